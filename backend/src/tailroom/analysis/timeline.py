@@ -194,7 +194,7 @@ def _ticks_of_series(
     counters = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
 
     def column_values(name: str) -> list[int | None]:
-        unknown = COLUMN_OF[name].kept.unknown
+        unknown = COLUMN_OF[name].storage.unknown
         values = totals.numbers.get(name, np.full(totals.size, unknown)).tolist()
         return [None if value == unknown else value for value in values]
 

@@ -61,12 +61,12 @@ def most_percent_text(ratio: float) -> str:
     return _percent_text(ratio, lambda steps: math.ceil(steps - _NOISE))
 
 
-def _percent_text(ratio: float, whole: Callable[[float], int]) -> str:
+def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
     distance = min(ratio, 1.0 - ratio)
     if distance <= 0.0:
         return f"{100.0 * ratio:.4g} %"
     decimals = min(10, max(1, 1 - math.floor(math.log10(100.0 * distance))))
-    steps = whole(100.0 * ratio * 10**decimals)
+    steps = round_whole(100.0 * ratio * 10**decimals)
     return f"{f'{steps / 10**decimals:.{decimals}f}'.rstrip('0').rstrip('.')} %"
 
 

@@ -131,7 +131,7 @@ def _tick_fields() -> list[tuple[str, Any] | tuple[str, Any, Any]]:
     for column in COLUMNS:
         if not column.optional:
             always.append((column.name, int))
-        elif column.kept.always_sent:
+        elif column.storage.always_sent:
             always.append((column.name, int | None))
         else:
             later.append((column.name, int | None, None))

@@ -68,7 +68,7 @@ def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[s
     size = records.size
     filled = records.count > 0
     numbers = {
-        **{column.name: np.full(size, column.kept.unknown, np.int64) for column in COLUMNS},
+        **{column.name: np.full(size, column.storage.unknown, np.int64) for column in COLUMNS},
         "series": np.full(size, series_no, np.int64),
         "seq": np.arange(size, dtype=np.int64),
         "start_ns": records.start_ns,

@@ -22,11 +22,11 @@ from tailroom.storage.series import Series
 
 
 def _sent_expression(column: Column) -> str:
-    return f"nullif(b.{column.name}, {column.kept.unknown})" if column.nullable else f"b.{column.name}"
+    return f"nullif(b.{column.name}, {column.storage.unknown})" if column.nullable else f"b.{column.name}"
 
 
 def _stored_expression(column: Column) -> str:
-    return f"coalesce({column.name}, {column.kept.unknown})" if column.nullable else column.name
+    return f"coalesce({column.name}, {column.storage.unknown})" if column.nullable else column.name
 
 
 _NAMED = ", ".join(column.name for column in COLUMNS)

@@ -124,7 +124,7 @@ class Sum:
 
     def known(self, name: str) -> int | None:
         """Return a number, or None if it is not known."""
-        unknown = _BY_NAME[name].kept.unknown
+        unknown = _BY_NAME[name].storage.unknown
         value = self.numbers.get(name, unknown)
         return None if value == unknown else value
 
@@ -273,7 +273,7 @@ def _numbers(pieces: SliceColumns, order: Int64s, begins: Int64s) -> dict[str, I
     silent = pieces.count[order] == 0
     for name, column in pieces.numbers.items():
         values = column[order]
-        match _BY_NAME[name].kept.rolls:
+        match _BY_NAME[name].storage.rolls:
             case Rolls.FIRST:
                 numbers[name] = first_ns
             case Rolls.SPAN:

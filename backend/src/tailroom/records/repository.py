@@ -29,8 +29,8 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
 from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
 
-_INTERVAL_NUMBERS = ", ".join(f"coalesce({column.name}, {column.kept.unknown})" for column in COLUMNS)
-_SLICE_NUMBERS = ", ".join(f"coalesce({column.name}, {column.kept.unknown})" for column in SLICE_COLUMNS)
+_INTERVAL_NUMBERS = ", ".join(f"coalesce({column.name}, {column.storage.unknown})" for column in COLUMNS)
+_SLICE_NUMBERS = ", ".join(f"coalesce({column.name}, {column.storage.unknown})" for column in SLICE_COLUMNS)
 
 _HISTOGRAMS = (
     "SELECT seq, histogram FROM interval WHERE run_id = %(run_id)s AND series_no = %(series_no)s"

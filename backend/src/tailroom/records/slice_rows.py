@@ -12,7 +12,7 @@ from tailroom.storage.series import Series
 
 
 def _sent_expression(column: Column) -> str:
-    return f"nullif(b.{column.name}, {column.kept.unknown})" if column.nullable else f"b.{column.name}"
+    return f"nullif(b.{column.name}, {column.storage.unknown})" if column.nullable else f"b.{column.name}"
 
 
 _NAMED = ", ".join(column.name for column in SLICE_COLUMNS)

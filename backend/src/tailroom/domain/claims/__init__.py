@@ -1,1 +1,1 @@
-"""Numbers that somebody has published: what was printed, and what it may stand for."""
+"""Published claims: printed numbers, and the intervals of numbers that round to them."""

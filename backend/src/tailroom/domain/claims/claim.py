@@ -26,7 +26,7 @@ ConditionValue = str | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """At which load a number was taken. What the document does not give is None."""
+    """The load at which a number was measured. None: not stated by the document."""
 
     multiple: float | None = None
     """Load of ACT: 1 is 2,000 reads and 1,000 writes of 1.5 KB in a second and drive."""
@@ -93,7 +93,7 @@ class Publication:
     url: str | None
     date_as_printed: str | None
     document: str
-    """What the numbers were read from."""
+    """The document that the numbers were read from."""
     measurement: Mapping[str, ConditionValue]
     not_disclosed: tuple[str, ...]
     tables: tuple[ClaimTable, ...]

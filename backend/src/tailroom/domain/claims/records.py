@@ -1,9 +1,9 @@
-"""What printed latencies prove: claims of one operation as a record with a lower and an upper distribution.
+"""Records of printed latencies: claims about an operation as bounds of its distribution.
 
-A printed percentile or share stands for every number that is printed like it, so both ends go into the
-record. Exceedances of ACT before 2.0 mean whole milliseconds on clocks that tick in them: label L counts
-differences of at least 2L. Nothing is averaged, fitted or continued beyond the last statement; where a mean
-is printed it limits the tail. Source: docs/method.md 1.2, 5.1, 6.3, 8.3; oracle `pbox-kioxia-A-read`.
+A printed percentile or share is the interval of all numbers that round to it. Exceedances of ACT before 2.0
+are differences of clocks that tick in whole milliseconds: label L counts differences of at least 2L. Nothing
+is averaged, fitted or extrapolated beyond the last statement; a printed mean limits the tail. Source:
+docs/method.md 1.2, 5.1, 6.3, 8.3; oracle `pbox-kioxia-A-read`.
 """
 
 import math
@@ -23,13 +23,13 @@ _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 
 class NoStatement(DomainError):
-    """Claims that say nothing about a distribution."""
+    """Claims that do not bound a distribution."""
 
 
 def record_of_latencies(claims: Sequence[Claim]) -> KnotsRecord:
-    """Record of printed percentiles (`p95`, `p99.9`), shares under thresholds and the mean of one operation.
+    """Return the record of printed percentiles (`p95`), shares under thresholds and the mean of an operation.
 
-    Raises NoStatement where there is none of the first two, and what contradicting statements raise.
+    Raises `NoStatement` without percentiles and shares, `StatementsContradict` for contradictions.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -57,9 +57,9 @@ def record_of_latencies(claims: Sequence[Claim]) -> KnotsRecord:
 
 
 def record_of_exceedances(claims: Sequence[Claim], *, count: int | None = None) -> KnotsRecord:
-    """Record of the printed exceedances of one row and metric class of ACT.
+    """Return the record of the printed exceedances of a row and metric class of ACT.
 
-    `count` is how many requests there were, where that is known. Raises NoStatement where there is none.
+    `count` is the number of requests, where known. Raises `NoStatement` without exceedances.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -82,7 +82,7 @@ def record_of_exceedances(claims: Sequence[Claim], *, count: int | None = None) 
 
 
 def of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
-    """What a record of several operations thrown together proves about one that is a share of them.
+    """Return the bounds of an operation that is a part of a record of several operations together.
 
     If all misses of the whole are the part's, its share in time is `1 − (1 − F) / part`; if none are, it is
     at most `F / part`. The mean of the part is at most that of the whole by `part`.
@@ -99,14 +99,14 @@ def of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
 
 
 def by_operation(claims: Sequence[Claim]) -> Mapping[str, list[Claim]]:
-    """Claims by the operation that they are about, in the order of the document."""
-    found: dict[str, list[Claim]] = {}
+    """Return the claims by operation, in the order of the document."""
+    groups: dict[str, list[Claim]] = {}
     for claim in claims:
         if claim.operation is not None:
-            found.setdefault(claim.operation, []).append(claim)
-    return found
+            groups.setdefault(claim.operation, []).append(claim)
+    return groups
 
 
 def _share(value: float | None, unknown: int) -> Fraction:
-    """A printed share between 0 and 1, as exactly as its decimal form; `unknown` where no end is known."""
+    """Return a printed share between 0 and 1, exactly as its decimal form; `unknown` without a bound."""
     return Fraction(unknown) if value is None else min(Fraction(1), max(Fraction(0), Fraction(repr(value))))

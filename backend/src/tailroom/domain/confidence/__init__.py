@@ -1,1 +1,1 @@
-"""What a sample proves: limits of shares and quantiles, effective samples, comparisons."""
+"""Confidence limits of shares and quantiles, effective samples, comparisons."""

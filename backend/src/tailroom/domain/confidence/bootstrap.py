@@ -1,18 +1,17 @@
-"""How far a figure could have come out differently, had the run been another stretch of the same course.
+"""Confidence intervals of figures over time by the stationary bootstrap.
 
-Stationary bootstrap (Politis and Romano, JASA 89 (1994) 1303): runs of consecutive intervals, starting
-anywhere, of geometric length, wrapping round, are put together to a course as long as the record; the figure
-is calculated anew. What neighbouring intervals have in common stays together inside a run. 2,000 repetitions,
+Stationary bootstrap (Politis and Romano, JASA 89 (1994) 1303): blocks of consecutive intervals with random
+starts and geometric lengths, wrapping round, are joined to a series as long as the record, and the figure is
+computed again. Correlation of neighbours stays inside a block. 2,000 repetitions,
 percentile interval, stored seed: the same input gives the same interval. Source: docs/method.md 1.5.
 
-Blocks cut through what belongs together, and lose scatter where intervals follow each other closely. How
-much, is known: the scatter of repetitions is a weighted sum of autocorrelations, that of the record Geyer's
-sum of docs/method.md 2.5. Where the second is larger, the limits move away from the figure by the root of the
-ratio. By simulation, 95 % intervals then hold the truth 94 to 96 times of 100, also where neighbours
-correlate by 0.85; without it, 90 times.
+Block boundaries lose correlation, and thereby scatter, by a known amount: the scatter of repetitions is a
+weighted sum of autocorrelations, that of the record is Geyer's sum of docs/method.md 2.5. Where the second is
+larger, the limits move away from the figure by the root of the ratio. By simulation, 95 % intervals then
+cover the truth 94 to 96 times of 100, also where neighbours correlate by 0.85; without it, 90 times.
 
-There are no limits (and a reason instead) below 20 blocks, and where all intervals agree: repeating what
-never varied shows no scatter, which does not mean that there is none.
+There are no limits (and a reason instead) below 20 blocks, and where all intervals agree: resampling equal
+values shows no scatter, which does not prove that there is none.
 """
 
 import math
@@ -50,7 +49,7 @@ class NoInterval(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BootstrapInterval:
-    """Figure and its limits (none, with a reason, where resampling says nothing)."""
+    """Figure and its limits (None, with a reason, where resampling gives none)."""
 
     estimate: float
     lower: float | None
@@ -104,13 +103,13 @@ def bootstrap_ratio(
             for starts, lengths in _draws(top.size, block, replications, seed)
         ]
     )
-    found = _interval(values, none, error, _lost(influence, block))
-    # No course made of these intervals lies beyond the lowest and highest of them.
+    interval = _interval(values, none, error, _lost(influence, block))
+    # No series of these intervals is beyond the lowest and highest of them.
     ratios = top / bottom
-    lower, upper = found.lower, found.upper
+    lower, upper = interval.lower, interval.upper
     if lower is None or upper is None:
-        return found
-    return replace(found, lower=max(lower, float(ratios.min())), upper=min(upper, float(ratios.max())))
+        return interval
+    return replace(interval, lower=max(lower, float(ratios.min())), upper=min(upper, float(ratios.max())))
 
 
 def bootstrap(
@@ -189,19 +188,19 @@ def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tupl
 
 
 def _times_taken(starts: Int64s, lengths: Int64s, size: int) -> Floats:
-    """How often each interval lies in the blocks of each row."""
+    """Return how often each interval is in the blocks of each row."""
     width = 2 * size + 1
     rows = np.arange(starts.shape[0])[:, None] * width
     cells = starts.shape[0] * width
     opened = np.bincount((rows + starts).ravel(), minlength=cells)
     closed = np.bincount((rows + starts + lengths).ravel(), minlength=cells)
     inside = np.cumsum((opened - closed).reshape(-1, width), axis=1, dtype=np.float64)
-    taken: Floats = inside[:, :size] + inside[:, size : 2 * size]
-    return taken
+    times: Floats = inside[:, :size] + inside[:, size : 2 * size]
+    return times
 
 
 def _lost(series: Floats, block: int) -> float:
-    """By what the scatter (a standard deviation) is larger than that of repetitions; at least 1.
+    """Return the ratio of the scatter (a standard deviation) to that of repetitions; at least 1.
 
     Politis and Romano's lemma 1: repetitions hold the circular autocorrelation at lag i with the weight
     `(1 − i/m) (1 − 1/block)^i`.
@@ -210,9 +209,9 @@ def _lost(series: Floats, block: int) -> float:
     if rho is None:
         return 1.0
     lag = np.arange(series.size)
-    kept = (1.0 - lag / series.size) * np.power(1.0 - 1.0 / block, lag)
+    weights = (1.0 - lag / series.size) * np.power(1.0 - 1.0 / block, lag)
     back = np.concatenate((np.zeros(1), rho[:0:-1]))
-    held = float(((rho + back) * kept)[1:].sum())
+    held = float(((rho + back) * weights)[1:].sum())
     return math.sqrt(max(1.0, autocorrelation_time(series) / max(1e-3, 1.0 + 2.0 * held)))
 
 

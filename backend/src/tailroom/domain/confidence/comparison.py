@@ -29,7 +29,7 @@ class PercentilesNotAveraged(DomainError):
 
 
 class Order(StrEnum):
-    """What a comparison shows."""
+    """The result of a comparison."""
 
     FIRST_LOWER = "first lower"
     SECOND_LOWER = "second lower"

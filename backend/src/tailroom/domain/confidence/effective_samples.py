@@ -1,7 +1,7 @@
-"""How many independent samples a record is worth when slow operations come in clumps.
+"""Effective samples of a record whose slow operations come in clumps.
 
-Counts over consecutive intervals that scatter more than a binomial law allows (phi), or that stay high or
-low for several intervals (tau), carry less information than their number. Source: docs/method.md 2.5; Geyer,
+Counts over consecutive intervals that scatter more than binomially (phi), or that stay high or low for
+several intervals (tau), carry less information than their number. Source: docs/method.md 2.5; Geyer,
 Statistical Science 7 (1992) 473 for the initial positive sequence.
 """
 
@@ -33,24 +33,24 @@ class DesignEffect:
 
     @property
     def is_approximate(self) -> bool:
-        """True where there were too few intervals to see how slow operations follow each other."""
+        """Whether there were too few intervals to estimate `tau`."""
         return self.tau is None
 
     def effective(self, count: float) -> float:
-        """What a count is worth in independent samples; never more than itself."""
+        """Return the independent samples of a count; never more than the count."""
         return count / self.factor
 
 
 class IntervalCountsInvalid(DomainError):
-    """Counts over intervals that cannot be."""
+    """Invalid counts over intervals."""
 
 
 class SeriesInvalid(DomainError):
-    """Values over consecutive intervals from which nothing can be calculated."""
+    """Invalid values over consecutive intervals."""
 
 
 def check_counts(over: Int64s, total: Int64s) -> None:
-    """Refuses counts over intervals unless 0 ≤ over ≤ total, finite, one of each per interval."""
+    """Raise `IntervalCountsInvalid` unless each interval has finite 0 ≤ over ≤ total."""
     if over.ndim != 1 or over.shape != total.shape:
         raise IntervalCountsInvalid(
             f"each interval needs a total and a count over the threshold, not {over.size} and {total.size}"
@@ -65,7 +65,7 @@ def check_counts(over: Int64s, total: Int64s) -> None:
 
 
 def check_series(values: Floats) -> None:
-    """Refuses a series of values unless it has one dimension and finite numbers only."""
+    """Raise `SeriesInvalid` unless the values are one-dimensional and finite."""
     if values.ndim != 1 or values.size == 0:
         raise SeriesInvalid(f"a series needs at least one value, not the shape {values.shape}")
     wrong = np.flatnonzero(~np.isfinite(values))
@@ -74,41 +74,40 @@ def check_series(values: Floats) -> None:
 
 
 def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
-    """From counts over a threshold and totals of consecutive intervals.
+    """Return the effect of counts over a threshold and totals of consecutive intervals.
 
-    Undefined (factor 1) with fewer than two filled intervals, and where none or all operations lie over:
-    such a record shows no clumps.
+    Factor 1 with fewer than two filled intervals, and where none or all operations are over.
     """
     check_counts(over, total)
     return design_effects(over[None, :], total)[0]
 
 
 def design_effects(over: Int64s, total: Int64s) -> list[DesignEffect]:
-    """The same over many thresholds: a row of counts for each, with 0 ≤ over ≤ total."""
+    """Return the effects at many thresholds: a row of counts for each, with 0 ≤ over ≤ total."""
     rows = max(1, _COUNTS_AT_ONCE // max(1, total.size))
     parts = (_effects_of(over[begin : begin + rows], total) for begin in range(0, over.shape[0], rows))
-    return [one for part in parts for one in part]
+    return [effect for part in parts for effect in part]
 
 
 def _effects_of(over: Int64s, total: Int64s) -> list[DesignEffect]:
     filled = total > 0
     counts, n = over[:, filled].astype(np.float64), total[filled].astype(np.float64)
-    found = [DesignEffect()] * counts.shape[0]
-    whole = counts.sum(axis=1)
-    rows = np.flatnonzero((whole > 0.0) & (whole < n.sum()))
+    effects = [DesignEffect()] * counts.shape[0]
+    sums = counts.sum(axis=1)
+    rows = np.flatnonzero((sums > 0.0) & (sums < n.sum()))
     if n.size < 2 or not rows.size:
-        return found
-    share = (whole[rows] / n.sum())[:, None]
+        return effects
+    share = (sums[rows] / n.sum())[:, None]
     residuals = (counts[rows] - n * share) / np.sqrt(n * share * (1.0 - share))
     phi = (residuals * residuals).sum(axis=1) / (n.size - 1)
     taus = _autocorrelation_times(residuals) if n.size >= _FEWEST_INTERVALS else [None] * rows.size
-    for row, one, tau in zip(rows.tolist(), phi.tolist(), taus, strict=True):
-        found[row] = DesignEffect(one, tau)
-    return found
+    for row, overdispersion, tau in zip(rows.tolist(), phi.tolist(), taus, strict=True):
+        effects[row] = DesignEffect(overdispersion, tau)
+    return effects
 
 
 def standardised_residuals(over: Floats, total: Floats) -> Floats:
-    """Distance of each interval's count from the common share, in binomial standard deviations.
+    """Return the distance of each count from the common share, in binomial standard deviations.
 
     Needs filled intervals and a common share strictly between 0 and 1.
     """
@@ -118,10 +117,10 @@ def standardised_residuals(over: Floats, total: Floats) -> Floats:
 
 
 def autocorrelations(series: Floats) -> Floats | None:
-    """Autocorrelation at every lag from 0 on, without wrapping round; none for a constant series."""
+    """Return the autocorrelation at every lag from 0 on, without wrap-around; None for a constant series."""
     centred = series - series.mean()
     energy = float(centred @ centred)
-    # What rounding leaves of a constant is not scatter.
+    # Rounding errors of a constant series are not scatter.
     if energy <= series.size * (1e-14 * float(np.abs(series).max())) ** 2:
         return None
     length = scipy.fft.next_fast_len(2 * centred.size - 1, real=True)
@@ -131,25 +130,25 @@ def autocorrelations(series: Floats) -> Floats | None:
 
 
 def autocorrelation_time(series: Floats) -> float:
-    """`1 + 2 Σ rho`, summed over Geyer's pairs of neighbouring lags up to the first that is not positive."""
+    """Return `1 + 2 Σ rho` over Geyer's pairs of neighbouring lags up to the first that is not positive."""
     check_series(series)
     return _autocorrelation_times(series[None, :])[0]
 
 
 def _autocorrelation_times(series: Floats) -> list[float]:
-    """Of each row."""
+    """Return the autocorrelation time of each row."""
     size = series.shape[1]
     centred = series - series.mean(axis=1, keepdims=True)
     energy = (centred * centred).sum(axis=1)
-    # What rounding leaves of a constant is not scatter.
+    # Rounding errors of a constant series are not scatter.
     scatters = energy > size * (1e-14 * np.abs(series).max(axis=1)) ** 2
-    # Most courses forget within a few lags, and then no transform is worth it.
+    # Most series decorrelate within a few lags, where a transform would be slower.
     lags = min(_FIRST_LAGS, size)
     rho = np.stack([(centred[:, lag:] * centred[:, : size - lag]).sum(axis=1) for lag in range(lags)], axis=1)
     rho /= np.where(scatters, energy, 1.0)[:, None]
     return [
-        _time_of(one, values) if is_scattered else 1.0
-        for one, values, is_scattered in zip(rho, series, scatters.tolist(), strict=True)
+        _time_of(first_lags, values) if is_scattered else 1.0
+        for first_lags, values, is_scattered in zip(rho, series, scatters.tolist(), strict=True)
     ]
 
 
@@ -162,7 +161,7 @@ def _time_of(first: Floats, series: Floats) -> float:
 
 
 def _positive_pairs(rho: Floats) -> tuple[Floats, bool]:
-    """Sums of neighbouring lags up to the first that is not positive, and whether there is one."""
+    """Return sums of neighbouring lags up to the first that is not positive, and whether there is one."""
     pairs = rho[0 : rho.size // 2 * 2 : 2] + rho[1 : rho.size // 2 * 2 : 2]
     ended = np.flatnonzero(pairs <= 0.0)
     return pairs[: int(ended[0])] if ended.size else pairs, bool(ended.size)

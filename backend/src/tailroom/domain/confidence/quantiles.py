@@ -44,7 +44,7 @@ def quantile_interval(
 
 
 def rank_bounds(record: LatencyRecord, rank: int) -> TimeBounds:
-    """Where the operation with this rank (1 = fastest) lies, in any kind of record."""
+    """Return bounds of the latency with this rank (1 = fastest), in any kind of record."""
     if isinstance(record, LatencyDist):
         return record.rank_bounds(rank)
     # Half a rank less asks for the same operation, and cannot be rounded up to the next one.

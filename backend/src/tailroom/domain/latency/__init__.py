@@ -1,1 +1,1 @@
-"""What a record of latencies says for certain, in any layout, and the two laws that enclose it."""
+"""Records of latencies in any layout, and the lower and upper CDF that enclose them."""

@@ -1,7 +1,7 @@
-"""Pieces that cannot be trusted, at their best: every operation answered at once.
+"""Unreliable slices at their best: every operation answered at once.
 
-Errors and time-outs stay: nothing that a generator does late makes them. Operations without a result at the
-end do not, since a generator that is behind leaves some unsent. Source: docs/adr/0017.
+Errors and time-outs stay, because a late generator does not cause them. Unfinished operations count as
+answered, because a late generator leaves some unsent. Source: docs/adr/0017.
 """
 
 from dataclasses import replace
@@ -13,27 +13,30 @@ from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
 
 
-def at_best(records: IntervalRecords, doubtful: Bools) -> IntervalRecords:
-    """The same pieces; those in doubt hold as many operations, all in the first bucket and at its lower edge.
+def at_best(records: IntervalRecords, unreliable: Bools) -> IntervalRecords:
+    """Return the slices, the unreliable slices with all operations at the lower edge of the first bucket.
 
-    `doubtful` has one entry for each piece.
+    `unreliable` has an entry for each slice.
     """
     lengths = np.diff(records.offsets)
     amounts = records.count + records.unfinished
-    kept = ~np.repeat(doubtful, lengths)
-    sizes = np.where(doubtful, (amounts > 0).astype(np.int64), lengths)
+    reliable_entries = ~np.repeat(unreliable, lengths)
+    sizes = np.where(unreliable, (amounts > 0).astype(np.int64), lengths)
     offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
     indices, counts = np.zeros(int(offsets[-1]), np.int64), np.empty(int(offsets[-1]), np.int64)
-    from_kept = ~np.repeat(doubtful, sizes)
-    indices[from_kept], counts[from_kept] = records.indices[kept], records.counts[kept]
-    counts[~from_kept] = amounts[doubtful & (amounts > 0)]
+    is_copied = ~np.repeat(unreliable, sizes)
+    indices[is_copied], counts[is_copied] = (
+        records.indices[reliable_entries],
+        records.counts[reliable_entries],
+    )
+    counts[~is_copied] = amounts[unreliable & (amounts > 0)]
     least_ns = int(records.layout.edges_ns(np.zeros(1, np.int64))[0][0])
     ends_ns = np.where(amounts > 0, least_ns, UNKNOWN)
     passed = np.array([at <= least_ns for at in records.thresholds_ns], np.bool_)
 
     def of(column: Int64s, values: Int64s | int) -> Int64s:
-        found: Int64s = np.where(doubtful, values, column)
-        return found
+        column_at_best: Int64s = np.where(unreliable, values, column)
+        return column_at_best
 
     return replace(
         records,
@@ -44,5 +47,5 @@ def at_best(records: IntervalRecords, doubtful: Bools) -> IntervalRecords:
         sum_ns=of(records.sum_ns, amounts * least_ns),
         min_ns=of(records.min_ns, ends_ns),
         max_ns=of(records.max_ns, ends_ns),
-        pins=np.where(doubtful[:, None], passed[None, :] * amounts[:, None], records.pins),
+        pins=np.where(unreliable[:, None], passed[None, :] * amounts[:, None], records.pins),
     )

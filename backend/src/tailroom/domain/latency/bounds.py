@@ -1,12 +1,12 @@
-"""The one door of the analysis: a lower and an upper law of a latency, never a single curve.
+"""Bounds of a latency distribution: a lower and an upper CDF, never a single curve.
 
-Whatever was recorded (fine buckets, coarse buckets, later percentiles) allows many laws. Two of them
-enclose all others: the *early* law has every latency at the lowest value that the record allows, the *late*
-law at the highest. Sums, maxima, waves, mixtures and quantiles are monotone in the latencies, so pushing
-both through gives guaranteed bounds. The *middle* law is an estimate between them and never decides
-anything. Source: docs/method.md section 0.
+Every record (fine buckets, coarse buckets, percentiles) allows many distributions. Two of them enclose all
+others: the *early* distribution has every latency at the lowest value that the record allows, the *late*
+distribution at the highest. Sums, maxima, waves, mixtures and quantiles are monotone in the latencies, so
+both give guaranteed bounds. The *middle* distribution is an estimate between them and never decides anything.
+Source: docs/method.md section 0.
 
-Mass that a law does not place lies at infinity: misses, and open buckets in the late law.
+Mass missing in a distribution is at infinity: misses, and open buckets in the late distribution.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,10 @@ _MASS_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Law:
-    """Point masses: latencies in nanoseconds and their probabilities; what is missing to 1 is at infinity."""
+    """A distribution of point masses: latencies in ns and probabilities.
+
+    The mass missing to 1 is at infinity.
+    """
 
     at_ns: Floats
     ratio: Floats
@@ -42,12 +45,12 @@ class Law:
             raise LawInvalid(f"the probabilities add up to {float(self.ratio.sum())}, which is over 1")
 
     def mean_ns(self) -> float:
-        """Mean of the finite part, per unit of its mass; 0 when there is none."""
+        """Return the mean of the finite part, per unit of its mass; 0 without mass."""
         mass = float(self.ratio.sum())
         return float(self.at_ns @ self.ratio) / mass if mass > 0.0 else 0.0
 
     def variance_ns2(self) -> float:
-        """Variance of the finite part."""
+        """Return the variance of the finite part in ns²."""
         mass = float(self.ratio.sum())
         if mass <= 0.0:
             return 0.0
@@ -55,12 +58,12 @@ class Law:
 
 
 class LawInvalid(DomainError):
-    """Point masses that are no law of a latency."""
+    """Point masses that are no distribution of a latency."""
 
 
 @dataclass(frozen=True, slots=True)
 class LatencyBounds:
-    """Early, middle and late law of one latency. `continuous` is false for latencies known to the point."""
+    """Early, middle and late distribution of a latency. `continuous` is false for exact latencies."""
 
     early: Law
     middle: Law
@@ -69,6 +72,6 @@ class LatencyBounds:
 
     @staticmethod
     def from_points(at_ns: Sequence[float], ratio: Sequence[float]) -> "LatencyBounds":
-        """A latency that takes exactly these values: all three laws are one."""
+        """Return the bounds of a latency with exactly these values: all three distributions are equal."""
         law = Law(np.asarray(at_ns, dtype=np.float64), np.asarray(ratio, dtype=np.float64))
         return LatencyBounds(law, law, law, continuous=False)

@@ -78,11 +78,11 @@ def cells_of(
             f"the record says that {int(below[position])} operations lie below {int(at[position])} ns and "
             f"{int(below[position + 1])} below {int(at[position + 1])} ns"
         )
-    kept = step > 0
-    ends = at[1:][kept]
+    is_filled = step > 0
+    ends = at[1:][is_filled]
     if tolerance_ns:
         ends = np.where(ends == NEVER_NS, ends, ends + tolerance_ns)
-    return Cells(at[:-1][kept], ends, step[kept], np.cumsum(step[kept]))
+    return Cells(at[:-1][is_filled], ends, step[is_filled], np.cumsum(step[is_filled]))
 
 
 def _ascending(counts: Counts) -> tuple[Int64s, Int64s]:

@@ -1,9 +1,9 @@
-"""What a record of latencies says for certain: how many lie below any time, and between which laws it lies.
+"""A record of latencies in buckets: certain counts below any time, and bounds of its distribution.
 
-A distribution keeps exact integer counts in half-open buckets, exact counters at thresholds (pins), and the
-misses (errors, time-outs, unfinished operations), which count against every SLA as if they took for ever.
-Pins, smallest and largest latency cut buckets into finer *cells* (`cells`); where they contradict the
-buckets, no distribution is made. Source: docs/method.md sections 1.1.1, 1.2 and 5.1.
+A record holds exact integer counts in half-open buckets, exact counters at thresholds (pins), and the
+misses (errors, time-outs, unfinished operations), which count against every SLA as if they never ended.
+Pins, smallest and largest latency cut buckets into finer *cells* (`cells`); a contradiction with the buckets
+raises. Source: docs/method.md sections 1.1.1, 1.2 and 5.1.
 """
 
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Misses:
 
 @dataclass(frozen=True, slots=True)
 class CountBounds:
-    """A count that is known only between two ends (equal where it is exact)."""
+    """Bounds of a count (equal where it is exact)."""
 
     lower: int
     upper: int
@@ -50,7 +50,7 @@ class CountBounds:
 
 @dataclass(frozen=True, slots=True)
 class TimeBounds:
-    """A time that is known only between two ends; `upper_ns` is none where the record has no upper limit."""
+    """Bounds of a time; `upper_ns` is None where the record has no upper bound."""
 
     lower_ns: int
     upper_ns: int | None
@@ -99,9 +99,9 @@ class LatencyDist:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Lower and upper end of the mean latency; one number where the sum is known.
+        """Bounds of the mean latency, equal where the sum is known.
 
-        None without latencies, and where an open bucket leaves no upper end.
+        None without latencies, and where an open bucket has no upper bound.
         """
         if self.count == 0:
             return None
@@ -114,27 +114,27 @@ class LatencyDist:
         return least / self.count, most / self.count
 
     def edges_ns(self) -> Int64s:
-        """Ascending ends of all cells: between two of them nothing is known."""
+        """Return the ascending edges of all cells, between which the counts are unknown."""
         edges = np.union1d(self.cells.lower_ns, self.cells.upper_ns)
         result: Int64s = edges[edges != NEVER_NS]
         return result
 
     @property
     def edge_tolerance_ns(self) -> int:
-        """How far from the time asked for the answer of `below` may hold; 0 unless the layout says more."""
+        """Tolerance of the times of `below` in ns; 0 unless the layout has a tolerance."""
         return self.layout.edge_tolerance_ns
 
     def below(self, time_ns: int) -> CountBounds:
-        """Operations with a latency strictly below a time; misses are never below.
+        """Return the operations with a latency strictly below a time; misses are never below.
 
-        Where edges have a tolerance (`edge_tolerance_ns`), the lower end holds for a time that much later,
-        the upper end for one that much earlier; everywhere else both hold for the time itself.
+        With a tolerance of edges (`edge_tolerance_ns`), the lower bound holds for a time that much later, the
+        upper bound for a time that much earlier; without it both hold for the time itself.
         """
         lower, upper = self.below_each(np.array([time_ns], dtype=np.int64))
         return CountBounds(int(lower[0]), int(upper[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """`below` for many times at once: lower ends, upper ends."""
+        """Return `below` for many times: lower bounds, upper bounds."""
         cells, tolerance_ns = self.cells, self.edge_tolerance_ns
         certain = np.searchsorted(cells.upper_ns, times_ns + tolerance_ns, side="right")
         possible = np.searchsorted(cells.lower_ns, times_ns - tolerance_ns, side="left")
@@ -147,19 +147,19 @@ class LatencyDist:
         return lower, upper
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Operations at or above a threshold, misses among them."""
+        """Return the operations at or above a threshold, with misses."""
         below = self.below(threshold_ns)
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Lower and upper end of the share below a time. Undefined without operations."""
+        """Return the bounds of the share below a time. Raises `DistributionEmpty` without operations."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so there is no share of them")
         below = self.below(time_ns)
         return below.lower / self.total, below.upper / self.total
 
     def rank_bounds(self, rank: int) -> TimeBounds:
-        """Cell of the operation with this rank (1 = fastest); a rank among the misses has no upper limit."""
+        """Return the cell of the operation with this rank (1 = fastest); a miss has no upper bound."""
         if not 1 <= rank <= self.total:
             raise DistributionEmpty(f"rank {rank} of {self.total} operations does not exist")
         cells = self.cells
@@ -170,13 +170,13 @@ class LatencyDist:
         return TimeBounds(int(cells.lower_ns[position]), None if upper == NEVER_NS else upper)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Where the smallest time lies below or at which at least this share of all operations ended."""
+        """Return bounds of the smallest time at or below which at least this share of operations ended."""
         return self.rank_bounds(quantile_rank(quantile, self.total))
 
     def bounds(self) -> LatencyBounds:
-        """Early, middle and late law; the middle one meets the exact sum where that is known.
+        """Return the early, middle and late distribution; the middle has the exact sum where it is known.
 
-        Times are whole nanoseconds, so a cell one nanosecond wide is a point: nothing is left to be late.
+        Times are whole nanoseconds, so a cell of one nanosecond is an exact latency.
         """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no law")
@@ -192,7 +192,7 @@ class LatencyDist:
         return LatencyBounds(early, middle, late, continuous=not point.all())
 
     def merged_with(self, other: "LatencyDist") -> "LatencyDist":
-        """Exact sum of two records of one layout; only thresholds that both counted stay exact."""
+        """Return the exact sum of two records of a layout; only thresholds that both counted stay exact."""
         if self.layout != other.layout:
             raise LayoutsDiffer(f"{self.layout} and {other.layout} cannot be added bucket by bucket")
         indices, position = np.unique(
@@ -228,11 +228,11 @@ class SumOutsideBuckets(DomainError):
 
 
 class DistributionEmpty(DomainError):
-    """A question about operations of which there are none."""
+    """A share or quantile of a record without operations."""
 
 
 def quantile_rank(quantile: float, total: int) -> int:
-    """Smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic."""
+    """Return the smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic."""
     if not 0.0 <= quantile <= 1.0:
         raise DistributionEmpty(f"quantile {quantile} is not between 0 and 1")
     share = _exact(quantile)
@@ -241,7 +241,7 @@ def quantile_rank(quantile: float, total: int) -> int:
 
 @lru_cache(256)
 def _exact(ratio: float) -> Fraction:
-    """As the number is written."""
+    """Return the decimal number as written."""
     return Fraction(str(ratio))
 
 
@@ -260,22 +260,22 @@ def hdr_distribution(
 
 
 def _both_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
-    """Thresholds that both know; a record without latencies has none at or over any threshold."""
+    """Return the thresholds that both counted; an empty record has no latency over any threshold."""
     if first.count == 0 or second.count == 0:
         return dict(first.pins if first.count else second.pins or first.pins)
     return {at: first.pins[at] + second.pins[at] for at in first.pins.keys() & second.pins.keys()}
 
 
 def _both(first: LatencyDist, second: LatencyDist, name: str, combine: "Combine") -> int | None:
-    """Combined value where both records know it; a record without latencies has nothing to add."""
-    known: list[int] = []
+    """Return the combined value where both records know it; an empty record adds nothing."""
+    values: list[int] = []
     for dist in (first, second):
         value: int | None = getattr(dist, name)
         if value is not None:
-            known.append(value)
+            values.append(value)
         elif dist.count:
             return None
-    return known[0] if len(known) == 1 else combine(*known) if known else None
+    return values[0] if len(values) == 1 else combine(*values) if values else None
 
 
 class Combine(Protocol):

@@ -1,10 +1,10 @@
 """Distributions as JSON documents: read strictly, and written so that reading gives the same record.
 
 One document is one operation on one clock: counts in a layout, rounded shares, percentiles, or statements
-about the distribution function, with misses, exact counters and, if there are any, consecutive pieces.
-A document that breaks a rule is refused with the rule, the place and the value; unknown keys by their names.
-What is not stated stays unknown: without a clock it is `operation`, without an operation it is `read`. The
-schema for other programs is in `document_schema`. Source: docs/method.md 5.1.
+about the distribution function, with misses, exact counters and, if there are any, consecutive pieces. A
+document that breaks a rule is refused with the rule, the place and the value; unknown keys by their names.
+Facts that are not stated stay unknown: without a clock it is `operation`, without an operation it is `read`.
+The schema for other programs is in `document_schema`. Source: docs/method.md 5.1.
 """
 
 import json
@@ -32,7 +32,7 @@ CLOCK_NAMES = {
     "device": "service",
     "op": "operation",
 }
-"""Names of clocks in documents, and the terms they stand for."""
+"""Clocks by their names in documents."""
 
 _VERSION = 1
 
@@ -175,8 +175,8 @@ def _counted(dist: LatencyDist) -> dict[str, Any]:
 
 
 def _misses_document(misses: Misses) -> dict[str, int] | None:
-    found = {"errors": misses.errors, "timeouts": misses.timeouts, "unfinished": misses.unfinished}
-    return {key: value for key, value in found.items() if value} or None
+    part = {"errors": misses.errors, "timeouts": misses.timeouts, "unfinished": misses.unfinished}
+    return {key: value for key, value in part.items() if value} or None
 
 
 def _without_none(document: dict[str, Any]) -> dict[str, Any]:
@@ -188,9 +188,9 @@ def _no_number(text: str) -> NoReturn:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    by_key = dict(pairs)
+    if len(by_key) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise KeyUnknown(f"the key {twice!r} stands twice")
-    return found
+    return by_key

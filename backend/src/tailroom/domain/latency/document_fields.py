@@ -41,10 +41,10 @@ def sequence(value: Any, what: str) -> list[Any]:
 
 def row(value: Any, length: int, what: str) -> list[Any]:
     """A JSON array of a fixed length."""
-    found = sequence(value, what)
-    if len(found) != length:
+    items = sequence(value, what)
+    if len(items) != length:
         raise DocumentInvalid(f"{what}, not {_shown(value)}")
-    return found
+    return items
 
 
 def only(document: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
@@ -115,10 +115,10 @@ def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
     value = document.get(key)
     if value is None:
         return None
-    found = (
+    bounds = (
         row(value, 2, f"{key} is a number or [lower, upper]") if isinstance(value, list) else [value, value]
     )
-    lower, upper = finite(found[0], key), finite(found[1], key)
+    lower, upper = finite(bounds[0], key), finite(bounds[1], key)
     if not 0.0 <= lower <= upper:
         raise DocumentInvalid(f"{key} is {_shown(value)}: 0 <= lower <= upper is broken")
     return lower, upper

@@ -1,4 +1,4 @@
-"""How the record inside a distribution document is read: which keys go together, and what each must obey.
+"""Read the record of a distribution document: the combinations of keys, and the rules of each.
 
 Counts come dense, sparse, as pairs or as an HdrHistogram; shares, percentiles and statements become knots.
 Source: docs/method.md 5.1.
@@ -37,7 +37,7 @@ Read = TypeVar("Read")
 def record_of(
     document: Mapping[str, Any], misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist | KnotsRecord]:
-    """The record of a document with its pieces over time, if it has any."""
+    """Return the record of a document, with its slices over time if it has any."""
     layout_part = fields.mapping(document.get("layout", {"t": "knots"}), "layout")
     kinds = [key for key in ("counts", "shares", "knots", "percentiles", "intervals") if key in document]
     if layout_part.get("t") == "knots":
@@ -93,10 +93,10 @@ def _counts_and_pieces(
             max_ns=total.max_ns if stated.max_ns is None else stated.max_ns,
         )
     dist = _dist(document, layout, misses)
-    whole = intervals.total()
-    if pairs_of(whole.counts) != pairs_of(dist.counts) or whole.misses != dist.misses:
+    summed = intervals.total()
+    if pairs_of(summed.counts) != pairs_of(dist.counts) or summed.misses != dist.misses:
         raise CountsContradict(
-            f"the intervals add up to {whole.total} operations, or to other buckets, and the whole holds "
+            f"the intervals add up to {summed.total} operations, or to other buckets, and the whole holds "
             f"{dist.total}"
         )
     return intervals, dist
@@ -128,13 +128,13 @@ def _dist(document: Mapping[str, Any], layout: Layout, misses: Misses) -> Latenc
         max_ns=fields.optional_whole(document, "max_ns"),
     )
     _check_mean(fields.ends(document, "mean_ns"), dist)
-    # Contradictions between counts, exact counters and extremes are found here, not when somebody asks.
+    # Computed here, so that contradictions between counts, exact counters and extremes raise on reading.
     _ = dist.cells
     return dist
 
 
 def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
-    """A mean beside counts adds nothing that could be added exactly, but it must not contradict them."""
+    """Raise `CountsContradict` where a stated mean contradicts the counts; otherwise it is not used."""
     possible = dist.mean_ns
     if mean is None or possible is None:
         return
@@ -146,7 +146,7 @@ def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
 
 
 def _counts(value: Any, layout: Layout) -> tuple[Counts, Layout]:
-    """Counts in any of the four forms; one count more than there are buckets opens the last one."""
+    """Return counts in any of the four forms; an additional count makes the last bucket open."""
     if isinstance(value, str):
         return _encoded(value, layout), layout
     if isinstance(value, Mapping):
@@ -198,7 +198,7 @@ def _encoded(text: str, layout: Layout) -> Counts:
 
 
 def _shares(document: Mapping[str, Any], layout: Layout, misses: Misses) -> KnotsRecord:
-    """Probabilities of neighbouring buckets, where nobody says how many operations there were."""
+    """Return the record of shares of neighbouring buckets, without counts of operations."""
     shares = fields.sequence(document["shares"], "shares")
     if not shares:
         raise DocumentInvalid("shares is empty")
@@ -275,7 +275,7 @@ def _with_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRec
 
 
 def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Ends of the mean: as stated, or exactly from the sum."""
+    """Return the bounds of the mean: as stated, or exact from the sum."""
     count, sum_ns = fields.optional_count(document, "n"), fields.optional_whole(document, "sum_ns")
     if sum_ns is not None:
         if not count:
@@ -285,7 +285,7 @@ def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
-    """Misses, and after how long an operation counted as one."""
+    """Return the misses, and the time-out in ns."""
     part = fields.mapping(document.get("misses") or {}, "misses")
     fields.only(part, MISSES_KEYS, "misses")
     kinds = [fields.count(part.get(kind, 0), kind) for kind in ("errors", "timeouts", "unfinished")]
@@ -310,7 +310,7 @@ def _pins(document: Mapping[str, Any]) -> dict[int, int]:
 
 
 def pairs_of(counts: Counts) -> list[list[int]]:
-    """Filled buckets and their counts."""
+    """Return the filled buckets and their counts."""
     filled = np.flatnonzero(counts.counts)
     pairs = np.stack((counts.indices[filled], counts.counts[filled]), axis=1).tolist()
     result: list[list[int]] = sorted(pairs)
@@ -318,9 +318,9 @@ def pairs_of(counts: Counts) -> list[list[int]]:
 
 
 def _none_of(kinds: Sequence[str], forbidden: Sequence[str], why: str) -> None:
-    found = [kind for kind in kinds if kind in forbidden]
-    if found:
-        raise DocumentInvalid(f"{found[0]} {why}")
+    conflicting = [kind for kind in kinds if kind in forbidden]
+    if conflicting:
+        raise DocumentInvalid(f"{conflicting[0]} {why}")
 
 
 def _key_number(key: object) -> int:
@@ -330,7 +330,7 @@ def _key_number(key: object) -> int:
 
 
 def placed(place: str, read: Callable[[Any], Read], value: Any) -> Read:
-    """What is read at a place of a document; refusals say the place."""
+    """Return the value read at a place of a document; errors name the place."""
     try:
         return read(value)
     except DomainError as error:

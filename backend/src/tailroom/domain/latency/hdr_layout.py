@@ -1,4 +1,4 @@
-"""Where the bucket edges of an HdrHistogram lie, and which bucket a value falls into.
+"""Bucket edges of an HdrHistogram, and the bucket of a value.
 
 A histogram counts whole units (usually microseconds, rounded down), so the bucket of the values `a … b−1`
 holds the latencies `[a·unit, b·unit)`. With three digits the first 2,048 buckets are one unit wide, and every

@@ -40,7 +40,7 @@ _RATIO_OF_JS = 5e-324
 
 @dataclass(frozen=True, slots=True)
 class HdrHeader:
-    """What a payload says of itself; `lowest` and `highest` are in the unit of its values.
+    """The header of a payload; `lowest` and `highest` are in the unit of its values.
 
     `highest` is what the histogram was made to hold, not what it holds; growing histograms write 2.
     """

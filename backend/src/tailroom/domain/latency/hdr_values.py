@@ -1,9 +1,8 @@
-"""How the bytes of HdrHistogram V2 payloads become the values that are written in them, and back, many
-payloads at a time.
+"""Decode and encode the values in HdrHistogram V2 payloads, many payloads at a time.
 
-The ZigZag-LEB128 values of a whole batch are joined at once in numpy; what costs time for each payload is
-inflating, for which ISA-L takes six tenths of zlib's time. What the values mean is decided in `histogram`.
-Source: docs/method.md 5.2, oracle `hdr-v2`; HdrHistogram's `AbstractHistogram.encodeIntoByteBuffer`.
+The ZigZag-LEB128 values of a whole batch are decoded at once in numpy; most of the time is inflating, for
+which ISA-L takes six tenths of zlib's time. `histogram` interprets the values. Source: docs/method.md 5.2,
+oracle `hdr-v2`; HdrHistogram's `AbstractHistogram.encodeIntoByteBuffer`.
 """
 
 import struct
@@ -49,33 +48,32 @@ class HistogramLayoutMismatch(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HdrValues:
-    """Values of payloads, one payload behind the other."""
+    """Values of consecutive payloads."""
 
     zigzag: SignedInts
-    """An even one is the count of a bucket, twice; an odd one stands for a run of one more empty buckets than
-    its half.
-    """
+    """ZigZag values: even is twice the count of a bucket, odd is 2 n − 1 for a run of n empty buckets."""
     ends: Int64s
-    """Up to the end of each payload, how many there are."""
+    """Number of values up to the end of each payload."""
 
     @property
     def begins(self) -> Int64s:
-        """Before each payload, how many there are."""
+        """Number of values before each payload."""
         return np.concatenate((np.zeros(1, np.int64), self.ends[:-1]))
 
     @property
     def each(self) -> Int64s:
-        """How many each payload has."""
+        """Number of values of each payload."""
         return np.diff(self.ends, prepend=0)
 
 
 def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> HdrValues:
-    """Inflates, checks the headers and joins the bytes of each value; `first` is the position of the first
-    payload in the batch.
+    """Return the values of payloads; `first` is the position of the first payload in the batch.
+
+    Raises `HistogramUnreadable`, `HistogramLayoutMismatch`.
     """
     plain = [_inflated(payload, position) for position, payload in enumerate(payloads, first)]
-    heads = b"".join([one[: HEADER.size] for one in plain])
-    body = np.frombuffer(b"".join([one[HEADER.size :] for one in plain]), dtype=np.uint8)
+    heads = b"".join([payload[: HEADER.size] for payload in plain])
+    body = np.frombuffer(b"".join([payload[HEADER.size :] for payload in plain]), dtype=np.uint8)
     lengths = np.fromiter(map(len, plain), dtype=np.int64, count=len(plain)) - HEADER.size
     _check_headers(np.frombuffer(heads, np.uint8).reshape(-1, HEADER.size), lengths, layout, lowest, first)
     byte_ends = np.cumsum(lengths)
@@ -96,8 +94,8 @@ def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first
     return HdrValues(values, np.searchsorted(last, byte_ends))
 
 
-def packed_values(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
-    """Seven bits a byte, the lowest first; and up to where each value goes, the first from 0."""
+def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
+    """Return LEB128 bytes, seven bits a byte from the lowest, and the end of each value after a first 0."""
     size = np.ones(zigzag.size, np.int64)
     for byte_no in range(1, -(-int(zigzag.max(initial=0)).bit_length() // 7)):
         size += zigzag >= zigzag.dtype.type(1 << 7 * byte_no)
@@ -137,7 +135,7 @@ def _inflated(payload: bytes, position: int) -> bytes:
 
 
 def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) -> bytes:
-    """What a deflated payload holds. Raises InflationFailed where that is damaged or over a limit."""
+    """Return the content of a deflated payload. Raises `InflationFailed` where damaged or over the limit."""
     try:
         if len(payload) <= _SMALL_PAYLOAD_BYTES:
             return isal_zlib.decompress(memoryview(payload)[8:])
@@ -159,13 +157,13 @@ def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: i
             f"histogram {first + position} of the batch announces {int(words[position, 1])} bytes of counts "
             f"and holds {int(lengths[position])}"
         )
-    found = headers.view(">i8")[:, 2]
-    other = (words[:, 2] != 0) | (words[:, 3] != layout.significant_digits) | (found != lowest)
+    lowest_values = headers.view(">i8")[:, 2]
+    other = (words[:, 2] != 0) | (words[:, 3] != layout.significant_digits) | (lowest_values != lowest)
     if other.any():
         position = int(np.flatnonzero(other)[0])
         raise HistogramLayoutMismatch(
             f"histogram {first + position} of the batch has {int(words[position, 3])} digits, lowest value "
-            f"{int(found[position])}, offset {int(words[position, 2])}; "
+            f"{int(lowest_values[position])}, offset {int(words[position, 2])}; "
             f"its series announced {layout.significant_digits} digits, lowest value {lowest}, offset 0"
         )
 

@@ -1,6 +1,6 @@
-"""How HdrHistogram V2 payloads become counts and back, many at a time.
+"""Decode and encode HdrHistogram V2 payloads as counts, many at a time.
 
-Decides nothing statistical: it reads and writes the bytes that the libraries for Java, Rust, C, Go and Python
+It reads and writes the bytes that the libraries for Java, Rust, C, Go and Python
 exchange (plain, cookie 0x1c849313; deflated, cookie 0x1c849314), and adds histograms of one layout exactly.
 Source: docs/method.md 5.2, oracle `hdr-v2`; HdrHistogram's `AbstractHistogram.encodeIntoByteBuffer`.
 """
@@ -23,7 +23,7 @@ from tailroom.domain.latency.hdr_values import (
     HistogramUnreadable,
     SignedInts,
     UnsignedInts,
-    packed_values,
+    encode_varints,
     read_values,
 )
 
@@ -54,40 +54,40 @@ class CountsBatch:
     """Non-empty buckets of many histograms, one row for each bucket, ordered by histogram and bucket."""
 
     each: Int64s
-    """How many of them each histogram has."""
+    """Number of filled buckets of each histogram."""
     indices: Int64s
     counts: Int64s
 
     @property
     def size(self) -> int:
-        """Histograms."""
+        """Number of histograms."""
         return int(self.each.size)
 
     @property
     def histogram_no(self) -> Int64s:
-        """Of each bucket, whose it is."""
+        """Position of the histogram of each bucket."""
         return np.repeat(np.arange(self.size), self.each)
 
     def merged(self) -> Counts:
-        """Exact sum of all histograms of the batch."""
+        """Return the exact sum of all histograms of the batch."""
         if self.indices.size == 0:
             return Counts(np.empty(0, np.int64), np.empty(0, np.int64))
         # Sums stay below 2**53 (checked on decoding), so adding in doubles is exact.
         return _counts_of(np.bincount(self.indices, weights=self.counts).astype(np.float64))
 
     def totals(self) -> Int64s:
-        """Recorded values of each histogram."""
+        """Return the recorded values of each histogram."""
         return np.bincount(self.histogram_no, weights=self.counts, minlength=self.size).astype(np.int64)
 
 
 def decode(payload: bytes, layout: HdrLayout) -> Counts:
-    """Buckets of one payload."""
+    """Return the buckets of a payload."""
     batch = decode_many([payload], layout)
     return Counts(batch.indices, batch.counts)
 
 
 def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
-    """Exact sum of payloads of one layout."""
+    """Return the exact sum of payloads of a layout."""
     dense = np.zeros(0)
     for first, chunk in _chunks(payloads):
         batch = _decode_chunk(chunk, layout, 1, first)
@@ -100,10 +100,10 @@ def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
 def sums_in_parts(
     payloads: Sequence[bytes], layout: HdrLayout, groups: Int64s
 ) -> Iterator[tuple[Int64s, CountsBatch]]:
-    """Payloads of one group number added up, some payloads at a time: numbers of the groups, and the buckets
-    of each. `groups` ascend; a group that is too large for one part comes in several.
+    """Yield group numbers and the summed buckets of each group, some payloads at a time.
 
-    What is made of a part while the processor's cache holds it costs half of what it costs later.
+    `groups` ascend; a large group comes in several parts, because work on a part in the processor's cache
+    takes half the time.
     """
     for first, chunk in _chunks(payloads, np.flatnonzero(np.diff(groups)) + 1):
         of_part = groups[first : first + len(chunk)]
@@ -112,7 +112,7 @@ def sums_in_parts(
 
 
 def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> CountsBatch:
-    """Sums of consecutive payloads of a part; a group begins at each place in `opens`."""
+    """Return sums of consecutive payloads of a part; a group begins at each position in `opens`."""
     if opens.size == read.ends.size:
         return _counted(read, layout, first)
     walked = _Walk.over(read, layout)
@@ -126,22 +126,22 @@ def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> Cou
     if not 0 <= cells <= _DENSE_WORTH * read.zigzag.size:
         rows = _counted(read, layout, first)
         keys = group_of[rows.histogram_no] * layout.index_limit + rows.indices
-        found, position = np.unique(keys, return_inverse=True)
+        filled, position = np.unique(keys, return_inverse=True)
         sums = np.bincount(position, weights=rows.counts)
-        each = np.bincount(found // layout.index_limit, minlength=opens.size)
-        return CountsBatch(each, found % layout.index_limit, sums.astype(np.int64))
-    # A value stands at its bucket in the table of its group; sums below 2**53 are exact in doubles.
+        each = np.bincount(filled // layout.index_limit, minlength=opens.size)
+        return CountsBatch(each, filled % layout.index_limit, sums.astype(np.int64))
+    # Each value is added at its bucket in the table of its group; sums below 2**53 are exact in doubles.
     places = np.repeat(group_of * width - walked.reached[read.begins] - 1, read.each)
     places += walked.reached[1:]
     table = np.bincount(places, weights=walked.counts, minlength=cells)
-    found = np.flatnonzero(table > 0)
-    each = np.diff(np.searchsorted(found, width * np.arange(opens.size + 1)))
+    filled = np.flatnonzero(table > 0)
+    each = np.diff(np.searchsorted(filled, width * np.arange(opens.size + 1)))
     group_no = np.repeat(np.arange(opens.size), each)
-    return CountsBatch(each, found - group_no * width, table[found].astype(np.int64))
+    return CountsBatch(each, filled - group_no * width, table[filled].astype(np.int64))
 
 
 def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1) -> CountsBatch:
-    """Buckets of many payloads of one layout. `lowest` is the lowest discernible value that all announce.
+    """Return buckets of many payloads of a layout. `lowest` is the lowest discernible value of all headers.
 
     Raises `HistogramUnreadable` (naming the position) for bytes that are not a V2 histogram, and
     `HistogramLayoutMismatch` where lowest value or digits differ from the layout.
@@ -158,7 +158,7 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1
 
 
 def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
-    """Recorded values of each payload, for whoever does not need the buckets: much cheaper than reading them.
+    """Return the recorded values of each payload, which is much cheaper than its buckets.
 
     Raises what `decode_many` raises, for the same payloads.
     """
@@ -167,7 +167,7 @@ def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
 
 
 def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -> Int64s:
-    """Adds up the values as they stand; where a bucket may lie beyond the layout, the decoder looks."""
+    """Return sums of the encoded values; decode fully where a bucket may be beyond the layout."""
     read = read_values(payloads, layout, 1, first)
     halves = read.zigzag >> 1
     runs = halves * (read.zigzag & 1)
@@ -180,7 +180,7 @@ def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -
 
 
 def _sums(values: SignedInts, read: HdrValues) -> Int64s:
-    """Of the values of each payload."""
+    """Return the sum of the values of each payload."""
     sums = np.zeros(read.ends.size, np.int64)
     some = np.flatnonzero(read.each)
     if some.size:
@@ -189,8 +189,9 @@ def _sums(values: SignedInts, read: HdrValues) -> Int64s:
 
 
 def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[tuple[int, Sequence[bytes]]]:
-    """Some payloads at a time, with the position of the first: arrays that fit the processor's cache. Where
-    that is possible, they end at one of the ascending `cuts`.
+    """Yield chunks of payloads that fit the processor's cache, with the position of the first payload.
+
+    Where possible a chunk ends at one of the ascending `cuts`.
     """
     if not payloads:
         return
@@ -214,18 +215,18 @@ def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
 
 
 def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> CountsBatch:
-    """Rows of some payloads; `first` is the position of the first one in the batch."""
+    """Return the buckets of a chunk; `first` is the position of its first payload in the batch."""
     return _counted(read_values(payloads, layout, lowest, first), layout, first)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Walk:
-    """From bucket to bucket through all payloads, as if they were one."""
+    """Position in the buckets after each value, through all payloads."""
 
     reached: Int64s
-    """Buckets gone past before the first value, and after each."""
+    """Buckets passed before the first value, and after each."""
     counts: SignedInts
-    """What each value counts in the bucket gone past last; 0 for runs of empty buckets."""
+    """Count of each value in the last bucket passed; 0 for runs of empty buckets."""
 
     @staticmethod
     def over(read: HdrValues, layout: HdrLayout) -> "_Walk":
@@ -239,7 +240,7 @@ class _Walk:
 
 
 def _counted(read: HdrValues, layout: HdrLayout, first: int) -> CountsBatch:
-    """The filled buckets of each payload."""
+    """Return the filled buckets of each payload."""
     walked = _Walk.over(read, layout)
     filled = np.flatnonzero(walked.counts > 0)
     each = np.diff(np.searchsorted(filled, read.ends), prepend=0)
@@ -256,7 +257,7 @@ def _counted(read: HdrValues, layout: HdrLayout, first: int) -> CountsBatch:
 def encode(
     counts: Counts, layout: HdrLayout, *, highest: int | None = None, lowest: int = 1, deflate: bool = True
 ) -> bytes:
-    """V2 payload of a histogram, byte for byte what other libraries write for the same `highest`.
+    """Return the V2 payload of a histogram, equal to the bytes of other libraries for the same `highest`.
 
     `highest` is the largest value in units that the histogram claims to be able to hold; by default a minute
     in microseconds, or more where the counts need it. With `lowest` over 1 the unit of the values is finer
@@ -280,8 +281,9 @@ def encode(
 
 
 def payload_layout(layout: object) -> HdrLayout:
-    """As what payloads of a layout are read and written: a payload holds counts by bucket number, whatever a
-    bucket stands for; only HdrHistogram's own layouts give its header a meaning.
+    """Return the layout for encoding payloads, which hold counts by bucket number for any layout.
+
+    Only HdrHistogram's own layouts give the header a meaning; others use the default header.
     """
     return layout if isinstance(layout, HdrLayout) else HdrLayout()
 
@@ -289,10 +291,10 @@ def payload_layout(layout: object) -> HdrLayout:
 def encode_many(
     offsets: Int64s, indices: Int64s, counts: Int64s, layout: HdrLayout, *, deflate: bool = False
 ) -> list[bytes | None]:
-    """V2 payloads of many histograms at once, none where a histogram is empty; plain, or deflated quickly.
+    """Return V2 payloads of many histograms, None for empty histograms; plain, or deflated quickly.
 
-    Buckets of histogram `i` stand from `offsets[i]` to `offsets[i + 1]`, ascending, with positive counts. All
-    payloads claim to hold the same largest value.
+    Buckets of histogram `i` are from `offsets[i]` to `offsets[i + 1]`, ascending, with positive counts. All
+    headers state the same highest value.
     """
     if counts.size and int(counts.min()) <= 0:
         raise HistogramUnreadable("a histogram cannot hold a bucket with a count of zero or less")
@@ -314,8 +316,9 @@ def encode_many(
 
 
 def _written(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, Int64s]:
-    """Counts of many histograms, with the runs of empty buckets between them, and where each histogram begins
-    in these bytes. Raises HistogramUnreadable.
+    """Return encoded counts and runs of empty buckets of many histograms, and the offset of each histogram.
+
+    Raises `HistogramUnreadable`.
     """
     largest = max(int(indices.max(initial=0)), int(counts.max(initial=0)))
     is_narrow = largest < 1 << 30 and int(indices.min(initial=0)) >= 0
@@ -327,7 +330,7 @@ def _written(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, I
     if (gaps < 0).any():
         raise HistogramUnreadable("buckets of a histogram must ascend")
     behind_gap = np.flatnonzero(gaps)
-    # One empty bucket is a count of 0, a longer run its negative.
+    # A single empty bucket is a count of 0, a longer run is its negative length.
     of_gaps = behind_gap + np.arange(behind_gap.size)
     empty = gaps[behind_gap]
     size = indices.size + behind_gap.size
@@ -336,7 +339,7 @@ def _written(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, I
     is_count[of_gaps] = False
     zigzag[of_gaps] = np.where(empty > 1, 2 * empty - 1, 0)
     zigzag[is_count] = counts << 1
-    body, ends = packed_values(zigzag)
+    body, ends = encode_varints(zigzag)
     return body, ends[offsets + np.searchsorted(behind_gap, offsets)]
 
 

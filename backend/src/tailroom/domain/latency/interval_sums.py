@@ -1,6 +1,7 @@
-"""How columns of pieces are added up: for each piece, and for consecutive groups of pieces, exactly.
+"""Exact sums of columns of slices: by slice, and by consecutive groups of slices.
 
-`offsets` says where each piece begins in the columns of filled buckets, `begins` which piece opens a group.
+`offsets` are the starts of the slices in the columns of filled buckets, `begins` the first slice of each
+group.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ _ENTRIES_AT_ONCE = 1 << 18
 
 
 def row_sums(values: Int64s, offsets: Int64s) -> Int64s:
-    """Sum of the values of each piece; 0 for a piece without any."""
+    """Return the sum of the values of each slice; 0 for a slice without values."""
     sums = np.zeros(offsets.size - 1, dtype=np.int64)
     some = np.flatnonzero(np.diff(offsets))
     if some.size:
@@ -27,20 +28,20 @@ def row_sums(values: Int64s, offsets: Int64s) -> Int64s:
 def combined(
     join: np.ufunc, values: Int64s, silent: Int64s, begins: Int64s, *, neutral: int, missing: int
 ) -> Int64s:
-    """Values of each group joined; `missing` where a piece with latencies does not know its own."""
+    """Return the combined values of each group; `missing` where a slice with latencies has none."""
     unknown = values == missing
     joined = join.reduceat(np.where(unknown, neutral, values), begins)
-    anybody = np.maximum.reduceat(~unknown, begins)
+    any_known = np.maximum.reduceat(~unknown, begins)
     lacking = np.maximum.reduceat(unknown & ~silent, begins)
-    result: Int64s = np.where(anybody & ~lacking, joined, missing)
+    result: Int64s = np.where(any_known & ~lacking, joined, missing)
     return result
 
 
 def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-    """Buckets of consecutive groups of pieces: how many each has, their indices and sums, group by group.
+    """Return the buckets of consecutive groups of slices: their number by group, indices and sums.
 
-    Groups are added in a dense table, some at a time so that the table stays small; where it would be nearly
-    empty, by sorting. Sums stay below 2**53 (checked), so adding in doubles is exact.
+    Groups are summed in a dense table, some at a time so that the table stays small; by sorting where it
+    would be nearly empty. Sums stay below 2**53 (checked), so doubles are exact.
     """
     entry_begins = offsets[begins]
     entry_ends = np.concatenate((entry_begins[1:], offsets[-1:]))
@@ -60,23 +61,23 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
         if cells > _DENSE_WORTH * (end - begin):
             keys = np.repeat(np.arange(last - group) * width, (entry_ends - entry_begins)[group:last])
             keys += indices[begin:end] - first
-            found, position = np.unique(keys, return_inverse=True)
+            filled, position = np.unique(keys, return_inverse=True)
             sums = np.bincount(position, weights=counts[begin:end]).astype(np.float64)
         else:
             dense = np.zeros(cells)
             for part, keys in _keyed(indices, entry_begins[group:last], entry_ends[group:last], width):
                 dense += np.bincount(keys - first, weights=counts[part], minlength=cells)
-            found = np.flatnonzero(dense > 0)
-            sums = dense[found]
-        each = np.diff(np.searchsorted(found, width * np.arange(last - group + 1)))
+            filled = np.flatnonzero(dense > 0)
+            sums = dense[filled]
+        each = np.diff(np.searchsorted(filled, width * np.arange(last - group + 1)))
         lengths.append(each)
-        found_indices.append(found + np.repeat(first - width * np.arange(last - group), each))
+        found_indices.append(filled + np.repeat(first - width * np.arange(last - group), each))
         found_counts.append(sums.astype(np.int64))
     return np.concatenate(lengths), np.concatenate(found_indices), np.concatenate(found_counts)
 
 
 def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterator[tuple[slice, Int64s]]:
-    """Entries of groups with the places of their buckets in a table, as many at a time as caches hold."""
+    """Yield entries of groups with the positions of their buckets in a table, in cache-sized parts."""
     for begin in range(int(begins[0]), int(ends[-1]), _ENTRIES_AT_ONCE):
         end = min(begin + _ENTRIES_AT_ONCE, int(ends[-1]))
         keys = indices[begin:end]
@@ -89,37 +90,37 @@ def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterato
 def busiest(
     busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, together_ns: Int64s, *, missing: int
 ) -> Int64s:
-    """The share of the busiest piece of each group, over the length of the group, rounded up.
+    """Return the share of the busiest slice of each group times the group's length, rounded up.
 
-    `missing` stands for what nobody noted; groups of which nobody noted anything have it too.
+    `missing` marks an unknown value, and a group with unknown values only.
     """
     share = np.where(busy_ns == missing, -1.0, busy_ns / np.maximum(duration_ns, 1))
     largest = np.maximum.reduceat(share, begins)
     alone = np.diff(np.append(begins, busy_ns.size)) == 1
     spread = np.where(largest < 0.0, missing, np.ceil(largest * together_ns)).astype(np.int64)
-    found: Int64s = np.where(alone, busy_ns[begins], spread)
-    return found
+    busy: Int64s = np.where(alone, busy_ns[begins], spread)
+    return busy
 
 
 def rolled(
     column: Column, values: Int64s, begins: Int64s, duration_ns: Int64s, together_ns: Int64s
 ) -> Int64s:
-    """Values of consecutive groups as their column declares it. For columns that say nothing of latencies.
+    """Return values of consecutive groups as their column declares, for columns without latencies.
 
     `duration_ns` are the lengths of the pieces, `together_ns` those of the groups.
     """
-    unknown = column.kept.unknown
-    match column.kept.rolls:
+    unknown = column.storage.unknown
+    match column.storage.rolls:
         case Rolls.SUM:
-            found: Int64s = np.add.reduceat(values, begins)
+            values_of_groups: Int64s = np.add.reduceat(values, begins)
         case Rolls.SUM_IF_KNOWN:
             lacking = np.logical_or.reduceat(values == unknown, begins)
-            found = np.where(lacking, unknown, np.add.reduceat(values, begins))
+            values_of_groups = np.where(lacking, unknown, np.add.reduceat(values, begins))
         case Rolls.LARGEST:
             # `unknown` is smaller than any value.
-            found = np.maximum.reduceat(values, begins)
+            values_of_groups = np.maximum.reduceat(values, begins)
         case Rolls.BUSIEST:
-            found = busiest(values, duration_ns, begins, together_ns, missing=unknown)
+            values_of_groups = busiest(values, duration_ns, begins, together_ns, missing=unknown)
         case _:
             raise ValueError(f"{column.name} is added up with the latencies of its piece")
-    return found
+    return values_of_groups

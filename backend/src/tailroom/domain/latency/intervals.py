@@ -1,8 +1,8 @@
-"""The course over time of one series: consecutive pieces in one layout, added up exactly in any grouping.
+"""A series over time: consecutive slices in the same layout, summed exactly in any grouping.
 
-A day of one-second pieces must fit into memory and be added up while somebody waits, so pieces are columns
-and not objects: buckets of all pieces lie one after the other, `offsets` says where each piece begins. Every
-sum is a sum of whole numbers; nothing is split, interpolated or dropped. Source: docs/method.md 3 and 5.2.
+A day of one-second slices must fit into memory and be summed within an interactive answer, so slices are
+columns and not objects: the buckets of all slices are consecutive, with the start of each slice in `offsets`.
+Sums are sums of integers; nothing is split, interpolated or dropped. Source: docs/method.md 3 and 5.2.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ _PIECES_AT_ONCE = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalCells:
-    """Stretches `[lower, upper)` with exact positive counts, ordered by piece and time."""
+    """Cells `[lower, upper)` with exact positive counts, ordered by slice and time."""
 
     piece_no: Int64s
     lower_ns: Int64s
@@ -40,19 +40,19 @@ def _no_pins() -> Int64s:
 
 
 NUMBERS = ("start_ns", "duration_ns", "errors", "timeouts", "unfinished", "sum_ns", "min_ns", "max_ns")
-"""Columns with one number for each piece, besides those that `beside` holds."""
+"""Columns with a number for each slice, besides those in `beside`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalRecords:
-    """Pieces of one operation on one clock; `start_ns` counts from the start of the run.
+    """Slices of an operation on a clock; `start_ns` counts from the start of the run.
 
-    `indices` and `counts` hold the filled buckets, ascending inside a piece, piece `i` from `offsets[i]` to
+    `indices` and `counts` hold the filled buckets, ascending inside a slice, slice `i` from `offsets[i]` to
     `offsets[i + 1]`. `pins` has a column for each threshold: operations with a latency at or over it.
-    `UNKNOWN` stands for sums and ends that are not known; of a piece without latencies they do not matter.
-    `beside` holds what else is declared to be kept of an interval (domain.latency.interval), `UNKNOWN` where
-    nobody noted it: how late and how busy the generator was says how far a piece can be trusted
-    (domain.verdicts.validity). Pieces that are added up are as late and as busy as the worst of them.
+    `UNKNOWN` marks unknown sums and extremes; they do not matter for a slice without latencies. `beside`
+    holds the optional columns of an interval (`domain.latency.interval`), such as lateness and busy time of
+    the generator, which decide whether a slice is reliable (`domain.verdicts.validity`). A sum of slices is
+    as late and as busy as the worst of them.
     """
 
     layout: Layout
@@ -75,48 +75,51 @@ class IntervalRecords:
         if not self.thresholds_ns and self.pins.size == 0:
             object.__setattr__(self, "pins", np.empty((self.start_ns.size, 0), np.int64))
         if len(self.beside) < len(BESIDE):
-            unknown = {one.name: np.full(self.start_ns.size, one.kept.unknown, np.int64) for one in BESIDE}
+            unknown = {
+                column.name: np.full(self.start_ns.size, column.storage.unknown, np.int64)
+                for column in BESIDE
+            }
             object.__setattr__(self, "beside", unknown | dict(self.beside))
         _check_columns(self)
 
     @property
     def lateness_p99_ns(self) -> Int64s:
-        """99th percentile of the lateness that the generator caused itself, of each piece."""
+        """99th percentile of the lateness caused by the generator, of each slice."""
         return self.beside["lateness_p99_ns"]
 
     @property
     def busy_ns(self) -> Int64s:
-        """Processor time of the busiest measuring thread, of each piece."""
+        """Processor time of the busiest measuring thread, of each slice."""
         return self.beside["busy_ns"]
 
     @property
     def size(self) -> int:
-        """Pieces."""
+        """Number of slices."""
         return int(self.start_ns.size)
 
     @property
     def end_ns(self) -> int:
-        """Where the last piece ends; 0 without pieces."""
+        """End of the last slice; 0 without slices."""
         return int((self.start_ns + self.duration_ns).max(initial=0))
 
     @property
     def count(self) -> Int64s:
-        """Operations with a latency, of each piece."""
+        """Operations with a latency, of each slice."""
         return row_sums(self.counts, self.offsets)
 
     @property
     def misses(self) -> Int64s:
-        """Errors, time-outs and unfinished operations of each piece."""
+        """Errors, time-outs and unfinished operations of each slice."""
         return self.errors + self.timeouts + self.unfinished
 
     @property
     def totals(self) -> Int64s:
-        """Operations with a latency, and misses, of each piece."""
+        """Operations with a latency, and misses, of each slice."""
         return self.count + self.misses
 
     @staticmethod
     def empty(layout: Layout) -> "IntervalRecords":
-        """No pieces."""
+        """Return records without slices."""
         return IntervalRecords.of([], [], [], layout=layout)
 
     @staticmethod
@@ -127,42 +130,44 @@ class IntervalRecords:
         *,
         layout: Layout | None = None,
     ) -> "IntervalRecords":
-        """From records of one layout. Thresholds stay exact that every piece with latencies has counted.
+        """Return slices from records of a layout; thresholds that every nonempty slice counted stay exact.
 
-        `LayoutsDiffer` where the pieces have different buckets; `BucketsInvalid` without pieces and layout.
+        Raises `LayoutsDiffer` where buckets differ, `BucketsInvalid` without slices and layout.
         """
         if layout is None:
             if not pieces:
                 raise BucketsInvalid("no piece and no layout: there is nothing to say what the buckets are")
             layout = pieces[0].layout
-        for position, one in enumerate(pieces):
-            if one.layout != layout:
-                raise LayoutsDiffer(f"piece {position} has {one.layout}, the pieces before it {layout}")
-        counted = [set(one.pins) for one in pieces if one.count] or [set(one.pins) for one in pieces]
+        for position, piece in enumerate(pieces):
+            if piece.layout != layout:
+                raise LayoutsDiffer(f"piece {position} has {piece.layout}, the pieces before it {layout}")
+        counted = [set(piece.pins) for piece in pieces if piece.count] or [
+            set(piece.pins) for piece in pieces
+        ]
         thresholds = tuple(sorted(set.intersection(*counted))) if counted else ()
-        filled = [_ascending(one.counts) for one in pieces]
-        lengths = np.fromiter((one.indices.size for one in filled), np.int64, len(filled))
+        filled = [_ascending(piece.counts) for piece in pieces]
+        lengths = np.fromiter((buckets.indices.size for buckets in filled), np.int64, len(filled))
         return IntervalRecords(
             layout=layout,
             start_ns=np.asarray(start_ns, dtype=np.int64),
             duration_ns=np.asarray(duration_ns, dtype=np.int64),
             offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
-            indices=_joined([one.indices for one in filled]),
-            counts=_joined([one.counts for one in filled]),
-            errors=_column([one.misses.errors for one in pieces]),
-            timeouts=_column([one.misses.timeouts for one in pieces]),
-            unfinished=_column([one.misses.unfinished for one in pieces]),
-            sum_ns=_column([one.sum_ns for one in pieces]),
-            min_ns=_column([one.min_ns for one in pieces]),
-            max_ns=_column([one.max_ns for one in pieces]),
+            indices=_joined([buckets.indices for buckets in filled]),
+            counts=_joined([buckets.counts for buckets in filled]),
+            errors=_column([piece.misses.errors for piece in pieces]),
+            timeouts=_column([piece.misses.timeouts for piece in pieces]),
+            unfinished=_column([piece.misses.unfinished for piece in pieces]),
+            sum_ns=_column([piece.sum_ns for piece in pieces]),
+            min_ns=_column([piece.min_ns for piece in pieces]),
+            max_ns=_column([piece.max_ns for piece in pieces]),
             thresholds_ns=thresholds,
-            pins=np.array([[one.pins.get(at, 0) for at in thresholds] for one in pieces], np.int64).reshape(
-                len(pieces), len(thresholds)
-            ),
+            pins=np.array(
+                [[piece.pins.get(at, 0) for at in thresholds] for piece in pieces], np.int64
+            ).reshape(len(pieces), len(thresholds)),
         )
 
     def piece(self, position: int) -> LatencyDist:
-        """Record of one piece."""
+        """Return the record of a slice."""
         begin, end = int(self.offsets[position]), int(self.offsets[position + 1])
         return LatencyDist(
             self.layout,
@@ -177,14 +182,14 @@ class IntervalRecords:
         )
 
     def total(self) -> LatencyDist:
-        """All pieces added up; an empty record without pieces."""
+        """Return the sum of all slices; an empty record without slices."""
         if self.size == 0:
             none = np.empty(0, np.int64)
             return LatencyDist(self.layout, Counts(none, none))
         return self.grouped(np.zeros(self.size, np.int64)).piece(0)
 
     def selected(self, rows: Int64s) -> "IntervalRecords":
-        """Some pieces, in the order asked for; `rows` are positions (repeats allowed) or a mask."""
+        """Return some slices in the order of `rows`: positions (repeats allowed) or a mask."""
         chosen = np.arange(self.size)[rows]
         lengths = np.diff(self.offsets)[chosen]
         offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
@@ -204,7 +209,7 @@ class IntervalRecords:
         )
 
     def grouped(self, groups: Int64s) -> "IntervalRecords":
-        """Pieces of one group number added up, ascending by group, each from its first start to last end."""
+        """Return sums of slices by group number, ascending, each from its first start to its last end."""
         if groups.shape != (self.size,):
             raise BucketsInvalid(f"{groups.size} group numbers for {self.size} pieces")
         if self.size == 0:
@@ -214,7 +219,7 @@ class IntervalRecords:
             return self.selected(order).grouped(groups[order])
         begins = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(np.diff(groups)) + 1))
         lengths, indices, counts = added(self.offsets, self.indices, self.counts, begins)
-        # A piece without latencies has nothing to say about sums and ends.
+        # Sums and extremes of a slice without latencies do not count.
         silent = np.diff(self.offsets) == 0
         start_ns = np.minimum.reduceat(self.start_ns, begins)
         duration_ns = np.maximum.reduceat(self.start_ns + self.duration_ns, begins) - start_ns
@@ -234,16 +239,16 @@ class IntervalRecords:
             thresholds_ns=self.thresholds_ns,
             pins=np.add.reduceat(self.pins, begins, axis=0),
             beside={
-                one.name: rolled(one, self.beside[one.name], begins, self.duration_ns, duration_ns)
-                for one in BESIDE
+                column.name: rolled(column, self.beside[column.name], begins, self.duration_ns, duration_ns)
+                for column in BESIDE
             },
         )
 
     def sliced(self, length_ns: int, *, full_only: bool) -> "IntervalRecords":
-        """Slices of one length from the start of the run; a piece belongs where it starts.
+        """Return slices of a length from the start of the run; a recorded slice belongs where it starts.
 
-        A slice is full when pieces cover it but for less than half a usual piece, so that clocks may jitter
-        and no piece may be missing. `SliceTooShort` where pieces are longer than one and a half slices.
+        A slice is full when recorded slices cover it but for less than half a median one, so that clocks may
+        jitter and none is missing. Raises `SliceTooShort` where they are longer than one and a half slices.
         """
         if length_ns <= 0:
             raise SliceTooShort(f"a slice of {length_ns} ns has no length")
@@ -257,14 +262,14 @@ class IntervalRecords:
             return self.grouped(groups)
         covered = self._covered(length_ns)
         missing = 2 * (length_ns - covered) >= int(np.median(self.duration_ns))
-        whole = ~missing | (covered >= length_ns)
-        rows = np.flatnonzero(whole[groups])
+        is_full = ~missing | (covered >= length_ns)
+        rows = np.flatnonzero(is_full[groups])
         return self.selected(rows).grouped(groups[rows])
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Least and largest possible number at or over a threshold in each piece, misses included.
+        """Return bounds of the operations at or over a threshold in each slice, misses included.
 
-        Uses buckets, pins, smallest and largest latency; equals `piece(i).at_or_over(threshold_ns)`.
+        By buckets, pins, smallest and largest latency; equals `piece(i).at_or_over(threshold_ns)`.
         """
         if threshold_ns in self.thresholds_ns:
             exact = self.pins[:, self.thresholds_ns.index(threshold_ns)] + self.misses
@@ -288,14 +293,14 @@ class IntervalRecords:
         return least + misses, most + misses
 
     def most_over(self, thresholds_ns: Int64s) -> Int64s:
-        """The larger end of `over` for many ascending thresholds, with one look at the buckets.
+        """Return the upper bound of `over` for many ascending thresholds, in a single pass.
 
-        A row for each threshold, a column for each piece.
+        A row for each threshold, a column for each slice.
         """
         first, _, upper_at = self._edges()
         possible = first + np.searchsorted(upper_at, thresholds_ns, side="right")
         steps = thresholds_ns.size + 1
-        # Of each bucket: over how many of the thresholds it may lie.
+        # The number of thresholds that each bucket may be over.
         passed = np.searchsorted(possible, np.arange(first, first + upper_at.size), side="right")
         most = np.empty((thresholds_ns.size, self.size), np.int64)
         for begin in range(0, self.size, _PIECES_AT_ONCE):
@@ -320,9 +325,9 @@ class IntervalRecords:
         return most
 
     def cells(self) -> IntervalCells:
-        """Filled buckets of all pieces, cut at pins inside them and at smallest and largest latency.
+        """Return filled buckets of all slices, cut at pins and at the smallest and largest latency.
 
-        `PinsContradictBuckets` where a pin inside a bucket cannot be true.
+        Raises `PinsContradictBuckets` where a pin contradicts its bucket.
         """
         lengths = np.diff(self.offsets)
         piece_no = np.repeat(np.arange(self.size), lengths)
@@ -335,7 +340,7 @@ class IntervalRecords:
         upper[ends] = np.where((most >= lower[ends]) & (most < upper[ends]), most + 1, upper[ends])
         later_ns = self.layout.edge_tolerance_ns
         if later_ns:
-            # Exact counters cannot cut buckets whose own edges are not exact; wider cells stay true.
+            # Exact counters cannot cut buckets with inexact edges; wider cells remain correct.
             return IntervalCells(
                 piece_no, lower, np.where(upper == NEVER_NS, upper, upper + later_ns), self.counts
             )
@@ -345,7 +350,7 @@ class IntervalRecords:
         return cells
 
     def _edges(self) -> tuple[int, Int64s, Int64s]:
-        """Smallest index in use, and the edges of every bucket from there to the largest."""
+        """Return the smallest index in use, and the edges of every bucket from there to the largest."""
         if self.indices.size == 0:
             none = np.empty(0, np.int64)
             return 0, none, none
@@ -353,7 +358,7 @@ class IntervalRecords:
         return first, *self.layout.edges_ns(np.arange(first, last + 1, dtype=np.int64))
 
     def _first_over(self, threshold_ns: int) -> tuple[int, int]:
-        """First bucket that lies wholly, and first that may lie partly, at or over a threshold."""
+        """Return the first buckets that are wholly, and possibly partly, at or over a threshold."""
         first, lower_at, upper_at = self._edges()
         later_ns = self.layout.edge_tolerance_ns
         certain = first + int(np.searchsorted(lower_at, threshold_ns - later_ns, side="left"))
@@ -361,7 +366,7 @@ class IntervalRecords:
         return certain, possible
 
     def _covered(self, length_ns: int) -> Int64s:
-        """How much of every slice the pieces cover."""
+        """Return how much of every slice the recorded slices cover, in ns."""
         ends = self.start_ns + self.duration_ns
         groups = self.start_ns // length_ns
         covered = np.zeros(int((ends // length_ns).max()) + 2, dtype=np.int64)
@@ -374,11 +379,11 @@ class IntervalRecords:
 
 
 class SliceTooShort(DomainError):
-    """Slices that are shorter than the pieces that they would be made of."""
+    """Slices that are shorter than the recorded slices."""
 
 
 class ColumnsInvalid(DomainError):
-    """Columns of pieces that do not belong together, or times and counts that no piece can have."""
+    """Columns of unequal sizes, or invalid times and counts."""
 
 
 def _check_columns(records: IntervalRecords) -> None:
@@ -417,7 +422,7 @@ def _check_columns(records: IntervalRecords) -> None:
 
 
 def _cut(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
-    """Every cell that a threshold lies inside, cut in two by the exact count over the threshold."""
+    """Return the cells, cut at a threshold by the exact count over it."""
     inside = np.flatnonzero((cells.lower_ns < at_ns) & (at_ns < cells.upper_ns))
     if inside.size == 0:
         return cells
@@ -442,8 +447,8 @@ def _cut(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
     left = inside + np.arange(inside.size)
     upper[left], lower[left + 1] = at_ns, at_ns
     count[left], count[left + 1] = under, over
-    kept = count > 0
-    return IntervalCells(piece_all[kept], lower[kept], upper[kept], count[kept])
+    is_filled = count > 0
+    return IntervalCells(piece_all[is_filled], lower[is_filled], upper[is_filled], count[is_filled])
 
 
 def _ascending(counts: Counts) -> Counts:

@@ -1,10 +1,10 @@
-"""What published statements about a latency prove: a lower and an upper distribution function, never a curve.
+"""Records of published statements about a latency: constraints on its CDF (knots), and a mean.
 
-A knot `(t, lower, upper)` says that the share of the answered operations strictly below `t` lies between two
-ends. Between two knots nothing is known but that shares do not fall. A mean limits the tail: for every time
+A knot `(t, lower, upper)` bounds the share of the answered operations strictly below `t`. Between two knots
+the share is only known not to fall. A mean limits the tail: for every time
 `t` and knot `a < t`, the share at or over `t` is at most `(m − m_a) / (t − a)`, where `m_a` is the part of
-the mean that the statements already need below `a`. Statements that contradict each other, or the mean, are
-refused. How printed percentiles and shares become knots: `published`. Source: docs/method.md 1.2, 5.1; oracle
+the mean that the statements already need below `a`. Statements that contradict each other, or the mean,
+raise. `published` turns printed percentiles and shares into knots. Source: docs/method.md 1.2, 5.1; oracle
 `pbox-kioxia-A-read`.
 """
 
@@ -28,11 +28,11 @@ from tailroom.domain.latency.distribution import (
 from tailroom.domain.latency.layouts import NEVER_NS
 
 Knot = tuple[int, float, float]
-"""Time in nanoseconds, and the ends of the share strictly below it."""
+"""Time in nanoseconds, and the bounds of the share strictly below it."""
 
 _LEVELS_PER_OCTAVE = 24
 _LEAST_LEVEL = 2.0**-40
-"""Shares of operations that are slower than everything the mean can limit; at infinity in the late law."""
+"""Share of operations beyond the limits of the mean; at infinity in the late distribution."""
 SHARE_ROUNDING = 1e-12
 _TABLE_CELLS = 1 << 20
 WHOLE_COUNT = 1e-6
@@ -43,12 +43,12 @@ _LATEST_NS = float(1 << 62)
 
 @dataclass(frozen=True)
 class KnotsRecord:
-    """Statements about one operation on one clock. Times of knots ascend; shares are of answered operations.
+    """Statements about an operation on a clock. Times of knots ascend; shares are of answered operations.
 
-    `count` is the number of answered operations, none where the source does not say. `mean_limits_ns` are the
-    ends between which the mean of the answered operations lies; `min_ns` and `max_ns` are exact. `quantiles`
-    holds `(p, first_ns)` where the source says that its p-quantile is not before a time; it only sharpens
-    answers about quantiles, because sources differ in what they call the quantile of a sample.
+    `count` is the number of answered operations, None where not stated. `mean_limits_ns` are bounds of the
+    mean of the answered operations; `min_ns` and `max_ns` are exact. `quantiles` holds `(p, first_ns)` where
+    the source states that its p-quantile is not before a time; it only tightens bounds of quantiles, because
+    sources define the quantile of a sample differently.
     """
 
     knots: tuple[Knot, ...]
@@ -75,7 +75,7 @@ class KnotsRecord:
                 raise KnotsInvalid(f"{name} is {value}: it must not be negative")
         self._check_mean()
         if not self.quantiles:
-            # A day of status lines has hundreds of thousands of records, most of which nobody asks.
+            # A day of status lines has hundreds of thousands of records, most of which are never queried.
             self.__dict__.pop("_tight", None)
         for p, first_ns in self.quantiles:
             if not 0.0 <= p <= 1.0 or not 0 <= first_ns < NEVER_NS:
@@ -87,17 +87,17 @@ class KnotsRecord:
 
     @property
     def total(self) -> int | None:
-        """Answered operations and misses; none where the source does not say."""
+        """Answered operations and misses; None where not stated."""
         return None if self.count is None else self.count + self.misses.total
 
     @property
     def edge_tolerance_ns(self) -> int:
-        """Statements hold at their times."""
+        """Always 0: statements hold exactly at their times."""
         return 0
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Ends of the mean, from what was stated and from the knots; none where neither has an upper end."""
+        """Bounds of the mean by the statement and the knots; None without an upper bound."""
         if self.count == 0:
             return None
         times, lower, upper = self._tight
@@ -107,32 +107,35 @@ class KnotsRecord:
         return None if math.isinf(most) else (least, max(least, most))
 
     def edges_ns(self) -> Int64s:
-        """Times of the knots, of the smallest and just after the largest latency."""
+        """Return the times of the knots, of the smallest and just after the largest latency."""
         return self._tight[0].copy()
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Ends of the share of all operations, misses among them, strictly below a time."""
+        """Return the bounds of the share of all operations, with misses, strictly below a time."""
         lower, upper = self._answered_below(time_ns)
         return lower * self._answered, upper * self._answered
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Operations at or above a threshold, misses among them. `CountsUnknown` without a count."""
+        """Return the operations at or above a threshold, with misses.
+
+        Raises `CountsUnknown` without a count.
+        """
         total, _ = self._known_total()
         lower, upper = self.below_each(np.array([threshold_ns], dtype=np.int64))
         return CountBounds(total - int(upper[0]), total - int(lower[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Least and largest number of operations below each time. `CountsUnknown` without a count."""
+        """Return bounds of the operations below each time. Raises `CountsUnknown` without a count."""
         _, count = self._known_total()
         lower, upper = self._answered_below_each(np.asarray(times_ns, dtype=np.int64))
         slack = SHARE_ROUNDING * count + WHOLE_COUNT
         least = np.clip(np.ceil(lower * count - slack), 0, count).astype(np.int64)
         most = np.clip(np.floor(upper * count + slack), 0, count).astype(np.int64)
-        # Shares of a sample are whole numbers of operations; where rounding left none, the ends are one.
+        # Counts are integers; where rounding leaves none between the bounds, they enclose the share.
         return np.minimum(least, most), np.maximum(least, most)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Where the smallest time lies below or at which at least this share of all operations ended."""
+        """Return bounds of the smallest time at or below which at least this share of operations ended."""
         if not 0.0 <= quantile <= 1.0:
             raise KnotsInvalid(f"quantile {quantile} is not between 0 and 1")
         times, lower, upper = self._tight
@@ -157,7 +160,7 @@ class KnotsRecord:
         return TimeBounds(early_ns, max(min(late), early_ns + 1) if late else None)
 
     def bounds(self) -> LatencyBounds:
-        """Early, middle and late law. The late one keeps what the mean proves about the tail."""
+        """Return the early, middle and late distribution; the late one has the tail that the mean proves."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no law")
         times, _, upper = self._tight
@@ -181,7 +184,7 @@ class KnotsRecord:
 
     @cached_property
     def _tight(self) -> tuple[Int64s, Floats, Floats]:
-        """Times, lower and upper ends after everything that follows from other knots and the extremes."""
+        """Times, lower and upper bounds with the consequences of all knots and the extremes."""
         statements: list[Knot] = [(0, 0.0, 0.0), *self.knots]
         if self.min_ns is not None:
             statements.append((self.min_ns, 0.0, 0.0))
@@ -195,7 +198,7 @@ class KnotsRecord:
         upper = np.minimum.accumulate(highs[::-1])[::-1].copy()
         times = at_ns.astype(np.int64)
         if (again := times[1:] == times[:-1]).any():
-            # Of the same time the last lower end is the largest, and the first upper end the smallest.
+            # At equal times the last lower bound is the largest, and the first upper bound the smallest.
             last, begin = np.append(~again, True), np.insert(~again, 0, True)
             times, lower, upper = times[last], lower[last], upper[begin]
         wrong = np.flatnonzero(lower > upper + SHARE_ROUNDING)
@@ -209,34 +212,34 @@ class KnotsRecord:
 
     @cached_property
     def _lines(self) -> tuple[Floats, Floats]:
-        """Knots a, and what the mean leaves beyond each: at most `room / (t − a)` lie at or over t > a."""
+        """Knots a, and the mean beyond each: at most a share `room / (t − a)` is at or over t > a."""
         times, _, upper = self._tight
         if self.mean_limits_ns is None:
             return np.empty(0), np.empty(0)
-        # Between two knots at least 1 − upper of the later one is still running.
+        # Between two knots at least 1 − upper of the later knot is still running.
         needed = np.concatenate((np.zeros(1), np.cumsum(np.diff(times) * (1.0 - upper[1:]))))
         return times.astype(np.float64), np.maximum(0.0, self.mean_limits_ns[1] - needed)
 
     def _share_over(self, at_ns: Int64s) -> Floats:
-        """Share of the answered operations that the mean allows at or over a time; infinite without one."""
+        """Return the largest share at or over a time that the mean allows; infinite without a mean."""
         knots_ns, room = self._lines
-        found = np.full(at_ns.shape, np.inf)
+        shares = np.full(at_ns.shape, np.inf)
         for begin, end in _chunks(at_ns.size, knots_ns.size):
             later = at_ns[None, begin:end] - knots_ns[:, None]
             with np.errstate(divide="ignore", invalid="ignore"):
-                found[begin:end] = np.where(later > 0.0, room[:, None] / later, np.inf).min(axis=0)
-        return found
+                shares[begin:end] = np.where(later > 0.0, room[:, None] / later, np.inf).min(axis=0)
+        return shares
 
     def _latest_each(self, shares_over: Floats) -> Floats:
-        """Time that at most this share of the answered operations can exceed; infinite without a mean."""
+        """Return the time that at most this share of operations can exceed; infinite without a mean."""
         knots_ns, room = self._lines
-        found = np.full(shares_over.shape, np.inf)
+        latest = np.full(shares_over.shape, np.inf)
         for begin, end in _chunks(shares_over.size, knots_ns.size):
             with np.errstate(divide="ignore", invalid="ignore"):
                 times = knots_ns[:, None] + room[:, None] / shares_over[None, begin:end]
-            found[begin:end] = np.fmin.reduce(times, axis=0) * (1.0 + SHARE_ROUNDING)
-        found[shares_over <= 0.0] = np.inf
-        return found
+            latest[begin:end] = np.fmin.reduce(times, axis=0) * (1.0 + SHARE_ROUNDING)
+        latest[shares_over <= 0.0] = np.inf
+        return latest
 
     def _latest_ns(self, share_over: float) -> float:
         return float(self._latest_each(np.array([share_over]))[0])
@@ -255,10 +258,11 @@ class KnotsRecord:
         return np.minimum(least, most), most
 
     def _late(self) -> tuple[Floats, Floats]:
-        """Every answered operation at the latest time that the statements allow for its rank.
+        """Return every answered operation at the latest time that the statements allow for its rank.
 
-        Ranks are cut into levels; all operations of a level stand where the last of them may be, so the law
-        stays a guarantee. What is beyond the last level, or beyond all knots without a mean, is at infinity.
+        Ranks are cut into levels; all operations of a level are at the latest time of the last of them, so
+        the bound holds. Operations beyond the last level, or beyond all knots without a mean, are at
+        infinity.
         """
         times, lower, _ = self._tight
         levels = 1.0 - lower
@@ -277,7 +281,7 @@ class KnotsRecord:
         return late[finite], -np.diff(levels)[finite]
 
     def _middle(self) -> tuple[Floats, Floats]:
-        """An estimate that obeys the statements: log-uniform between knots, the rest as the mean is."""
+        """Return an estimate that obeys the statements: log-uniform between knots, with the stated mean."""
         times, lower, upper = self._tight
         held = np.maximum(lower, self._answered_below_each(times)[0])
         middle = np.maximum.accumulate((held + upper) / 2.0)
@@ -287,7 +291,7 @@ class KnotsRecord:
         at = np.clip(np.where(left > 0.0, log_uniform, (left + right) / 2.0), left, right)
         ratio, rest = np.diff(middle), float(1.0 - middle[-1])
         last = float(times[-1])
-        # Without a mean the rest stands one octave on, as in an open bucket.
+        # Without a mean the rest is placed an octave later, as in an open bucket.
         tail = 2.0 * max(last, 1.0) if rest > 0.0 else last
         if self.mean_limits_ns is not None:
             gap = sum(self.mean_limits_ns) / 2.0 - rest * last - float(at @ ratio)
@@ -324,11 +328,11 @@ class KnotsRecord:
 
 
 class KnotsInvalid(DomainError):
-    """A statement that cannot be one: shares outside 0 to 1, times that do not ascend, no number at all."""
+    """An invalid statement: a share outside 0 to 1, times that do not ascend, or no number."""
 
 
 class StatementsContradict(DomainError):
-    """Two statements about one latency that cannot both be true."""
+    """Two statements about a latency that contradict each other."""
 
 
 class MeanContradictsKnots(StatementsContradict):
@@ -360,19 +364,19 @@ def _check_knots(knots: tuple[Knot, ...]) -> None:
 
 
 def _mean_ends(times: Int64s, lower: Floats, upper: Floats) -> tuple[float, float]:
-    """Least and largest mean that the shares allow; the largest is infinite where the end is open."""
+    """Return the least and largest mean that the shares allow; the largest is infinite with an open tail."""
     steps = np.diff(times).astype(np.float64)
     least = float(steps @ (1.0 - upper[1:]))
     return least, float(steps @ (1.0 - lower[:-1])) if lower[-1] >= 1.0 - SHARE_ROUNDING else math.inf
 
 
 def _chunks(size: int, lines: int) -> Iterator[tuple[int, int]]:
-    """Ranges of positions, some at a time, so that a table of them and all lines stays small."""
+    """Yield ranges of positions, so that a table of a range and all lines stays small."""
     at_once = max(1, _TABLE_CELLS // max(1, lines))
     for begin in range(0, size if lines else 0, at_once):
         yield begin, min(begin + at_once, size)
 
 
 def _last(times: Int64s, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
-    found = np.flatnonzero(chosen)
-    return int(times[found[-1]]) if found.size else 0
+    positions = np.flatnonzero(chosen)
+    return int(times[positions[-1]]) if positions.size else 0

@@ -1,4 +1,4 @@
-"""Which half-open stretch of time each bucket stands for, and how a layout is written down.
+"""Layouts: the half-open range of time of each bucket, and their documents.
 
 Three kinds: power-of-two buckets (ACT), edges as they come (Aerospike tools, YCSB, Prometheus), and
 HdrHistogram's log-linear buckets (`hdr_layout`). Buckets of equal layouts are added up; a bucket is never
@@ -25,7 +25,7 @@ MAX_TOLERANCE_NS = 1
 
 
 class Layout(Protocol):
-    """Which half-open stretch of time each bucket stands for. Equal layouts may be added up."""
+    """The half-open range of time of each bucket. Records of equal layouts can be summed."""
 
     @property
     def edge_tolerance_ns(self) -> int:
@@ -86,9 +86,9 @@ class Pow2Layout:
 
 @dataclass(frozen=True, slots=True)
 class ExplicitLayout:
-    """Buckets between ascending edges; the last one is open when `open_ended`.
+    """Buckets between ascending edges; the last bucket is open when `open_ended`.
 
-    `edge_tolerance_ns` says that each edge but 0 may in truth lie up to that much later. It stands for tools
+    `edge_tolerance_ns`: the true edges except 0 may be up to that much later. It is for tools
     that count `<=1 ms` (edge 1,000,001 ns) where others count `<1 ms` (edge 1,000,000 ns): with edge
     1,000,000 and tolerance 1 their buckets are the same, and every answer says that it holds within 1 ns.
     """

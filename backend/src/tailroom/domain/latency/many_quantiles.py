@@ -1,9 +1,9 @@
-"""Quantiles of many records of one layout at once: what `LatencyDist.quantile_bounds` says of each, and
-whether it is a record at all. The course of a run is some hundred records of a thousand buckets each.
+"""Quantiles of many records of a layout at once, equal to `LatencyDist.quantile_bounds` of each.
 
-Statements and cells are those of `cells`, in columns: buckets of all records one after the other, record `i`
-from `offsets[i]` to `offsets[i + 1]`, cut where exact counters, smallest and largest latency lie inside.
-Only for layouts whose edges are exact. Source: docs/method.md 1.1.1 and 5.1.
+A run has hundreds of slices of a thousand buckets each. Statements and cells are those of `cells`, in
+columns: buckets of all records are consecutive, record `i` from `offsets[i]` to `offsets[i + 1]`, cut at
+exact counters and at the smallest and largest latency. Only for layouts whose edges are exact. Source:
+docs/method.md 1.1.1 and 5.1.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _AT_ONCE = 36
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """Many records; `UNKNOWN` for sums and ends that nobody knows. `pins` has a column for each threshold."""
+    """Many records; `UNKNOWN` marks unknown sums and extremes. `pins` has a column for each threshold."""
 
     layout: Layout
     offsets: Int64s
@@ -40,11 +40,11 @@ class Records:
 
     @property
     def size(self) -> int:
-        """Records."""
+        """Number of records."""
         return int(self.offsets.size - 1)
 
     def some(self, first: int, end: int) -> "Records":
-        """Those from one place to before another."""
+        """Return the records from `first` to before `end`."""
         offsets = self.offsets[first : end + 1]
         entries, rows = slice(int(offsets[0]), int(offsets[-1])), slice(first, end)
         return replace(
@@ -62,9 +62,7 @@ class Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyQuantiles:
-    """By record, or by quantile and record; `UNKNOWN` for a quantile that nobody may ask for and for an upper
-    end that does not exist.
-    """
+    """Values by record, or by quantile and record; `UNKNOWN` for too few operations or no upper bound."""
 
     is_consistent: Bools
     count: Int64s
@@ -74,7 +72,7 @@ class ManyQuantiles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CutCells:
-    """Cells of buckets that statements lie inside, in their order, also such without operations."""
+    """Cells of buckets that statements cut, in their order, with and without operations."""
 
     bucket: Int64s
     lower_ns: Int64s
@@ -85,21 +83,21 @@ class _CutCells:
 
 
 def many_quantiles(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
-    """None where a bucket has no upper end, or latencies add up to more than 64 bits hold.
+    """Return the quantiles; None where a bucket is open, or a sum of latencies exceeds 64 bits.
 
-    A quantile is known where a record has as many operations as it takes to show it.
+    A quantile is `UNKNOWN` where a record has too few operations to show it.
     """
-    found: list[ManyQuantiles] = []
+    parts: list[ManyQuantiles] = []
     for first in range(0, max(1, records.size), _AT_ONCE):
         part = _of_some(records.some(first, first + _AT_ONCE), quantiles)
         if part is None:
             return None
-        found.append(part)
+        parts.append(part)
     return ManyQuantiles(
-        np.concatenate([part.is_consistent for part in found]),
-        np.concatenate([part.count for part in found]),
-        np.concatenate([part.lower_ns for part in found], axis=1),
-        np.concatenate([part.upper_ns for part in found], axis=1),
+        np.concatenate([part.is_consistent for part in parts]),
+        np.concatenate([part.count for part in parts]),
+        np.concatenate([part.lower_ns for part in parts], axis=1),
+        np.concatenate([part.upper_ns for part in parts], axis=1),
     )
 
 
@@ -121,23 +119,25 @@ def _of_some(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | No
     lower, upper = np.full(shape, UNKNOWN, np.int64), np.full(shape, UNKNOWN, np.int64)
     for row, quantile in enumerate(quantiles):
         shown = np.flatnonzero(is_consistent & (total * (1.0 - quantile) >= 1.0 - 1e-9))
-        rank = np.array([quantile_rank(quantile, one) for one in total[shown].tolist()], np.int64)
+        rank = np.array(
+            [quantile_rank(quantile, operations) for operations in total[shown].tolist()], np.int64
+        )
         is_miss = rank > count[shown]
         lower[row, shown] = 0
         some = count[shown] > 0
         shown, is_miss = shown[some], is_miss[some]
-        # Where it falls among the misses it is at least in the cell of the slowest operation.
+        # A quantile among the misses is at least in the cell of the slowest operation.
         place = running[records.offsets[shown]] + np.minimum(rank[some], count[shown])
-        found_lower, found_upper = _cell_of(place, running, edges, cut)
-        lower[row, shown] = found_lower
-        upper[row, shown] = np.where(is_miss, UNKNOWN, found_upper)
+        cell_lower, cell_upper = _cell_of(place, running, edges, cut)
+        lower[row, shown] = cell_lower
+        upper[row, shown] = np.where(is_miss, UNKNOWN, cell_upper)
     return ManyQuantiles(is_consistent, count, lower, upper)
 
 
 def _cell_of(
     place: Int64s, running: Int64s, edges: tuple[Int64s, Int64s], cut: _CutCells
 ) -> tuple[Int64s, Int64s]:
-    """Ends of the cells in which operations lie, counted over all records from 1."""
+    """Return the edges of the cells of operations, which count over all records from 1."""
     bucket = np.searchsorted(running[1:], place, side="left")
     lower, upper = edges[0][bucket], edges[1][bucket]
     among_cut = np.searchsorted(cut.ended, place, side="left")
@@ -148,7 +148,7 @@ def _cell_of(
 
 
 def _edges(records: Records) -> tuple[Int64s, Int64s]:
-    """Ends of every bucket."""
+    """Return the edges of every bucket."""
     if records.indices.size == 0:
         return records.indices, records.indices
     first, last = int(records.indices.min()), int(records.indices.max())
@@ -158,8 +158,9 @@ def _edges(records: Records) -> tuple[Int64s, Int64s]:
 
 
 def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
-    """Times, and how many lie below them, besides those of the buckets; a row for each kind. What a record
-    does not say stands at 0 ns, where nothing lies below.
+    """Return times and counts below them besides the buckets, a row for each kind.
+
+    A missing statement is at 0 ns, with a count of 0.
     """
     at = [np.full(records.size, threshold_ns, np.int64) for threshold_ns in records.thresholds_ns]
     below = [count - records.pins[:, column] for column in range(len(at))]
@@ -174,9 +175,7 @@ def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
 def _held_against(
     records: Records, running: Int64s, edges: tuple[Int64s, Int64s], at: Int64s, below: Int64s
 ) -> tuple[Bools, Bools, Int64s]:
-    """Of records: whether statements and buckets can be true together; of statements: whether they lie inside
-    a bucket, and in which.
-    """
+    """Return whether records are consistent, whether statements are inside a bucket, and which bucket."""
     lower, upper = edges
     first, end = records.offsets[:-1], records.offsets[1:]
     bucket = _first_beyond(records.offsets, upper, at)
@@ -187,17 +186,15 @@ def _held_against(
     after = running[np.minimum(bucket + 1, end)] - running[first]
     fits = np.where(inside, (before <= below) & (below <= after), below == before)
     is_consistent = fits.all(axis=0) & (records.misses >= 0)
-    for one, other in combinations(range(at.shape[0]), 2):
-        step = (below[other] - below[one]) * np.sign(at[other] - at[one])
-        same = at[one] == at[other]
-        is_consistent &= np.where(same, below[one] == below[other], step >= 0)
+    for first_kind, second_kind in combinations(range(at.shape[0]), 2):
+        step = (below[second_kind] - below[first_kind]) * np.sign(at[second_kind] - at[first_kind])
+        same = at[first_kind] == at[second_kind]
+        is_consistent &= np.where(same, below[first_kind] == below[second_kind], step >= 0)
     return is_consistent, inside & is_consistent, bucket
 
 
 def _first_beyond(offsets: Int64s, upper: Int64s, at: Int64s) -> Int64s:
-    """Of each record the place of its first bucket that ends after a time, else of its end: by halves, all
-    kinds of statements at once.
-    """
+    """Return the position of the first bucket of each record that ends after a time, by bisection."""
     low, high = (np.broadcast_to(ends, at.shape).copy() for ends in (offsets[:-1], offsets[1:]))
     while (is_open := low < high).any():
         middle = (low + high) // 2
@@ -213,10 +210,10 @@ def _cut(
     edges: tuple[Int64s, Int64s],
     statements: tuple[Int64s, Int64s, Int64s],
 ) -> _CutCells:
-    """The cells into which statements cut the buckets that they lie inside."""
+    """Return the cells into which statements cut their buckets."""
     at, below, bucket = statements
     of_cut = np.unique(bucket)
-    # Each begins at the end below of its bucket, and at every statement in it.
+    # Cells begin at the lower edge of the bucket, and at every statement in it.
     record = np.searchsorted(records.offsets, bucket, side="right") - 1
     reached = below + running[records.offsets[record]]
     bucket = np.concatenate((of_cut, bucket))
@@ -231,20 +228,20 @@ def _cut(
 
 
 def _sums_fit(records: Records, edges: tuple[Int64s, Int64s], cut: _CutCells) -> Bools | None:
-    """Whether the exact sum of each record can come from its cells; unknown ones can."""
+    """Return whether the exact sum of each record is possible by its cells; unknown sums are."""
     lower, upper = edges
     at_most = float(records.counts.sum()) * float(upper.max(initial=0))
-    # Not by `dot`: threads of that library wait for each other where cores are busy.
+    # Not by `dot`, whose BLAS threads wait for each other where cores are busy.
     if (
         at_most >= _EXACT_SUM
         and float(np.multiply(records.counts, upper, dtype=np.float64).sum()) >= _EXACT_SUM
     ):
         return None
-    least, most = (row_sums(records.counts * one, records.offsets) for one in (lower, upper))
+    least, most = (row_sums(records.counts * edge, records.offsets) for edge in (lower, upper))
     counts = cut.ended - cut.begun
     record = np.searchsorted(records.offsets, cut.bucket, side="right") - 1
     np.add.at(least, record, counts * (cut.lower_ns - lower[cut.bucket]))
     np.add.at(most, record, counts * (cut.upper_ns - upper[cut.bucket]))
-    known = records.sum_ns != UNKNOWN
-    fits: Bools = ~known | ((records.sum_ns >= least) & (records.sum_ns <= most))
+    has_sum = records.sum_ns != UNKNOWN
+    fits: Bools = ~has_sum | ((records.sum_ns >= least) & (records.sum_ns <= most))
     return fits

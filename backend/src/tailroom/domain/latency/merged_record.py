@@ -1,9 +1,8 @@
-"""Several records of unequal layouts as one, without splitting a bucket and without losing an edge.
+"""Merged records of unequal layouts, without splitting a bucket and without losing an edge.
 
-At every time the number of operations below it lies between the sums of what the parts allow, so
-`F(t) = Σ nᵢ Fᵢ(t) / Σ nᵢ` holds for both ends. Parts of one layout are added up bucket by bucket. Without
-known numbers there is no weight, so records of shares only are refused. Merging is associative and
-commutative. Source: docs/method.md 5.1, merge rule.
+The bounds of the operations below a time are the sums of the parts' bounds, so `F(t) = Σ nᵢ Fᵢ(t) / Σ nᵢ`
+holds for both bounds. Parts of the same layout are summed bucket by bucket. Records of shares without counts
+have no weight and raise. Merging is associative and commutative. Source: docs/method.md 5.1, merge rule.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,12 +30,12 @@ _LATEST_NS = 1 << 62
 
 
 class PartsInvalid(DomainError):
-    """Something that cannot stand beside other records."""
+    """An object that is no record of latencies."""
 
 
 @dataclass(frozen=True)
 class MergedRecord:
-    """Records of one operation on one clock. `parts` are never nested; no two could be added up exactly."""
+    """Records of an operation on a clock. `parts` are never nested; no two could be summed exactly."""
 
     parts: tuple[Part, ...]
 
@@ -45,9 +44,9 @@ class MergedRecord:
 
     @staticmethod
     def of(records: Sequence[LatencyRecord]) -> "MergedRecord":
-        """From any records, taking apart those that are side by side already.
+        """Return the merged record of any records, flattening merged records.
 
-        `CountsUnknown` for a record that does not say of how many operations it speaks.
+        Raises `CountsUnknown` for a record without a count of operations.
         """
         return MergedRecord(tuple(_flat(records)))
 
@@ -68,12 +67,12 @@ class MergedRecord:
 
     @property
     def edge_tolerance_ns(self) -> int:
-        """How far from the time asked for an answer may hold."""
+        """Largest tolerance of edges of all parts, in ns."""
         return max(part.edge_tolerance_ns for part in self.parts)
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Ends of the mean; none where a part with latencies has none."""
+        """Bounds of the mean; None where a part with latencies has none."""
         least = most = 0.0
         for part in self.parts:
             answered = _known_total(part) - part.misses.total
@@ -85,34 +84,34 @@ class MergedRecord:
         return (least / self.count, most / self.count) if self.count else None
 
     def edges_ns(self) -> Int64s:
-        """Edges of all parts."""
+        """Return the edges of all parts."""
         return self._below_edges[0].copy()
 
     def below(self, time_ns: int) -> CountBounds:
-        """Operations with a latency strictly below a time."""
+        """Return the operations with a latency strictly below a time."""
         lower, upper = self.below_each(np.array([time_ns], dtype=np.int64))
         return CountBounds(int(lower[0]), int(upper[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """`below` for many times at once: lower ends, upper ends."""
-        ends = [part.below_each(times_ns) for part in self.parts]
+        """Return `below` for many times: lower bounds, upper bounds."""
+        bounds = [part.below_each(times_ns) for part in self.parts]
         zero = np.zeros(times_ns.shape, dtype=np.int64)
-        return sum((one for one, _ in ends), zero), sum((one for _, one in ends), zero)
+        return sum((count for count, _ in bounds), zero), sum((count for _, count in bounds), zero)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Ends of the share below a time. Undefined without operations."""
+        """Return the bounds of the share below a time. Raises `DistributionEmpty` without operations."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so there is no share of them")
         below = self.below(time_ns)
         return below.lower / self.total, below.upper / self.total
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Operations at or above a threshold, misses among them."""
+        """Return the operations at or above a threshold, with misses."""
         below = self.below(threshold_ns)
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Where the smallest time lies below or at which at least this share of all operations ended."""
+        """Return bounds of the smallest time at or below which at least this share of operations ended."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no quantile")
         rank = quantile_rank(quantile, self.total)
@@ -129,19 +128,19 @@ class MergedRecord:
         return TimeBounds(early_ns, None if late_ns is None else max(late_ns, early_ns + 1))
 
     def bounds(self) -> LatencyBounds:
-        """Early, middle and late law: those of the parts, weighted by their numbers of operations."""
+        """Return the distributions of the parts, weighted by their numbers of operations."""
         total = self.total
         if total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no law")
         weighted = [(_known_total(part) / total, part.bounds()) for part in self.parts if _known_total(part)]
         return LatencyBounds(
-            _mixed([(weight, one.early) for weight, one in weighted]),
-            _mixed([(weight, one.middle) for weight, one in weighted]),
-            _mixed([(weight, one.late) for weight, one in weighted]),
+            _mixed([(weight, bounds.early) for weight, bounds in weighted]),
+            _mixed([(weight, bounds.middle) for weight, bounds in weighted]),
+            _mixed([(weight, bounds.late) for weight, bounds in weighted]),
         )
 
     def merged_with(self, other: LatencyRecord) -> "MergedRecord":
-        """Both records together."""
+        """Return both records merged."""
         return MergedRecord.of([self, other])
 
     @cached_property
@@ -150,7 +149,7 @@ class MergedRecord:
         return edges, *self.below_each(edges)
 
     def _by_mean(self, rank: int, early_ns: int, late_ns: int | None) -> int | None:
-        """Between edges a mean limits the tail continuously: the first time that certainly holds the rank."""
+        """Return the first time that certainly includes the rank, as a mean limits the tail between edges."""
         low, high = early_ns, _LATEST_NS if late_ns is None else late_ns
         if self.below(high).lower < rank:
             return late_ns
@@ -173,7 +172,7 @@ def _flat(records: Iterable[LatencyRecord]) -> list[Part]:
 
 
 def _canonical(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Parts that know the same things in the same buckets, added up."""
+    """Return the parts, with those of the same layout and the same known columns summed."""
     if not parts:
         raise DistributionEmpty("no record stands beside another")
     added: dict[tuple[Layout, frozenset[int], tuple[bool, ...]], LatencyDist] = {}
@@ -187,8 +186,8 @@ def _canonical(parts: Sequence[Part]) -> tuple[Part, ...]:
         if isinstance(part, KnotsRecord):
             others.append(part)
             continue
-        known = (part.sum_ns is not None, part.min_ns is not None, part.max_ns is not None)
-        key = part.layout, frozenset(part.pins), known
+        known_columns = (part.sum_ns is not None, part.min_ns is not None, part.max_ns is not None)
+        key = part.layout, frozenset(part.pins), known_columns
         added[key] = added[key].merged_with(part) if key in added else part
     return (*added.values(), *others)
 

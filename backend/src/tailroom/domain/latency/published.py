@@ -1,10 +1,9 @@
-"""How printed percentiles and rounded shares become statements with two ends.
+"""Convert printed percentiles and rounded shares to knots with bounds.
 
-A reported p-quantile `x` means that at least `p` lie at or below `x` and at most `p` strictly below it; an
-HdrHistogram names any value of a bucket for it, so both ends of the bucket count. A rounded number stands for
-every number that is printed like it. Source: docs/method.md 1.2 (percentile-only, rounded zeros) and 5.1
-(legacy
-ACT).
+A reported p-quantile `x` means that at least a share `p` is at or below `x` and at most `p` strictly below
+it; an HdrHistogram reports any value of a bucket, so both edges of the bucket count. A rounded number is the
+interval of all numbers that round to it. Source: docs/method.md 1.2 (percentile-only, rounded zeros) and 5.1
+(legacy ACT).
 """
 
 import math
@@ -23,11 +22,11 @@ from tailroom.domain.latency.knots import Knot, KnotsInvalid, KnotsRecord, State
 from tailroom.domain.units import NS_PER_MS
 
 Number = int | float | str | Fraction
-"""Decimal text is exact; a float stands for its shortest decimal form."""
+"""Decimal text is exact; a float means its shortest decimal form."""
 
 
 class RoundingMode(StrEnum):
-    """Which numbers are printed alike."""
+    """How a number was rounded for printing."""
 
     HALF = "half"
     """To the nearest."""
@@ -39,7 +38,7 @@ class RoundingMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """Worth of the last printed digit, in the unit of the number, and how it came about."""
+    """Unit of the last printed digit, and the rounding mode."""
 
     ulp: Fraction
     mode: RoundingMode = RoundingMode.HALF
@@ -49,7 +48,10 @@ class Rounding:
             raise KnotsInvalid(f"the last digit is worth {float(self.ulp)}, which is negative")
 
     def ends(self, printed: Number) -> tuple[Fraction, Fraction]:
-        """Smallest and largest number that is printed like this. `[v, v+ulp)` counts its open end in."""
+        """Return the smallest and largest number that rounds to `printed`.
+
+        `[v, v+ulp)` as a closed interval.
+        """
         value = exact(printed)
         if self.mode is RoundingMode.TRUNCATE:
             return value, value + self.ulp
@@ -64,15 +66,15 @@ NOT_ROUNDED = Rounding(Fraction(0))
 
 
 class PercentilesContradict(StatementsContradict):
-    """Percentiles that no latency can have: a larger share ends earlier."""
+    """Contradictory percentiles: a larger share ends earlier."""
 
 
 class SharesContradict(StatementsContradict):
-    """Shares that cannot be those of one latency: they add up to less or more than everything."""
+    """Contradictory shares of a latency, which cannot add up to 1."""
 
 
 def exact(number: Number) -> Fraction:
-    """A number in exact arithmetic; `KnotsInvalid` for NaN, infinity and what is no number."""
+    """Return a number in exact arithmetic. Raises `KnotsInvalid` for NaN, infinity and other text."""
     if isinstance(number, Fraction):
         return number
     text = str(number).strip()
@@ -93,10 +95,10 @@ def from_percentiles(
     misses: Misses | None = None,
     semantics: str = "",
 ) -> KnotsRecord:
-    """Record of percentiles `(p, x_ns)`, `p` between 0 and 1, in any order.
+    """Return the record of percentiles `(p, x_ns)`, `p` between 0 and 1, in any order.
 
-    With `layout`, a time stands for its whole bucket (HdrHistogram reports the largest equivalent value);
-    with `rounding` (last digit in ns; whole microseconds: 1,000), for all times that are printed like it.
+    With `layout`, a time means its whole bucket (HdrHistogram reports the largest equivalent value); with
+    `rounding` (last digit in ns; whole microseconds: 1,000), all times that round to it.
     Raises `KnotsInvalid` for shares outside 0 to 1 and times that are none, `PercentilesContradict` where a
     larger share ends earlier, `MeanContradictsKnots` where the mean is too small for them.
     """
@@ -136,17 +138,17 @@ def from_bucket_shares(
     misses: Misses | None = None,
     semantics: str = "",
 ) -> KnotsRecord:
-    """Record of the shares of neighbouring buckets; one share more than there are buckets is the open one.
+    """Return the record of the shares of neighbouring buckets; an additional share is an open bucket.
 
-    `SharesContradict` where they cannot add up to 1 with any rounding.
+    Raises `SharesContradict` where they cannot add up to 1 with any rounding.
     """
     if len(shares) not in (len(edges_ns) - 1, len(edges_ns)):
         raise KnotsInvalid(f"{len(shares)} shares for {len(edges_ns)} edges")
-    for position, one in enumerate(shares):
-        _share(one, f"the share of bucket {position}")
-    ends = [rounding.ends(one) for one in shares]
-    least = [max(Fraction(0), low) for low, _ in ends]
-    most = [min(Fraction(1), high) for _, high in ends]
+    for position, share in enumerate(shares):
+        _share(share, f"the share of bucket {position}")
+    bounds = [rounding.ends(share) for share in shares]
+    least = [max(Fraction(0), low) for low, _ in bounds]
+    most = [min(Fraction(1), high) for _, high in bounds]
     slack = Fraction(1, 10**9)
     if sum(least) > 1 + slack or sum(most) < 1 - slack:
         raise SharesContradict(
@@ -168,7 +170,7 @@ def from_legacy_act(
     count: int | None = None,
     semantics: str = "ACT before 2.0: differences of whole-millisecond clocks",
 ) -> KnotsRecord:
-    """Record of shares over the labels (in ms) of ACT before 2.0, whose clocks tick in whole milliseconds.
+    """Return the record of shares over labels (ms) of ACT before 2.0, whose clocks tick in whole ms.
 
     Label L counts clock differences of at least 2L, so `P(X >= 2L ms) <= p <= P(X > (2L − 1) ms)`.
     """
@@ -185,9 +187,9 @@ def from_legacy_act(
 
 
 def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) -> tuple[Knot, ...]:
-    """Knots from one-sided statements about the share strictly below each time, made consistent.
+    """Return consistent knots from one-sided statements about the share strictly below each time.
 
-    `StatementsContradict` where, with all that follows from the others, a lower end lies over an upper one.
+    Raises `StatementsContradict` where the statements imply a lower bound over an upper bound.
     """
     times = sorted(at_least.keys() | at_most.keys())
     lower: list[Fraction] = []
@@ -223,7 +225,7 @@ def _time(time_ns: int) -> int:
 
 
 def _printed_alike(time_ns: int, rounding: Rounding) -> tuple[int, int]:
-    """First time that is printed like this, and the first one after all of them."""
+    """Return the first time that rounds to `time_ns`, and the first time after all of them."""
     low, high = rounding.ends(time_ns)
     open_end = rounding.mode is RoundingMode.TRUNCATE and rounding.ulp > 0
     return max(0, math.ceil(low)), max(time_ns, math.ceil(high) - 1 if open_end else math.floor(high)) + 1

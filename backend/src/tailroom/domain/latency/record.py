@@ -1,4 +1,4 @@
-"""The one door of the analysis, whatever was recorded: shares, quantiles and laws, always with both ends.
+"""The interface of all records of latencies: shares, quantiles and distributions, always with bounds.
 
 Three kinds of record exist: exact counts in buckets (`LatencyDist`), statements about the distribution
 function such as published percentiles (`KnotsRecord`), and several records of unequal layouts side by side
@@ -13,11 +13,11 @@ from tailroom.domain.latency.distribution import CountBounds, Misses, TimeBounds
 
 @runtime_checkable
 class LatencyRecord(Protocol):
-    """What is known of one operation on one clock. Misses count against every SLA: never below a time."""
+    """Record of an operation on a clock. Misses count against every SLA: never below a time."""
 
     @property
     def total(self) -> int | None:
-        """Operations with a latency, and misses; none where the source does not say how many there were."""
+        """Operations with a latency, and misses; None where the source does not state it."""
         ...
 
     @property
@@ -27,29 +27,29 @@ class LatencyRecord(Protocol):
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Lower and upper end of the mean of the answered operations; none where it has no upper end."""
+        """Bounds of the mean of the answered operations; None without an upper bound."""
         ...
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Lower and upper end of the share of all operations strictly below a time."""
+        """Return the bounds of the share of all operations strictly below a time."""
         ...
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Operations at or above a threshold, misses among them. Refused where `total` is none."""
+        """Return the operations at or above a threshold, with misses. Raises without a `total`."""
         ...
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Where the smallest time lies below or at which at least this share of all operations ended."""
+        """Return bounds of the smallest time at or below which at least this share of operations ended."""
         ...
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Least and most operations strictly below each time; refused without a count."""
+        """Return the least and most operations strictly below each time; raises without a count."""
         ...
 
     def edges_ns(self) -> Int64s:
-        """Ascending times at which the record says more than between them."""
+        """Return the ascending times at which the bounds of the share change."""
         ...
 
     def bounds(self) -> LatencyBounds:
-        """Early, middle and late law."""
+        """Return the early, middle and late distribution."""
         ...

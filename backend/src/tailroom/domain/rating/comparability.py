@@ -1,8 +1,8 @@
-"""Whether two tests may be put in one order; each reason against it in words.
+"""Whether two tests are comparable, with each reason against it in words.
 
 A condition that one of two does not state keeps them apart where the other states it and it decides what was
-measured (what was timed, over-provisioning, the tool's generation); a length, a mix or a preconditioning that
-nobody states is a warning. Source: docs/method.md 6.3, 6.5.
+measured (what was timed, over-provisioning, the tool's generation); an unstated length, mix or
+preconditioning is a warning. Source: docs/method.md 6.3, 6.5.
 """
 
 from dataclasses import dataclass
@@ -22,13 +22,14 @@ PREFIX = "not comparable because "
 _RECORD_TOLERANCE_RATIO = 0.05
 _MIX_TOLERANCE_RATIO = 0.02
 Reason = tuple[str, str]
-"""What differs, and the change of the second test that would make it equal."""
+"""The difference, and the change of the second test that would remove it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparability:
-    """`reasons` against an order, each a sentence; `warnings` where nothing proves a difference. `changes`
-    would take every reason away, one for each.
+    """`reasons` against a comparison, each a sentence with its remedy in `changes`.
+
+    `warnings` for unknown facts.
     """
 
     reasons: tuple[str, ...]
@@ -37,12 +38,12 @@ class Comparability:
 
     @property
     def comparable(self) -> bool:
-        """Whether nothing speaks against it."""
+        """Whether there is no reason against a comparison."""
         return not self.reasons
 
 
 def compare_conditions(first: Conditions, second: Conditions) -> Comparability:
-    """Two tests against each other. Symmetric but for the order of the figures in the words."""
+    """Return whether two tests are comparable; symmetric but for the order of figures in the words."""
     reasons: list[Reason] = []
     warnings: list[str] = []
     _generations(first, second, reasons, warnings)
@@ -156,8 +157,8 @@ def _mixes(first: Conditions, second: Conditions, reasons: list[Reason], warning
 
 
 def _lengths(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
-    lengths = [one.duration_ns for one in (first, second)]
-    short = [one for one in lengths if one is not None and one < FULL_LENGTH_NS]
+    lengths = [test.duration_ns for test in (first, second)]
+    short = [length for length in lengths if length is not None and length < FULL_LENGTH_NS]
     if short:
         reasons.append((f"a test lasted {duration_text(min(short))}, less than 24 h", "test it for 24 h"))
     elif None in lengths:

@@ -1,8 +1,8 @@
-"""Decides under which conditions a load was tested, and which rows of tests may stand in one order.
+"""Conditions of a tested load, and the classes of conditions that may be ranked together.
 
-Conditions that are not stated form a class of their own: "not stated" is like "not stated", and like nothing
-else. Only the share of flash that was kept free is treated otherwise: where one source says "20 %" and
-another just "over-provisioned", nothing says that they differ. Source: docs/method.md 6.3, 6.5.
+Unstated conditions form a class of their own: "not stated" equals "not stated" and nothing else. Only the
+share of flash that was left free is an exception: "20 %" and a mere "over-provisioned" may be equal. Source:
+docs/method.md 6.3, 6.5.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _RECORD_STEP_BYTES = 512
 
 
 class MetricClass(StrEnum):
-    """What was timed: a read from its turn on (total), or the device alone."""
+    """The timed part of a read: from its scheduled start (total), or the device alone."""
 
     TOTAL = "total"
     DEVICE = "device"
@@ -26,7 +26,7 @@ class MetricClass(StrEnum):
 
 
 class OpClass(StrEnum):
-    """Whether flash was kept free for the drive itself."""
+    """Whether flash was left free for the drive itself."""
 
     NONE = "none"
     OVER_PROVISIONED = "over_provisioned"
@@ -45,7 +45,7 @@ class Generation(StrEnum):
 
 
 class EvidenceClass(StrEnum):
-    """Where a test comes from, the strongest first."""
+    """The source of a test, the strongest first."""
 
     MEASURED_24H = "measured_24h"
     MEASURED = "measured"
@@ -56,7 +56,7 @@ class EvidenceClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Under which conditions one load of one drive was tested. None is "not stated"."""
+    """Conditions under which a load of a drive was tested. None is "not stated"."""
 
     metric_class: MetricClass
     op_class: OpClass
@@ -74,7 +74,7 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True, order=True)
 class ConditionClass:
-    """What the rows of one order have in common; the load is not part of it, the matrix has it."""
+    """The common conditions of rows that are ranked together, without the load."""
 
     metric_class: MetricClass
     op_class: OpClass
@@ -85,7 +85,7 @@ class ConditionClass:
     """Record size in steps of 512 bytes, so that 1.5 KB is 1.5 KB whichever kilobyte was meant."""
 
     def differs_from(self, other: "ConditionClass") -> str | None:
-        """The first condition that differs, in words; none where none does."""
+        """Return the first condition that differs, in words; None if all are equal."""
         if self.metric_class != other.metric_class:
             return _METRIC_WORDS[self.metric_class]
         if self.op_class != other.op_class:
@@ -100,7 +100,7 @@ class ConditionClass:
 
     @property
     def text(self) -> str:
-        """In words."""
+        """The conditions in words."""
         words = [_METRIC_WORDS[self.metric_class], _OP_WORDS[self.op_class]]
         words.append(_GENERATION_WORDS[self.generation])
         if self.record_class is not None:
@@ -127,7 +127,7 @@ _GENERATION_WORDS = {
 
 
 def class_of(conditions: Conditions, usable_clusters: dict[float, int]) -> ConditionClass:
-    """The class that conditions belong to; `usable_clusters` as `cluster_usable` gives them."""
+    """Return the class of conditions; `usable_clusters` as returned by `cluster_usable`."""
     record, ratio = conditions.record_bytes, conditions.usable_ratio
     is_over = conditions.op_class is OpClass.OVER_PROVISIONED
     return ConditionClass(
@@ -140,7 +140,7 @@ def class_of(conditions: Conditions, usable_clusters: dict[float, int]) -> Condi
 
 
 def cluster_usable(ratios: Sequence[float]) -> dict[float, int]:
-    """Groups of usable shares whose members lie within 2 points, by size: 0 is the largest."""
+    """Return groups of usable shares within 2 points, by size: 0 is the largest."""
     groups: list[list[float]] = []
     for ratio in sorted(ratios):
         if groups and ratio - groups[-1][0] <= USABLE_TOLERANCE_RATIO * (1 + 1e-9):

@@ -1,8 +1,8 @@
-"""What loads a drive holds: an interval from the highest passed load up to the lowest failed one above it.
+"""The rating of a drive: the interval from the highest passed load to the lowest failed load above it.
 
-A pass says nothing of a higher load. A fail says that higher loads fail too; where a test says otherwise, or
-where shares of slow reads fall although the load rises, the rating rests on the lower loads and the
-contradiction is named. Nothing is filled in for loads that nobody tested. Source: docs/method.md 6.4, 6.7.
+A PASS proves nothing about a higher load. A FAIL implies that higher loads fail too; where a test contradicts
+that, or where shares of slow reads fall although the load rises, the rating uses the lower loads and names
+the contradiction. Loads that were not tested are not filled in. Source: docs/method.md 6.4, 6.7.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class LoadState(StrEnum):
-    """What tests of one load say together."""
+    """The combined result of all tests of a load."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -27,7 +27,7 @@ class LoadState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShareEnds:
-    """Share of reads at or over a threshold, between two ends."""
+    """Bounds of the share of reads at or over a threshold."""
 
     lower_ratio: float
     upper_ratio: float
@@ -35,7 +35,7 @@ class ShareEnds:
 
 @dataclass(frozen=True, slots=True)
 class TestedLoad:
-    """One load with what its tests say, and the shares at the thresholds they were judged at."""
+    """A load with the result of its tests, and the shares at their thresholds."""
 
     __test__ = False
 
@@ -47,7 +47,7 @@ class TestedLoad:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """`[passed_load, failed_load)`; none where no load passed, or none failed above."""
+    """The interval `[passed_load, failed_load)`; None where no load passed, or none failed above."""
 
     passed_load: float | None
     failed_load: float | None
@@ -56,14 +56,14 @@ class Rating:
 
     @property
     def is_decided(self) -> bool:
-        """Whether any test decided anything."""
+        """Whether any test was decided."""
         return self.passed_load is not None or self.failed_load is not None
 
 
 def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
-    """What several tests of one load say together, and whether they contradict each other.
+    """Return the combined result of several tests of a load, and whether they contradict each other.
 
-    A decided test stands beside an undecided one; a pass beside a fail leaves the load undecided.
+    Decided tests override undecided tests; a pass beside a fail leaves the load undecided.
     """
     decided = {state for state in states if state is not LoadState.UNDECIDED}
     if len(decided) == 1:
@@ -74,8 +74,9 @@ def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
 def rating_ends(
     loads: Floats, passed: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_]
 ) -> tuple[Floats, Floats]:
-    """Ends of the ratings of many rows: ascending loads, and for each row and load whether it passed or
-    failed. 0 where no load passed below the lowest failed one, infinity where none failed.
+    """Return the bounds of the ratings of many rows, by row and ascending load.
+
+    0 where no load passed below the lowest failed load, infinity where none failed.
     """
     above = np.where(failed, loads, np.inf).min(axis=1, initial=np.inf)
     counts = passed & (loads < above[:, None])
@@ -83,11 +84,11 @@ def rating_ends(
 
 
 def rating_of(tested: Sequence[TestedLoad]) -> Rating:
-    """The rating of a drive under one set of conditions; loads in any order, each once."""
-    order = sorted(tested, key=lambda one: one.load)
-    loads = np.array([one.load for one in order], np.float64)
+    """Return the rating of a drive under a set of conditions; loads in any order, each once."""
+    order = sorted(tested, key=lambda test: test.load)
+    loads = np.array([test.load for test in order], np.float64)
     states = np.array(
-        [[one.state is state for one in order] for state in (LoadState.PASSED, LoadState.FAILED)], np.bool_
+        [[test.state is state for test in order] for state in (LoadState.PASSED, LoadState.FAILED)], np.bool_
     )
     lower, upper = rating_ends(loads, states[:1].reshape(1, -1), states[1:].reshape(1, -1))
     passed = float(lower[0]) or None
@@ -95,16 +96,16 @@ def rating_of(tested: Sequence[TestedLoad]) -> Rating:
     return Rating(
         passed,
         failed,
-        passed is not None and all(one.load <= passed for one in order),
+        passed is not None and all(test.load <= passed for test in order),
         tuple(_violations(order, failed)),
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bounded:
-    """What tested neighbours allow at loads that were not tested: by row and load, NaN where nothing does.
+    """Bounds at loads that were not tested, from tested neighbours: by row and load, NaN without bounds.
 
-    `below` and `above` are the places of the neighbours among the loads, −1 for none.
+    `below` and `above` are the indices of the neighbours among the loads, −1 for none.
     """
 
     lower: Floats
@@ -114,17 +115,17 @@ class Bounded:
 
     @property
     def is_bounded(self) -> npt.NDArray[np.bool_]:
-        """Where something is known."""
+        """Where there are bounds."""
         return ~np.isnan(self.lower)
 
 
 def between_neighbours(
     tested: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_], lower: Floats, upper: Floats
 ) -> Bounded:
-    """Shares at loads between tests, if more load is never easier: by row and ascending load.
+    """Return bounds of shares at loads between tests, if more load is never easier.
 
-    `lower` and `upper` are the ends where a row was tested. A pass below and nothing above bounds nothing;
-    neighbours that contradict the rule themselves bound nothing either. docs/method.md 6.7.
+    `lower` and `upper` are the bounds of tested loads, by row and ascending load. A pass below and nothing
+    above gives no bounds; contradictory neighbours give none either. Source: docs/method.md 6.7.
     """
     places = np.arange(tested.shape[1], dtype=np.int64)
     below = np.maximum.accumulate(np.where(tested, places, -1), axis=1)
@@ -134,33 +135,33 @@ def between_neighbours(
     at_below, at_above = np.maximum(below, 0), np.minimum(above_or_size, places.size - 1)
     low = np.where(has_below, lower[rows, at_below], 0.0)
     high = np.where(has_above, upper[rows, at_above], 1.0)
-    known = ~tested & (has_above | (has_below & failed[rows, at_below])) & (low <= high)
+    has_bounds = ~tested & (has_above | (has_below & failed[rows, at_below])) & (low <= high)
     return Bounded(
-        np.where(known, low, np.nan),
-        np.where(known, high, np.nan),
-        np.where(known, below, -1),
-        np.where(known & has_above, above_or_size, -1),
+        np.where(has_bounds, low, np.nan),
+        np.where(has_bounds, high, np.nan),
+        np.where(has_bounds, below, -1),
+        np.where(has_bounds & has_above, above_or_size, -1),
     )
 
 
 def _violations(order: Sequence[TestedLoad], failed: float | None) -> list[str]:
-    found = [
-        f"passed at {one.load:g}x although it failed at {failed:g}x"
-        for one in order
-        if one.state is LoadState.PASSED and failed is not None and one.load > failed
+    violations = [
+        f"passed at {test.load:g}x although it failed at {failed:g}x"
+        for test in order
+        if test.state is LoadState.PASSED and failed is not None and test.load > failed
     ]
-    for threshold_ns in sorted({at for one in order for at in one.shares}):
-        known = [one for one in order if threshold_ns in one.shares]
+    for threshold_ns in sorted({at for test in order for at in test.shares}):
+        judged = [test for test in order if threshold_ns in test.shares]
         highest: TestedLoad | None = None
-        for one in known:
-            ends = one.shares[threshold_ns]
-            if highest is not None and ends.upper_ratio < highest.shares[threshold_ns].lower_ratio:
+        for test in judged:
+            bounds = test.shares[threshold_ns]
+            if highest is not None and bounds.upper_ratio < highest.shares[threshold_ns].lower_ratio:
                 before = highest.shares[threshold_ns]
-                found.append(
-                    f"fewer reads at or over {latency_text(threshold_ns)} at {one.load:g}x "
-                    f"({percent_text(ends.upper_ratio)} at most) than at {highest.load:g}x "
+                violations.append(
+                    f"fewer reads at or over {latency_text(threshold_ns)} at {test.load:g}x "
+                    f"({percent_text(bounds.upper_ratio)} at most) than at {highest.load:g}x "
                     f"({percent_text(before.lower_ratio)} at least)"
                 )
-            if highest is None or ends.lower_ratio > highest.shares[threshold_ns].lower_ratio:
-                highest = one
-    return found
+            if highest is None or bounds.lower_ratio > highest.shares[threshold_ns].lower_ratio:
+                highest = test
+    return violations

@@ -1,9 +1,9 @@
-"""What the verdicts of a load ladder prove together: which loads kept the limits, and which broke them.
+"""The result of a load ladder: the loads that kept the limits, and the loads that broke them.
 
-A ladder measures one load after another, some of them twice (raised to, then held). All conditions but load
-and length are the same, so a limit that was broken in one step is broken at that load, whatever a shorter
-step says; separate tests of a drive (`interval.combine`) would leave it undecided. Only verdicts count: what
-the generator made of its own figures while it climbed is no proof. Source: docs/method.md 6.4.
+A ladder measures increasing loads, some of them twice (a short step, then a hold). All conditions but load
+and length are equal, so a limit that any step broke is broken at that load, even if a shorter step passed;
+separate tests of a drive (`interval.combine`) would leave it undecided. Only verdicts count: the generator's
+own figures during the climb are no proof. Source: docs/method.md 6.4.
 """
 
 from collections.abc import Sequence
@@ -15,17 +15,17 @@ from tailroom.domain.verdicts.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class LadderStep:
-    """One step with its final verdict; none where there is none yet."""
+    """A step with its final verdict; None before the verdict."""
 
     load: float
     verdict: Verdict | None
     is_complete: bool
-    """It ran to its end: one that was cut short breaks a limit as any other, but proves no load."""
+    """Whether it ran to its end: an incomplete step can break a limit but cannot pass a load."""
     is_certified: bool = False
 
     @property
     def state(self) -> LoadState:
-        """What the step says of its load."""
+        """The result of the step for its load."""
         if self.verdict is Verdict.FAIL:
             return LoadState.FAILED
         passed = self.verdict is Verdict.PASS and self.is_complete
@@ -34,29 +34,29 @@ class LadderStep:
 
 @dataclass(frozen=True, slots=True)
 class LadderFinding:
-    """Loads as multiples; none where no step proves one."""
+    """Loads as multiples; None where no step proves a load."""
 
     kept_load: float | None
     """The highest load that passed below every load that failed."""
     broken_load: float | None
     """The lowest load that failed."""
     certified_load: float | None
-    """The highest of the kept loads that was also held for as long as a certification takes."""
+    """The highest of the passed loads that was held for the duration of a certification."""
     every_step_passed: bool
-    """Every step at or below the kept load passed; False where there is no kept load."""
+    """Whether every step at or below the passed load passed; False without a passed load."""
 
 
 def ladder_of(steps: Sequence[LadderStep]) -> LadderFinding:
-    """What steps in any order prove together."""
+    """Return the combined result of steps in any order."""
     states: dict[float, set[LoadState]] = {}
     for step in steps:
         states.setdefault(step.load, set()).add(step.state)
-    rating = rating_of([TestedLoad(load, _together(found), {}) for load, found in states.items()])
-    kept = rating.passed_load
-    below = [] if kept is None else [step for step in steps if step.load <= kept]
+    rating = rating_of([TestedLoad(load, _together(results), {}) for load, results in states.items()])
+    passed_load = rating.passed_load
+    below = [] if passed_load is None else [step for step in steps if step.load <= passed_load]
     certified = [step.load for step in below if step.is_certified and step.state is LoadState.PASSED]
     return LadderFinding(
-        kept,
+        passed_load,
         rating.failed_load,
         max(certified, default=None),
         bool(below) and all(step.state is LoadState.PASSED for step in below),

@@ -1,1 +1,1 @@
-"""How latencies change while a run goes on: steady state, change points, drift, worst hours, burn rates."""
+"""Latencies over the time of a run: steady state, change points, drift, worst hours, burn rates."""

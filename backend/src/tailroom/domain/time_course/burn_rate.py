@@ -101,7 +101,7 @@ class FastestBurn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BudgetCourse:
-    """Budget of a run: what was used up by the end of each piece, as a part of the whole run's budget.
+    """The error budget of a run that was used by the end of each slice, as a part of the whole budget.
 
     `exhausted_ns` is the end of the piece by which all of it was gone, none where it lasted; `lasts_ns` how
     long the budget of `period_ns` would last at the run's own rate, none where nothing was bad.
@@ -160,18 +160,18 @@ def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES
 
 def _alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
     burning = np.ones(course.start_ns.size, dtype=np.bool_)
-    known = np.ones(course.start_ns.size, dtype=np.bool_)
+    is_known = np.ones(course.start_ns.size, dtype=np.bool_)
     for length_ns in (rule.long_ns, rule.short_ns):
         windows = full_windows(course.start_ns, course.duration_ns, length_ns)
         bad, total = windows.sums(course.bad), windows.sums(course.total)
-        full, here = np.zeros_like(known), np.zeros_like(burning)
+        full, here = np.zeros_like(is_known), np.zeros_like(burning)
         full[windows.end - 1] = total > 0
         limit = rule.rate * course.allowed_ratio * total
         here[windows.end - 1] = (total > 0) & (bad >= limit * (1.0 - 1e-12))
-        known &= full
+        is_known &= full
         burning &= here
     fired = np.flatnonzero(burning)
-    if not known.any():
+    if not is_known.any():
         long, short = duration_text(rule.long_ns), duration_text(rule.short_ns)
         return BurnAlert(rule, None, 0, f"no full {long} with a full {short} at its end is on record")
     return BurnAlert(rule, int(course.end_ns[fired[0]]) if fired.size else None, int(fired.size), None)

@@ -55,9 +55,9 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class ChangePoints:
-    """Segments in order; a change lies at the first slice of each but the first.
+    """Segments in order; the first slice of each but the first is a change point.
 
-    Empty, with a reason, where none can be told.
+    Empty, with a reason, where change points cannot be determined.
     """
 
     segments: tuple[Segment, ...]
@@ -72,9 +72,9 @@ class ChangePoints:
 
 
 def change_points(over: Int64s, total: Int64s) -> ChangePoints:
-    """Levels of the share `over / total` over consecutive slices.
+    """Return the levels of the share `over / total` over consecutive slices.
 
-    Slices without operations say nothing and are skipped; a gap belongs to the segment before it. Undefined
+    Slices without operations are skipped; a gap belongs to the segment before it. Undefined
     with fewer than four filled slices.
     """
     over, total = np.asarray(over), np.asarray(total)
@@ -163,7 +163,7 @@ class _Sums:
         return cost
 
     def points(self, starts: Int64s, best: Floats) -> Floats:
-        """What the cost of every later division is linear in, one row per candidate."""
+        """Return the terms in which the cost of every later division is linear, a row per candidate."""
         return np.stack((best[starts], self.total[starts], self.excess[starts]), axis=1)
 
 
@@ -178,7 +178,7 @@ def _corners(points: Floats) -> Int64s:
     kept_axes = axes[sizes > _FLAT * sizes[0]]
     flat = scaled @ kept_axes.T
     if flat.shape[1] == 1:
-        found = np.unique([int(np.argmin(flat[:, 0])), int(np.argmax(flat[:, 0]))])
+        corners = np.unique([int(np.argmin(flat[:, 0])), int(np.argmax(flat[:, 0]))])
     else:
         try:
             hull = ConvexHull(flat)
@@ -190,12 +190,12 @@ def _corners(points: Floats) -> Int64s:
             if flat.shape[1] == points.shape[1]
             else slice(None)
         )
-        found = np.unique(hull.simplices[down]).astype(np.int64)
-    return found
+        corners = np.unique(hull.simplices[down]).astype(np.int64)
+    return corners
 
 
 def _segments(over: Floats, total: Floats, phi: float, bounds: Sequence[int]) -> list[Segment]:
-    found: list[Segment] = []
+    segments: list[Segment] = []
     for number, (first, end) in enumerate(pairwise(bounds)):
         k, n = over[first:end], total[first:end]
         # Persistence inside the segment counts too, where it is long enough to show.
@@ -207,14 +207,14 @@ def _segments(over: Floats, total: Floats, phi: float, bounds: Sequence[int]) ->
             degrees = over.size - len(bounds) + 1
             p_value = step_p_value(over[earlier], total[earlier], k, n, phi=factor, degrees=degrees)
         ratio = float(k.sum() / n.sum())
-        found.append(Segment(first, end, int(k.sum()), int(n.sum()), ratio, limits, p_value))
-    return found
+        segments.append(Segment(first, end, int(k.sum()), int(n.sum()), ratio, limits, p_value))
+    return segments
 
 
 def step_p_value(
     over: Floats, total: Floats, later_over: Floats, later_total: Floats, *, phi: float, degrees: int
 ) -> float:
-    """Chance of two levels at least this unlike, were they one: quasi-likelihood ratio, F(1, `degrees`)."""
+    """Return the p-value of two levels being equal: quasi-likelihood ratio, F(1, `degrees`)."""
     k, n = np.concatenate((over, later_over)), np.concatenate((total, later_total))
     if k.sum() in (0.0, n.sum()):
         return 1.0
@@ -224,9 +224,17 @@ def step_p_value(
 
 
 def _on_slices(segments: Sequence[Segment], filled: Int64s, slices: int) -> tuple[Segment, ...]:
-    """Positions among all slices instead of the filled ones."""
+    """Return the segments with positions among all slices instead of the filled slices."""
     starts = [0, *(int(filled[segment.first]) for segment in segments[1:]), slices]
     return tuple(
-        Segment(starts[i], starts[i + 1], one.over, one.total, one.ratio, one.limits, one.p_value)
-        for i, one in enumerate(segments)
+        Segment(
+            starts[i],
+            starts[i + 1],
+            segment.over,
+            segment.total,
+            segment.ratio,
+            segment.limits,
+            segment.p_value,
+        )
+        for i, segment in enumerate(segments)
     )

@@ -1,6 +1,6 @@
 """How the intervals of a run kept a limit one by one: a good average can hide a bad hour.
 
-Shown next to the pooled share. An interval without operations says nothing: it neither keeps nor breaks the
+Shown next to the pooled share. An interval without operations does not count: it neither keeps nor breaks the
 limit, and it does not end a run of violations. Source: docs/method.md 1.9.
 """
 

@@ -1,6 +1,6 @@
 """Whether a series drifts slowly, and how fast.
 
-Mann–Kendall counts how many later values exceed earlier ones; Hamed and Rao widen its variance by the
+Mann–Kendall counts how many later values exceed earlier values; Hamed and Rao widen its variance by the
 autocorrelation of the ranks beside the trend, without which every slow wave looks like a drift. The slope is
 Theil and Sen's: the median of the slopes of all pairs, with limits from the same widened variance. Counting
 takes n log n steps, so 10,000 slices are no burden. Source: docs/method.md 3.3; Hamed and Rao, Journal of

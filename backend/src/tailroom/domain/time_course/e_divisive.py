@@ -1,14 +1,13 @@
-"""When any series changed its level: E-divisive with Student's t, as Hunter (Apache Otava) does it.
+"""Change points of any series: E-divisive with Student's t, as in Hunter (Apache Otava).
 
-A window of 50 values is divided where its two parts differ most by the energy statistic Q̂ (α = 1), as long as
-Student's t finds the parts different; windows overlap by half. These weak points are found with ten times the
-threshold. Then the weakest is merged away, again and again, until every point that is left has p < 0.001 and
-a step of at least 5 %. Shares are looked at as ln((k + ½)/(n − k + ½)), their steps as shares.
+A window of 50 values is divided where its two parts differ most by the energy statistic Q̂ (α = 1), as long
+as Student's t finds the parts different; windows overlap by half. These weak points are found with ten times
+the threshold. Then the weakest is merged repeatedly, until every remaining point has p < 0.001 and a step of
+at least 5 %. Shares are transformed to ln((k + ½)/(n − k + ½)), their steps are of shares.
 
-Neighbours that resemble each other look like changes: values are put together in twos, fours, … until what
-is left beside the levels has a lag-1 autocorrelation below 0.2. Source: docs/method.md 3.3; Matteson and
-James,
-JASA 109 (2014) 334; Fleming et al., "Hunter", ICPE 2023.
+Correlated neighbours look like changes: values are summed in groups of 2, 4, … until the residuals of the
+levels have a lag-1 autocorrelation below 0.2. Source: docs/method.md 3.3; Matteson and James, JASA 109 (2014)
+334; Fleming et al., "Hunter", ICPE 2023.
 """
 
 import math
@@ -46,7 +45,7 @@ class LevelChange:
 
 @dataclass(frozen=True, slots=True)
 class LevelChanges:
-    """Changes in order of time, on values put together in groups of `grouped`; or why none can be told."""
+    """Changes in order of time, on sums of `grouped` values; or the reason without a result."""
 
     changes: tuple[LevelChange, ...]
     grouped: int
@@ -55,7 +54,7 @@ class LevelChanges:
 
 
 Transform = Callable[[Floats, Floats], Floats]
-"""From sums of counts and totals to the values that are looked at."""
+"""Transform of sums of counts and totals to the tested values."""
 
 
 class WindowInvalid(DomainError):
@@ -79,7 +78,7 @@ def e_divisive(
     largest_p: float = LARGEST_P,
     smallest_step_ratio: float = SMALLEST_STEP_RATIO,
 ) -> LevelChanges:
-    """Level changes of any series, evenly spaced in time."""
+    """Return the level changes of any series, evenly spaced in time."""
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
     return _grouping(series, series, None, (window, largest_p, smallest_step_ratio))
@@ -107,7 +106,7 @@ def e_divisive_of_counts(
 def _grouping(
     top: Floats, bottom: Floats, transform: Transform | None, rule: tuple[int, float, float]
 ) -> LevelChanges:
-    """Puts values together until what is left beside the levels does not follow itself any more."""
+    """Sum values in larger groups until the residuals of the levels are not correlated any more."""
     window, largest_p, _ = rule
     if window < 2 * _LEAST_SIDE or not 0.0 < largest_p < 1.0:
         raise WindowInvalid(f"a window of {window} values and p < {largest_p} divide nothing")
@@ -116,12 +115,14 @@ def _grouping(
         k, n = _grouped(top, grouped), _grouped(bottom, grouped)
         levels = k / grouped if transform is None else k / n
         series = levels if transform is None else transform(k, n)
-        found = _divide(series, levels, rule)
-        correlation = _left_over(series, [one.position for one in found])
+        divided = _divide(series, levels, rule)
+        correlation = _left_over(series, [change.position for change in divided])
         if correlation is None or correlation < LARGEST_CORRELATION:
             moved = tuple(
-                LevelChange(one.position * grouped, one.before, one.after, one.step_ratio, one.p_value)
-                for one in found
+                LevelChange(
+                    change.position * grouped, change.before, change.after, change.step_ratio, change.p_value
+                )
+                for change in divided
             )
             return LevelChanges(moved, grouped, correlation, None)
         grouped *= 2
@@ -138,30 +139,32 @@ def _divide(series: Floats, levels: Floats, rule: tuple[int, float, float]) -> l
     points: set[int] = set()
     start = 0
     while start < series.size:
-        new = [start + one for one in _weak_points(series[start : start + window], weak_p)]
+        new = [start + position for position in _weak_points(series[start : start + window], weak_p)]
         points.update(new)
         start = max(max(new, default=0), start + window // 2)
-    kept = sorted(points)
-    while kept:
+    remaining = sorted(points)
+    while remaining:
         changes = [
             _change(series, levels, (before, at, after))
-            for before, at, after in zip([0, *kept[:-1]], kept, [*kept[1:], series.size], strict=True)
+            for before, at, after in zip(
+                [0, *remaining[:-1]], remaining, [*remaining[1:], series.size], strict=True
+            )
         ]
-        weakest = max(range(len(kept)), key=lambda one: changes[one].p_value)
+        weakest = max(range(len(remaining)), key=lambda index: changes[index].p_value)
         if changes[weakest].p_value < largest_p:
-            weakest = min(range(len(kept)), key=lambda one: changes[one].step_ratio)
+            weakest = min(range(len(remaining)), key=lambda index: changes[index].step_ratio)
             if changes[weakest].step_ratio >= smallest_step_ratio:
                 return changes
-        del kept[weakest]
+        del remaining[weakest]
     return []
 
 
 def _weak_points(window: Floats, weak_p: float) -> list[int]:
-    """Divides where Q̂ is largest of all parts, until Student's t finds no difference there."""
+    """Return divisions at the largest Q̂ of all parts, until Student's t finds no difference there."""
     points: list[int] = []
     best = {(0, window.size): _best_division(window)}
     while best:
-        part = max(best, key=lambda one: best[one][1])
+        part = max(best, key=lambda part_: best[part_][1])
         position, q = best.pop(part)
         first, end = part
         at = first + position
@@ -174,7 +177,7 @@ def _weak_points(window: Floats, weak_p: float) -> list[int]:
 
 
 def _best_division(values: Floats) -> tuple[int, float]:
-    """Position and Q̂ of the best division; (0, 0) where there are too few values."""
+    """Return position and Q̂ of the best division; (0, 0) with too few values."""
     size = values.size
     if size < 2 * _LEAST_SIDE:
         return 0, 0.0
@@ -206,7 +209,7 @@ def _step_ratio(before: float, after: float) -> float:
 
 
 def student_p(left: Floats, right: Floats) -> float:
-    """Two-sided p of Student's t. Without any scatter: 0 if the means differ, else 1."""
+    """Return the two-sided p of Student's t. Without any scatter: 0 if the means differ, else 1."""
     if left.size + right.size < 3:
         return 1.0
     deviations = [float(side.std(ddof=1)) if side.size > 1 else 0.0 for side in (left, right)]
@@ -222,7 +225,7 @@ def student_p(left: Floats, right: Floats) -> float:
 
 
 def _left_over(series: Floats, positions: list[int]) -> float | None:
-    """Lag-1 autocorrelation beside the levels; none without scatter."""
+    """Return the lag-1 autocorrelation of the residuals of the levels; None without scatter."""
     rest = series.copy()
     for first, end in pairwise([0, *positions, series.size]):
         rest[first:end] -= rest[first:end].mean()
@@ -231,7 +234,7 @@ def _left_over(series: Floats, positions: list[int]) -> float | None:
 
 
 def _grouped(values: Floats, size: int) -> Floats:
-    """Sums of consecutive groups; what is left over at the end joins the last one's place and is dropped."""
+    """Return sums of consecutive groups of full size; the remainder is dropped."""
     groups = values.size // size
     sums: Floats = values[: groups * size].reshape(groups, size).sum(axis=1)
     return sums

@@ -1,4 +1,4 @@
-"""Whether a run got worse after hours: what the authors of ACT saw in drives after some eight hours.
+"""Late degradation of a run: drives may get worse after hours, as the authors of ACT saw after some eight.
 
 Levels of the share over a threshold come from change points on slices of ten minutes. The first level that
 holds a steady window is what the run promises; a later level is *late degradation* when it is higher by a
@@ -46,10 +46,10 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class LateDegradation:
-    """`is_degraded` is none, with a reason, where it cannot be told. `after` is the first worse level.
+    """`is_degraded` is None, with a reason, where undecided. `after` is the first worse level.
 
-    `lasts` says that the run ended on a worse level. `hours_until_failing` counts full hours before the first
-    one that breaks the limit, none where none did. `recovery_ns` is none without a period.
+    `lasts`: the run ended on a worse level. `hours_until_failing` counts full hours before the first hour
+    that breaks the limit, None where none did. `recovery_ns` is None without a period.
     """
 
     threshold_ns: int
@@ -66,7 +66,7 @@ class LateDegradation:
 
 @dataclass(frozen=True, slots=True)
 class WorseLevel:
-    """The steady segment, the first later one that is worse, and whether the last one is worse as well."""
+    """The steady segment, the first later segment that is worse, and whether the last is worse as well."""
 
     steady: Segment | None
     worse: Segment | None
@@ -75,7 +75,7 @@ class WorseLevel:
 
 
 def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> LateDegradation:
-    """Of one run at one threshold. Needs exact counts there (bucket edge or pin) and slices of 10 minutes."""
+    """Return the degradation at a threshold, which needs exact counts and slices of 10 minutes."""
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
     except SliceTooShort as too_short:
@@ -86,10 +86,10 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
         at = latency_text(threshold_ns)
         return _undecided(threshold_ns, None, f"no bucket edge and no exact counter at {at}")
     failing = hours_until_failing(intervals, threshold_ns, limit_ratio)
-    found = change_points(lower, slices.totals)
-    if found.reason is not None:
-        return _undecided(threshold_ns, failing, found.reason)
-    worse = worse_level(found, lower, slices.totals, limit_ratio)
+    levels = change_points(lower, slices.totals)
+    if levels.reason is not None:
+        return _undecided(threshold_ns, failing, levels.reason)
+    worse = worse_level(levels, lower, slices.totals, limit_ratio)
     period = recovery_slices(lower / slices.totals)
     if worse.steady is None:
         return _undecided(threshold_ns, failing, "no level of the run holds a steady window")
@@ -107,8 +107,8 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
     )
 
 
-def worse_level(found: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> WorseLevel:
-    """First segment after the steady one that exceeds it as the rule asks."""
+def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> WorseLevel:
+    """Return the first segment after the steady segment that is worse by the rule."""
     check_counts(over, total)
     if not 0.0 < limit_ratio < 1.0:
         raise LimitInvalid(f"the limit of a share must lie between 0 and 1, not at {limit_ratio}")
@@ -116,28 +116,28 @@ def worse_level(found: ChangePoints, over: Int64s, total: Int64s, limit_ratio: f
     steady_no = next(
         (
             number
-            for number, one in enumerate(found.segments)
-            if first_steady_window(ratios[one.first : one.end], limit_ratio) is not None
+            for number, segment in enumerate(levels.segments)
+            if first_steady_window(ratios[segment.first : segment.end], limit_ratio) is not None
         ),
         None,
     )
     if steady_no is None:
         return WorseLevel(None, None, None, lasts=False)
-    steady = found.segments[steady_no]
+    steady = levels.segments[steady_no]
     worse: list[tuple[Segment, float]] = []
-    for one in found.segments[steady_no + 1 :]:
-        enough = one.ratio >= SMALLEST_FACTOR * steady.ratio
-        if enough and one.ratio - steady.ratio >= SMALLEST_OF_LIMIT * limit_ratio * (1.0 - 1e-9):
-            p_value = _p_value(found, steady, one, over, total)
+    for segment in levels.segments[steady_no + 1 :]:
+        enough = segment.ratio >= SMALLEST_FACTOR * steady.ratio
+        if enough and segment.ratio - steady.ratio >= SMALLEST_OF_LIMIT * limit_ratio * (1.0 - 1e-9):
+            p_value = _p_value(levels, steady, segment, over, total)
             if p_value < LARGEST_P:
-                worse.append((one, p_value))
+                worse.append((segment, p_value))
     if not worse:
         return WorseLevel(steady, None, None, lasts=False)
-    return WorseLevel(steady, *worse[0], lasts=worse[-1][0] is found.segments[-1])
+    return WorseLevel(steady, *worse[0], lasts=worse[-1][0] is levels.segments[-1])
 
 
 def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> int | None:
-    """Full hours from the start before the first that is not strictly under the limit; none if all are."""
+    """Return the full hours before the first hour that breaks the strict limit; None if none does."""
     try:
         hours = intervals.sliced(NS_PER_HOUR, full_only=True)
     except SliceTooShort:
@@ -148,10 +148,10 @@ def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_rat
 
 
 def recovery_slices(values: Floats) -> int | None:
-    """Lag of the first peak of the autocorrelation after its first dip below 0 that is no chance.
+    """Return the lag of the first significant peak of the autocorrelation after its first dip below 0.
 
-    Values that merely follow each other have peaks as well. A peak counts above what Bartlett's variance for
-    such values allows with 95 % at all lags together. None for a series that never changes, or without one.
+    Correlated values have peaks as well. A peak counts above the simultaneous 95 % limit by Bartlett's
+    variance for such values. None for a constant series, or without a peak.
     """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
@@ -170,10 +170,10 @@ def recovery_slices(values: Floats) -> int | None:
     return int(high[0]) + int(dips[0]) if high.size else None
 
 
-def _p_value(found: ChangePoints, steady: Segment, later: Segment, over: Int64s, total: Int64s) -> float:
+def _p_value(levels: ChangePoints, steady: Segment, later: Segment, over: Int64s, total: Int64s) -> float:
     before, after = slice(steady.first, steady.end), slice(later.first, later.end)
     effects: list[DesignEffect] = [design_effect(over[part], total[part]) for part in (before, after)]
-    phi = max(found.phi, *(effect.factor for effect in effects))
+    phi = max(levels.phi, *(effect.factor for effect in effects))
     degrees = int((total[before] > 0).sum() + (total[after] > 0).sum()) - 2
     k, n = over.astype(np.float64), total.astype(np.float64)
     filled_before, filled_after = n[before] > 0, n[after] > 0

@@ -2,7 +2,7 @@
 
 MSER-5 cuts where the mean of the rest is known best: values are averaged in fives, and the cut minimises the
 variance of the rest over its length, within the first half. At least ten minutes are cut and never more than
-half of the run; a minimum that lies at the half means that there is no steady state. Certification by ACT's
+half of the run; a minimum at the half means that there is no steady state. Certification by ACT's
 rules must not cut anything: both numbers are shown where they differ. Source: docs/method.md 3.2; White,
 Simulation 69 (1997) 323.
 """
@@ -23,7 +23,7 @@ _FEWEST_BATCHES = 4
 
 @dataclass(frozen=True, slots=True)
 class MserCut:
-    """`values` at the beginning to leave out; `at_half` when the minimum lies at the half: never steady."""
+    """`values` at the beginning to leave out; `at_half` when the minimum is at the half: never steady."""
 
     values: int
     at_half: bool

@@ -114,8 +114,8 @@ def steady_state(
 ) -> SteadyState:
     """Steady state of a run. `limits` maps thresholds (ns) to the share allowed at or over them, if any.
 
-    Only rounds that are measured from end to end count, and a window never reaches across a missing one. A
-    share that buckets leave in doubt is steady only if both of its ends are.
+    Only rounds that are measured completely count, and a window never spans a missing round. A share with
+    bounds is steady only if both bounds are.
     """
     measured_ns = intervals.end_ns
     length_ns = round_ns or round_length_ns(measured_ns)
@@ -144,7 +144,7 @@ def steady_state(
     )
     all_steady = min(set.intersection(*steady), default=None)
     if all_steady is None:
-        unsettled = [one.name for one in series if one.first_round is None]
+        unsettled = [part.name for part in series if part.first_round is None]
         why = ", ".join(unsettled) if unsettled else "no window in which all series are steady at once"
         return SteadyState(length_ns, rounds.size, series, None, None, None, f"not reached: {why}")
     first_round = int(numbers[all_steady])
@@ -172,7 +172,7 @@ class _Course:
         )
 
     def answer(self, first: int | None, numbers: np.typing.NDArray[np.int64]) -> SeriesSteadiness:
-        """What is said about this series."""
+        """Return the result for this series."""
         if first is None:
             return SeriesSteadiness(self.name, None, None, self.reason or "not reached")
         return SeriesSteadiness(self.name, int(numbers[first]), self.window(first), None)

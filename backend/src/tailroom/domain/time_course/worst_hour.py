@@ -1,7 +1,7 @@
 """The worst hour of a run: among hours aligned to its start, and among all hours that end with a piece.
 
 ACT judges every full hour from the start; an hour that begins at any other time may be worse, and is looked
-at as well. Counts are exact and misses count; where neither bucket edge nor pin lies at the threshold, the
+at as well. Counts are exact and misses count; where neither bucket edge nor pin is at the threshold, the
 worst hour has two ends. Incomplete hours are not judged. Source: docs/method.md 1.9, 6.1, 6.2.
 """
 

@@ -1,10 +1,8 @@
-"""Decides which tools' result files are read: the one table from which everything that lists tools follows.
+"""The table of supported tools, from which every list of tools follows.
 
-From an entry come the importer (`importers.registry`), the budgets that judge an upload
-(`verdicts.other_tools`), the
-rows of docs/importers.md, of `tailroom formats`, of the API and of the page of formats. Order decides
-between two
-importers that are equally sure of a file: the more special one first.
+An entry gives the importer (`importers.registry`), the budgets that judge an upload (`verdicts.other_tools`),
+and the rows of docs/importers.md, of `tailroom formats`, of the API and of the page of formats. The order
+decides between importers that match a file equally: the more specific first.
 """
 
 from tailroom.domain.tools.aerospike import AEROSPIKE
@@ -18,11 +16,11 @@ from tailroom.domain.tools.tool import Form, Measures, Tool
 __all__ = ["TOOLS", "Form", "Measures", "Tool", "markdown_table", "table_rows"]
 
 TOOLS: tuple[Tool, ...] = (*AEROSPIKE, *KEY_VALUE, *DRIVES, *DATABASES, *PRODUCTION, *ANY_TOOL)
-"""Every tool, the more special importer first; what several tools write last."""
+"""Every tool, the more specific importer first; formats of several tools last."""
 
 
 def table_rows() -> list[tuple[str, str, str, str, str]]:
-    """Tool, versions, kind of file, what is read, what is not: the rows of docs/importers.md."""
+    """Return tool, versions, kind of file, what is read and what is not: the rows of docs/importers.md."""
     return [
         (tool.title, form.versions, form.kind, form.reads, form.leaves)
         for tool in TOOLS
@@ -31,7 +29,7 @@ def table_rows() -> list[tuple[str, str, str, str, str]]:
 
 
 def markdown_table() -> str:
-    """The rows as Markdown."""
+    """Return the rows as Markdown."""
     lines = ["| tool | version | kind of file | what is read | what is not |", "|---|---|---|---|---|"]
     lines += ["| " + " | ".join(row) + " |" for row in table_rows()]
     return "\n".join(lines)

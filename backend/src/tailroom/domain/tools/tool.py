@@ -1,16 +1,16 @@
-"""What is said of a tool, and of each kind of file that it writes."""
+"""Description of a tool, and of each kind of file that it writes."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 
 class Measures(Enum):
-    """What the operations of a tool are, as far as budgets are concerned."""
+    """The kind of operations of a tool, by which budgets apply."""
 
     ACT = "act"
     """ACT's own load on a drive."""
     AGENT = "agent"
-    """Whatever our agent ran: its plan says so."""
+    """Operations of our agent, as in its plan."""
     KEY_VALUE = "key-value"
     """Requests to one server of records by key."""
     RECORDS = "records"
@@ -18,7 +18,7 @@ class Measures(Enum):
     PRODUCTION = "production"
     """Requests of real clients, whose load is not on record: judged by no built-in budget."""
     REQUESTS = "requests"
-    """Requests of which nobody knows what they do: judged by no built-in budget."""
+    """Requests of unknown kind: judged by no built-in budget."""
     MACHINE = "machine"
     """Means of what a machine did while something ran: judged by nothing."""
 
