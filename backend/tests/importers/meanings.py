@@ -7,7 +7,7 @@ import json
 import re
 from dataclasses import dataclass
 
-from backend.tests.importers import act_logs
+from backend.tests.importers import act_logs, load_outputs
 from backend.tests.importers.agent_results import agent_result
 from backend.tests.importers.reading import SAMPLES
 
@@ -516,6 +516,52 @@ MEANINGS: dict[str, Meaning] = {
             "event",
             (0, 4_999),
         ),
+    ),
+    "k6": Meaning(
+        one=Case(load_outputs.k6([7_501_000]), "request", (7_500_000, 7_510_000), count=1),
+        contradiction=Case(load_outputs.k6([7_500_000] * 9).replace("max=7.5ms", "max=0.5ms")),
+        units=Case(load_outputs.k6([900_500]), "request", (900_500, 900_500), count=1),
+        rounding=Case(load_outputs.k6([4]), "request", (4, 4), count=1),
+    ),
+    "hey": Meaning(
+        one=Case(load_outputs.hey([7_501_000], S), "request", (7_450_001, 7_549_999), count=1),
+        contradiction=Case(load_outputs.hey([7_500_000] * 9, S).replace("50% in 0.0075", "50% in 0.9075")),
+        units=ONE_UNIT,
+        rounding=Case(load_outputs.hey([40_000], S), "request", (0, 49_999), count=1),
+    ),
+    "oha": Meaning(
+        one=Case(load_outputs.oha_json([7_501_000], S), "request", (7_501_000, 7_501_000), "o.json", 1),
+        contradiction=Case(
+            load_outputs.oha([7_500_000] * 9, S).replace("50.00% in 0.0075", "50.00% in 0.9075")
+        ),
+        units=Case(
+            load_outputs.oha([7_500_000], S).replace("50.00% in 0.0075 sec", "50.00% in 7.5000 ms"),
+            "request",
+            (7_500_000, 7_500_000),
+        ),
+        rounding=Case(load_outputs.oha([40_000], S), "request", (0, 49_999), count=1),
+    ),
+    "ghz": Meaning(
+        one=Case(load_outputs.ghz([7_501_000], S), "request", (7_501_000, 7_501_000), count=1),
+        contradiction=Case(load_outputs.ghz([7_500_000] * 9, S).replace("50 % in 7.50", "50 % in 9.50")),
+        units=Case(load_outputs.ghz([900_500], S), "request", (900_500, 900_500), count=1),
+        rounding=Case(load_outputs.ghz_csv([4_000]), "request", (0, 4_999), count=1),
+    ),
+    "vegeta": Meaning(
+        one=Case(load_outputs.vegeta([7_501_000], S), "request", (7_501_000, 7_501_000), count=1),
+        contradiction=Case(
+            load_outputs.vegeta([7_500_000] * 9, S).replace("  7.5ms, 7.5ms", "  7.5ms, 9.5ms")
+        ),
+        units=Case(load_outputs.vegeta([900_500], S), "request", (900_500, 900_500), count=1),
+        rounding="durations of Go have three decimals of a unit that goes with the size",
+    ),
+    "bombardier": Meaning(
+        one=Case(load_outputs.bombardier([7_501_300]), "request", (7_501_000, 7_501_999), count=1),
+        contradiction=Case(
+            load_outputs.bombardier([7_500_000] * 9).replace("50%     7.50ms", "50%     9.50ms")
+        ),
+        units=Case(load_outputs.bombardier([900_500]), "request", (900_000, 900_999), count=1),
+        rounding=Case(load_outputs.bombardier([400]), "request", (0, 999), count=1),
     ),
     "prometheus": Meaning(
         one=Case(

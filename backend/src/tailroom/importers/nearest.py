@@ -33,10 +33,6 @@ _NOT_READ = (
         "send a histogram with buckets",
     ),
     (r"^This is ApacheBench|^Benchmarking \S+ \(be patient\)", "ApacheBench", _WRK),
-    (r"^Summary:\s+(?:Total:[ \t]+[\d.]+ secs|Success rate:)", "hey or oha", _WRK),
-    (r"^Latencies[ \t]+\[(?:min, )?mean, ", "vegeta", _WRK),
-    (r"^[ \t]*http_req_duration\.{3}", "k6", _WRK),
-    (r"^Bombarding http|^Statistics[ \t]+Avg[ \t]+Stdev[ \t]+Max", "bombardier", _WRK),
     (r"^HammerDB CLI|^Vuser \d+:|\d NOPM\b", "HammerDB", "send the log of the database, or pgbench's output"),
     (
         r'"Goodput \(requests/second\)"|"Latency Distribution": \{\s*"\d\dth Percentile',
@@ -151,6 +147,19 @@ _SIGNS = tuple(
             r"\bReq/Sec\b|^Running \S+ test @ |\d requests in [\d.]+\w+, [\d.]+\w+ read",
             "it looks like wrk: send its output from the line `Running … test @ …` on",
         ),
+        (
+            r"^Summary:\s+(?:Total:[ \t]+[\d.]+ secs|Success rate:)|^[ \t]*(?:50|90|99)% in [\d.]+ secs",
+            "it looks like hey or oha: send the report from its line `Summary:` on",
+        ),
+        (
+            r"^(?:Requests|Latencies|Status Codes)[ \t]+\[",
+            "it looks like vegeta: send the report with its line `Latencies`, or the results as CSV",
+        ),
+        (
+            r"^[ \t]*http_reqs?_?\w*\.{3}",
+            "it looks like k6: send the summary at its end, or the results of --out json",
+        ),
+        (r"^Bombarding http", "it looks like bombardier: send the report with its line `Statistics`"),
         (
             (
                 r"^Op rate +: |^latency (?:mean|median|max|\d\d[\d.]*th percentile) +: "

@@ -95,6 +95,10 @@ class Summary:
     name: str = ""
     exact_ns: int = 1
     """Latencies were cut to this before they were counted."""
+    later_ranks: int = 0
+    """How many ranks beyond the nearest a tool may look up, or draw its line to, for a percentile."""
+    below: list[tuple[Time, int]] = field(default_factory=list)
+    """Printed times, and how many operations took at most as long."""
 
     def claims(self) -> Iterator[Claim]:
         """The numbers as they are printed."""
@@ -132,6 +136,9 @@ class Summary:
         for at_ns, percent in self.above:
             made.at_least(at_ns, max(Fraction(0), 1 - percent.upper / 100))
             made.at_most(at_ns, min(Fraction(1), 1 - max(Fraction(0), percent.lower) / 100))
+        for time, held in self.below if self.count is not None else ():
+            made.least_part(time.upper_ns + 1, held * GRAIN)
+            made.most_part(time.lower_ns, held * GRAIN)
         if self.least is not None and (self.most is None or self.least.lower_ns <= self.most.upper_ns):
             made.span(self.least.lower_ns, None)
         if self.most is not None and (self.most.upper_ns > 0 or self.count):
@@ -155,7 +162,7 @@ class Summary:
         # Tools look up the rank ⌊np⌋ counted from 0 or 1, ⌈np⌉, or the nearest whole number.
         exact = part * self.count // whole
         made.least_part(upper_ns, max(1, exact) * GRAIN)
-        made.most_part(time.lower_ns, (min(self.count, exact + 1) - 1) * GRAIN)
+        made.most_part(time.lower_ns, (min(self.count, exact + 1 + self.later_ranks) - 1) * GRAIN)
 
     def series(
         self,

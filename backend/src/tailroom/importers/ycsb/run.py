@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import Misses
+from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS
@@ -161,7 +161,7 @@ class RunReader:
                 semantics=semantics,
                 source_name=name,
                 periods=periods,
-                printed=metric.printed(operation) if metric is not None and self._has_twin(name) else (),
+                printed=self._printed(metric, operation, intervals.total()),
             )
         if metric is None:
             statements = self.status.merged_of(name)
@@ -191,7 +191,7 @@ class RunReader:
             semantics=semantics,
             source_name=name,
             periods=periods,
-            printed=metric.printed(operation) if metric is not None else (),
+            printed=self._printed(metric, operation, record),
         )
 
     def _times_failed(self, metric: Metric) -> bool:
@@ -236,6 +236,17 @@ class RunReader:
         if not intended:
             return "service"
         return "response" if self._has_schedule() else "operation"
+
+    def _printed(self, metric: Metric | None, operation: str, record: LatencyRecord) -> tuple[Claim, ...]:
+        """What the summary says of a series, where the name alone says too little. Beside exact counts its
+        percentiles are left out: they follow from these, by a rank of YCSB's own.
+        """
+        if metric is None or not self._has_twin(metric.name):
+            return ()
+        printed_numbers = metric.printed(operation)
+        if not isinstance(record, LatencyDist):
+            return printed_numbers
+        return tuple(one for one in printed_numbers if one.quantity != "latency_quantile_ns")
 
     def _has_twin(self, name: str) -> bool:
         """Whether the operation is timed from two beginnings, so that its name alone says too little."""

@@ -1,0 +1,361 @@
+"""The importer of k6: its summary as text and JSON, and its results as JSON lines and CSV.
+
+A percentile of a summary is drawn between the two nearest requests, and times of the text are cut to two
+decimals. Results hold each request: milliseconds as doubles or with six decimals, exact to the nanosecond.
+Whether the load waits for answers depends on the executor, which only the banner names. Source: k6
+`internal/js/summary.js`, `metrics/sink.go`, `output/json`, `output/csv`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Block, Head, Source
+from tailroom.importers.summaries import UNITS_NS, Summary, Time
+from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
+from tailroom.importers.web_load.numbers import claim, count, exact_time, json_document, mapping, number
+from tailroom.importers.web_load.rows import Requests, run_of_rows
+
+_REQUESTS = {"http_req_duration": "request", "grpc_req_duration": "grpc-request"}
+"""Trends that are requests; all others (parts of a request, iterations, a script's own) are only shown."""
+_TREND = re.compile(
+    r"\s*(?:[✓✗] )?(\S.{0,200}?)\.*: ((?:(?:avg|min|med|max|count|p\([\d.]{1,9}\))=\S{1,30}\s*)+)"
+)
+_STAT = re.compile(r"(avg|min|med|max|count|p\([\d.]{1,9}\))=(\S{1,30})")
+_COUNTER = re.compile(r"\s*(?:[✓✗] )?([a-z][\w ]{0,80}?)\.*: (\d{1,18})\s+(\d{1,15}(?:\.\d{1,9})?)/s")
+_FAILED = re.compile(
+    r"\s*(?:[✓✗] )?http_req_failed\.*: (\d{1,3}(?:\.\d{1,9})?)%\s+"
+    r"(?:✓ (\d{1,18})\s+✗ (\d{1,18})|(\d{1,18}) out of (\d{1,18}))"
+)
+_TIME = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)(ns|us|µs|μs|ms|s)")
+_LONG = re.compile(r"(?:(\d{1,9})h)?(\d{1,9})m(\d{1,9}(?:\.\d{1,9})?)s")
+_SHARE = re.compile(r"p\(?(\d{1,3}(?:\.\d{1,9})?)\)?")
+_OPEN = re.compile(r"(?m)^\s*\* \S.{0,80}: .{0,200}iterations/s")
+_LOOPING = re.compile(r"(?m)^\s*\* \S.{0,80}: .{0,40}?(\d{1,9}) (?:looping )?VUs")
+_CSV = "metric_name,timestamp,metric_value"
+_CSV_ROW = re.compile(
+    rb"(?m)^(http_req_duration|grpc_req_duration),([^,\n]{1,40}),(\d{1,15}(?:\.\d{1,9})?),[^\n]*$"
+)
+_POINT = re.compile(
+    rb'(?m)^\{(?=[^\n]*"type": ?"Point")(?=[^\n]*"metric": ?"(http_req_duration|grpc_req_duration)")'
+    rb'[^\n]*?"time": ?"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)",'
+    rb'"value": ?([\d.eE+-]{1,40})[^\n]*$'
+)
+_SEMANTICS = (
+    "sending the request, waiting for and receiving its answer (http_req_duration); connecting is not in it"
+)
+_MOST = 1 << 50
+
+
+@dataclass(frozen=True, slots=True)
+class K6Importer:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "k6"
+    looks_for: str = "`http_req_duration...: avg=…`, JSON with `metrics`, JSON lines of points, or the CSV"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the words of a trend, the keys of the JSON, or the columns of the CSV."""
+        begin = head.text.lstrip()
+        if begin.startswith("{"):
+            return _json_form(begin)
+        if begin.startswith(_CSV):
+            return Detection("k6-csv", "k6", None, f"the columns `{_CSV},…`")
+        if any(_TREND.fullmatch(line) and "avg=" in line for line in head.lines):
+            return Detection("k6", "k6", None, "`…: avg=… min=… med=…`")
+        # A summary stands behind the progress of the whole test.
+        if "execution: local" in head.text and "script:" in head.text and "scenarios:" in head.text:
+            return Detection("k6", "k6", None, "`execution`, `script` and `scenarios`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """The one run of the file."""
+        begin = source.head.text.lstrip()
+        if begin.startswith("{"):
+            first = begin.split("\n", 1)[0]
+            return [_of_rows(source, "k6-points", _points) if '"data":' in first else _of_json(source)]
+        return [_of_rows(source, "k6-csv", _csv_rows) if begin.startswith(_CSV) else _of_text(source)]
+
+
+def _json_form(begin: str) -> Detection | None:
+    first = begin.split("\n", 1)[0]
+    if '"metric":' in first and '"type":' in first and '"data":' in first:
+        return Detection("k6-points", "k6", None, "JSON lines with `metric`, `type` and `data`")
+    trends = '"http_req' in begin or '"iteration_duration"' in begin or '"grpc_req' in begin
+    if '"metrics"' in begin and trends:
+        return Detection("k6-json", "k6", None, "JSON with `metrics`")
+    return None
+
+
+@dataclass(slots=True)
+class _Trends:
+    """What a summary says."""
+
+    form: str
+    summaries: dict[str, Summary] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
+    failed: int | None = None
+
+    def finish(
+        self, *, closed_loop: bool, parameters: Mapping[str, str | int], duration_ns: int | None
+    ) -> ParsedRun:
+        """The run."""
+        series: list[ParsedSeries] = []
+        claims = list(self.claims)
+        for name, summary in self.summaries.items():
+            if name not in _REQUESTS:
+                claims += summary.claims()
+                continue
+            if summary.count is None and name == "http_req_duration":
+                summary.count = self.counts.get("http_reqs")
+            claims += summary.claims()
+            if summary.count == 0:
+                continue
+            made = summary.series(self.problems, _SEMANTICS)
+            series += [] if made is None else [made]
+        if self.failed:
+            self.problems.add("failed", f"{self.failed} requests failed: their times are among the others")
+        if not series:
+            self.problems.add("none", "no latencies of requests")
+        return summarised_run(
+            self.form,
+            "k6",
+            [],
+            series,
+            self.problems,
+            state=EndState.FINISHED,
+            state_text="the summary was printed at the end",
+            claims=claims,
+            parameters=dict(parameters),
+            duration_ns=duration_ns,
+            closed_loop=closed_loop,
+            stated=["connections"] if "vus" in parameters else [],
+        )
+
+
+def _cut(text: str) -> Time | None:
+    """A time of the text: cut (or, in versions before 0.30, rounded) to two decimals, of which zeros at the
+    end are not printed; beyond a minute to whole seconds.
+    """
+    found, long = _TIME.fullmatch(text), _LONG.fullmatch(text)
+    if found is not None:
+        value, unit_ns = printed(found[1]), UNITS_NS[found[2]]
+        if value is None or value.value * unit_ns >= _MOST:
+            return None
+        if text == "0s":
+            return Time(text, 0, 0)
+        at, step = value.value * unit_ns, Fraction(unit_ns, 100)
+        return Time(text, max(0, int(at - step / 2)), int(at + step) + 1)
+    seconds = printed(long[3]) if long is not None else None
+    if long is None or seconds is None:
+        return None
+    at = (int(long[1] or 0) * 3_600 + int(long[2]) * 60 + seconds.value) * NS_PER_S
+    return Time(text, max(0, int(at) - NS_PER_S), int(at) + NS_PER_S) if at < _MOST else None
+
+
+def _put(summary: Summary, name: str, time: Time | None) -> None:
+    if time is None:
+        return
+    share = _SHARE.fullmatch(name)
+    if name == "avg":
+        summary.mean = time
+    elif name == "min":
+        summary.least = time
+    elif name == "max":
+        summary.most = time
+    elif name == "med":
+        summary.quantiles.append((Fraction(1, 2), time))
+    elif share is not None and 0 < Fraction(share[1]) < 100:
+        summary.quantiles.append((Fraction(share[1]) / 100, time))
+
+
+def _of_text(source: Source) -> ParsedRun:
+    trends = _Trends("k6")
+    name = ""
+    for line_no, text in text_lines(source):
+        if (trend := _TREND.fullmatch(text)) is not None:
+            # `{ expected_response:true }` is a part of the trend above it.
+            is_part = trend[1].startswith("{")
+            name = f"{name.split(' {', maxsplit=1)[0]} {trend[1]}" if is_part else trend[1].strip()
+            _trend(trends, name, trend[2], line_no)
+        elif (failed := _FAILED.fullmatch(text)) is not None:
+            trends.failed = whole(failed[2] or failed[4])
+            trends.claims += claim("request", "failed_percent", printed(failed[1]))
+        elif (counter := _COUNTER.fullmatch(text)) is not None:
+            key, held = counter[1].strip(), whole(counter[2])
+            if held is not None:
+                operation = "total" if key == "http_reqs" else key
+                trends.counts[key] = held
+                trends.claims.append(
+                    Claim(operation, "operation_count", counter[2], held, held, line=line_no)
+                )
+                trends.claims += claim(operation, "throughput_ops_per_s", printed(counter[3]))
+    if not trends.summaries and not trends.counts:
+        raise nothing_read(source, "k6")
+    text = source.head.text
+    looping = _LOOPING.search(text)
+    parameters: dict[str, str | int] = {} if looping is None else {"vus": int(looping[1])}
+    return trends.finish(closed_loop=_OPEN.search(text) is None, parameters=parameters, duration_ns=None)
+
+
+def _trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
+    if name in trends.summaries or len(trends.summaries) >= 1_000:
+        trends.problems.add("twice", f"{name} stands there twice; the first was read", line_no)
+        return
+    shown = _REQUESTS.get(name, name)
+    summary = Summary(shown[:200], line_no, name=name[:200], later_ranks=1)
+    timed = False
+    for key, value in _STAT.findall(text):
+        if key == "count":
+            summary.count = whole(value)
+        else:
+            timed = timed or _cut(value) is not None
+            _put(summary, key, _cut(value))
+    # Trends of a script need not be times.
+    if timed:
+        trends.summaries[name] = summary
+
+
+def _of_json(source: Source) -> ParsedRun:
+    document = json_document(source, "k6")
+    trends = _Trends("k6-json")
+    for name, held in list(mapping(document.get("metrics")).items())[:1_000]:
+        metric = mapping(held)
+        values = mapping(metric.get("values")) or metric
+        if "avg" in values and "med" in values:
+            if metric.get("contains", "time") != "time" or not _is_time(name, metric):
+                continue
+            shown = _REQUESTS.get(name, name)
+            summary = Summary(
+                shown[:200], 1, name=name[:200], later_ranks=1, count=count(values.get("count"))
+            )
+            for key, value in values.items():
+                _put(summary, key, exact_time(value, NS_PER_MS, "ms"))
+            trends.summaries[name] = summary
+        elif name == "http_req_failed":
+            trends.failed = count(values.get("passes"))
+            trends.claims += claim(
+                "request", "failed_percent", number(values.get("value", values.get("rate"))), 100
+            )
+        elif "count" in values and "rate" in values:
+            counted = count(values.get("count"))
+            operation = "total" if name == "http_reqs" else name
+            if counted is not None:
+                trends.counts[name] = counted
+                trends.claims.append(Claim(operation, "operation_count", str(counted), counted, counted))
+            trends.claims += claim(operation, "throughput_ops_per_s", number(values.get("rate")))
+    if not trends.summaries and not trends.counts:
+        raise nothing_read(source, "k6")
+    ran = exact_time(mapping(document.get("state")).get("testRunDurationMs"), NS_PER_MS, "ms")
+    duration_ns = None if ran is None else (ran.lower_ns + ran.upper_ns) // 2
+    return trends.finish(closed_loop=True, parameters={}, duration_ns=duration_ns)
+
+
+def _is_time(name: str, metric: Mapping[str, Any]) -> bool:
+    """Whether a trend is one of k6's own, or says that it holds times."""
+    return (
+        metric.get("contains") == "time"
+        or name.split("{", maxsplit=1)[0].endswith(("_duration", "_waiting"))
+        or (name.startswith(("http_req_", "grpc_req_", "iteration_")))
+    )
+
+
+def _of_rows(source: Source, form: str, read: Any) -> ParsedRun:
+    problems = Problems()
+    held = {shown: Requests() for shown in _REQUESTS.values()}
+    for block in source.blocks():
+        for name, ends, latencies in read(block, problems):
+            # Of a request that was not answered k6 writes a duration of 0.
+            for end_ns in ends[latencies == 0].tolist():
+                held[_REQUESTS[name]].miss(end_ns)
+            wrong = held[_REQUESTS[name]].add(ends[latencies > 0], latencies[latencies > 0])
+            if wrong:
+                problems.add(
+                    "impossible", f"{wrong} points with values that no request has", block.first_line
+                )
+    if not any(one.samples.count or one.samples.misses for one in held.values()):
+        raise nothing_read(source, "k6")
+    problems.add(
+        "failed",
+        "answers with a status that is no success are among the others (tags `status`, `error_code`)",
+        None,
+        note=True,
+    )
+    return run_of_rows(form, "k6", held, problems, _SEMANTICS, closed_loop=True)
+
+
+_Rows = Iterator[tuple[str, Int64s, Int64s]]
+
+
+def _by_name(names: Any, ends_ns: Int64s, values_ms: Any) -> _Rows:
+    for name in _REQUESTS:
+        chosen = (names == name.encode()) & (values_ms >= 0) & (values_ms * NS_PER_MS < _MOST)
+        if chosen.any():
+            yield name, ends_ns[chosen], np.rint(values_ms[chosen] * NS_PER_MS).astype(np.int64)
+
+
+def _points(block: Block, problems: Problems) -> _Rows:
+    found = _POINT.findall(block.data)
+    rows = [one for one in found if printed(one[4].decode()) is not None]
+    if len(rows) < len(found):
+        problems.add("value", f"{len(found) - len(rows)} points whose value is no number", block.first_line)
+    if not rows:
+        return
+    moments = {key: _second(*key) for key in {(one[1], one[3]) for one in rows}}
+    known = [one for one in rows if moments[one[1], one[3]] is not None]
+    if len(known) < len(rows):
+        problems.add("time", f"{len(rows) - len(known)} points whose time is none", block.first_line)
+    if known:
+        seconds = np.array([moments[one[1], one[3]] for one in known], dtype=np.int64)
+        parts = np.array([(one[2] or b".0") for one in known]).astype(np.float64)
+        ends_ns = seconds * NS_PER_S + np.rint(parts * NS_PER_S).astype(np.int64)
+        names = np.array([one[0] for one in known])
+        yield from _by_name(names, ends_ns, np.array([one[4] for one in known]).astype(np.float64))
+
+
+def _second(day: bytes, zone: bytes) -> int | None:
+    try:
+        at = datetime.fromisoformat(day.decode() + zone.decode().replace("Z", "+00:00")).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return int(at.timestamp()) if 1970 <= at.year <= 2200 else None
+
+
+def _csv_rows(block: Block, problems: Problems) -> _Rows:
+    rows = _CSV_ROW.findall(block.data)
+    known = [(name, at, value) for name, stamp, value in rows if (at := _stamp(stamp)) is not None]
+    if len(known) < len(rows):
+        problems.add("time", f"{len(rows) - len(known)} rows whose time is none", block.first_line)
+    if known:
+        ends_ns = np.array([one[1] for one in known], dtype=np.int64)
+        names = np.array([one[0] for one in known])
+        yield from _by_name(names, ends_ns, np.array([one[2] for one in known]).astype(np.float64))
+
+
+def _stamp(text: bytes) -> int | None:
+    """Seconds since 1970, or a finer unit by the number of digits (`K6_CSV_TIME_FORMAT`), or RFC 3339."""
+    if text.isdigit():
+        value = int(text)
+        for digits, unit_ns in ((11, NS_PER_S), (14, NS_PER_MS), (17, 1_000), (20, 1)):
+            if len(text) < digits:
+                return value * unit_ns if value * unit_ns < 1 << 62 else None
+        return None
+    found = re.fullmatch(rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)", text)
+    second = None if found is None else _second(found[1], found[2])
+    return None if second is None else second * NS_PER_S
+
+
+K6 = K6Importer()

@@ -1,0 +1,141 @@
+"""The importer of oha: its text, the JSON of `--output-format json` and the CSV.
+
+Times of the JSON and the CSV are doubles of seconds, exact to the nanosecond. oha waits for an answer before
+it sends again; with `-q` and `--latency-correction` times begin at the schedule, which no output says.
+Source: oha `src/printer.rs`, `src/result_data.rs`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from tailroom.domain.units import NS_PER_S
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import Summary
+from tailroom.importers.text_runs import nothing_read, summarised_run
+from tailroom.importers.web_load.numbers import (
+    bad_answers,
+    claim,
+    counts_of,
+    duration_ends,
+    exact_time,
+    json_document,
+    mapping,
+    number,
+    status_claims,
+)
+from tailroom.importers.web_load.report import read_reports, report_tool
+from tailroom.importers.web_load.rows import Requests, run_of_rows
+
+_HEAD = "request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status"
+_ROW = re.compile(rb"(?m)^([\d.e+-]{1,40}),[\d.e,+-]{1,160},([\d.e+-]{1,40}),\d{1,18},\d{3}\r?$")
+_SHARE = re.compile(r"p(\d{1,2}(?:\.\d{1,6})?)")
+_SEMANTICS = (
+    "from sending a request to the end of its answer; with --latency-correction from the moment at which -q "
+    "meant to send it, which the output does not say"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OhaImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "oha"
+    looks_for: str = (
+        "`Summary:` with `Success rate:`, JSON with `latencyPercentiles`, or CSV of `request-duration`"
+    )
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the keys of the JSON, the head of the CSV, or the lines of the summary."""
+        if head.text.lstrip().startswith("{"):
+            marks = '"successRate"' in head.text and '"latencyPercentiles"' in head.text
+            return Detection("oha-json", "oha", None, "JSON with `latencyPercentiles`") if marks else None
+        if head.text.lstrip().startswith(_HEAD):
+            return Detection("oha-csv", "oha", None, "the columns of oha's CSV")
+        if report_tool(head.text) == "oha":
+            return Detection("oha", "oha", None, "`Summary:` with `Success rate:`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """The run of the JSON or the CSV, or every report of the text."""
+        begin = source.head.text.lstrip()
+        if begin.startswith("{"):
+            return [_of_json(source)]
+        return [_of_csv(source)] if begin.startswith(_HEAD) else read_reports(source, "oha", mark_unit_ns=0)
+
+
+def _of_json(source: Source) -> ParsedRun:
+    document = json_document(source, "oha")
+    head = mapping(document.get("summary"))
+    problems = Problems()
+    statuses = counts_of(document.get("statusCodeDistribution"))
+    errors = counts_of(document.get("errorDistribution"))
+    summary = Summary("request", 1, name="request", later_ranks=1, rate=number(head.get("requestsPerSec")))
+    summary.count, summary.errors = sum(statuses.values()), sum(errors.values())
+    for words, held in list(errors.items())[:20]:
+        problems.add("error", f"{held} requests failed: {words[:120]}")
+    if summary.count:
+        summary.mean = exact_time(head.get("average"), NS_PER_S, "s")
+        summary.least = exact_time(head.get("fastest"), NS_PER_S, "s")
+        summary.most = exact_time(head.get("slowest"), NS_PER_S, "s")
+        for key, value in mapping(document.get("latencyPercentiles")).items():
+            share, time = _SHARE.fullmatch(key), exact_time(value, NS_PER_S, "s")
+            if share is not None and time is not None and Fraction(share[1]) > 0:
+                summary.quantiles.append((Fraction(share[1]) / 100, time))
+    claims: list[Claim] = status_claims(
+        statuses, problems, 1, bad=bad_answers(statuses), words="answers with a status that is no success"
+    )
+    claims += claim("request", "transferred_bytes", number(head.get("totalData")))
+    claims += claim("request", "bandwidth_bytes_per_s", number(head.get("sizePerSec")))
+    claims += claim("request", "success_percent", number(head.get("successRate")), 100)
+    total = exact_time(head.get("total"), NS_PER_S, "s")
+    if total is not None:
+        claims.append(Claim("total", "duration_ns", total.text, total.lower_ns, total.upper_ns))
+    made = summary.series(problems, _SEMANTICS)
+    if made is None and not claims:
+        raise nothing_read(source, "oha")
+    return summarised_run(
+        "oha-json",
+        "oha",
+        [summary],
+        [] if made is None else [made],
+        problems,
+        state=EndState.FINISHED,
+        state_text="the report is whole",
+        claims=claims,
+        duration_ns=duration_ends(total),
+    )
+
+
+def _of_csv(source: Source) -> ParsedRun:
+    problems = Problems()
+    held = Requests()
+    for block in source.blocks():
+        rows = _ROW.findall(block.data)
+        good = [one for one in rows if all(printed(cell.decode()) is not None for cell in one)]
+        if good:
+            numbers = np.array(good).astype(np.float64)
+            numbers = numbers[(numbers >= 0).all(axis=1) & (numbers < 1e9).all(axis=1)]
+            start_ns, latency_ns = (np.rint(numbers[:, at] * NS_PER_S).astype(np.int64) for at in (0, 1))
+            if wrong := held.add(start_ns + latency_ns, latency_ns) + len(good) - numbers.shape[0]:
+                problems.add("impossible", f"{wrong} rows with times that no request takes", block.first_line)
+        lines = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
+        if len(good) != lines:
+            for line_no, line in block.lines():
+                if line.strip() and not _ROW.fullmatch(line) and not line.startswith(_HEAD.encode()):
+                    shown = line[:60].decode("utf-8", "replace")
+                    problems.add("row", f"no row of oha: {shown!r}", line_no)
+    if not held.samples.count:
+        raise nothing_read(source, "oha")
+    problems.add("lost", "requests without an answer are not in the CSV", None, note=True)
+    return run_of_rows("oha-csv", "oha", {"request": held}, problems, _SEMANTICS, closed_loop=True)
+
+
+OHA = OhaImporter()

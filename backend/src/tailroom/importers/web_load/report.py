@@ -1,0 +1,218 @@
+"""The text report that hey printed first, and that oha and ghz print alike: a summary, a histogram,
+percentiles.
+
+Times are rounded to four decimals (hey, oha) or two (ghz). A row of the histogram counts the requests that
+took at most as long as its mark and longer than the one before. hey and ghz look up a percentile one rank
+later than its share, oha the next rank. Source: hey `requester/report.go`, `print.go`; ghz
+`runner/reporter.go`, `printer/printer.go`; oha `src/printer.rs`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.domain.units import NS_PER_S
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import Printed, printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Source
+from tailroom.importers.summaries import UNITS_NS, Summary, Time, rounded
+from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+from tailroom.importers.web_load.numbers import bad_answers, duration_ends, status_claims
+
+_UNITS = {**UNITS_NS, "sec": NS_PER_S, "secs": NS_PER_S, "min": 60 * NS_PER_S, "hr": 3_600 * NS_PER_S}
+_UNIT = "(secs?|min|hr|ns|us|µs|μs|ms|s|m|h)"
+_BEGIN = re.compile(r"\s*Summary:")
+_TIME = re.compile(rf"\s*(Total|Slowest|Fastest|Average):\s+(\d{{1,15}}(?:\.\d{{1,9}})?) {_UNIT}")
+_COUNT = re.compile(r"\s*Count:\s+(\d{1,18})")
+_SUCCESS = re.compile(r"\s*Success rate:\s+(\d{1,3}\.\d{1,9})%?")
+_RATE = re.compile(r"\s*Requests/sec:\s+(\d{1,15}(?:\.\d{1,9})?)")
+_DATA = re.compile(r"\s*Total data:\s+(\d{1,18}(?:\.\d{1,9})?) (bytes|B|KiB|MiB|GiB|TiB)")
+_BYTES = {"bytes": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
+_QUANTILE = re.compile(rf"\s*(\d{{1,3}}(?:\.\d{{1,6}})?) ?%{{1,2}} in (\d{{1,15}}(?:\.\d{{1,9}})?) {_UNIT}")
+_MARK = re.compile(r"\s*(\d{1,15}\.\d{3}) \[(\d{1,18})\]\s*\|.*")
+_SECTION = re.compile(r"\s*([A-Z][A-Za-z ]{3,40})(?: \(.{1,40}\))?:")
+_STATUS = re.compile(r"\s*\[(\w{1,40})\]\s+(\d{1,18}) responses?")
+_ERROR = re.compile(r"\s*\[(\d{1,18})\]\s+(\S.*)")
+_FIRST_MILLION = 1_000_000
+_SERVICE = "from sending a request to the end of its answer, connecting included where it was not connected"
+_WHERE = {
+    "Response time histogram": "marks",
+    "Status code distribution": "status",
+    "Error distribution": "error",
+}
+
+
+@dataclass(slots=True)
+class Report:
+    """One report."""
+
+    tool: str
+    line: int
+    mark_unit_ns: int
+    times: dict[str, Time] = field(default_factory=dict)
+    rate: Printed | None = None
+    issued: int | None = None
+    success: Printed | None = None
+    quantiles: list[tuple[Fraction, Time]] = field(default_factory=list)
+    marks: list[tuple[Time, int]] = field(default_factory=list)
+    statuses: dict[str, int] = field(default_factory=dict)
+    errors: int = 0
+    section: str = ""
+    is_aside: bool = False
+    """The section speaks of a part of the answers (`2xx only`)."""
+    claims: list[Claim] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
+
+    def take(self, line_no: int, text: str) -> None:
+        """One line."""
+        if (time := _TIME.fullmatch(text)) is not None and not self.section:
+            found = rounded(time[2], _UNITS[time[3]], time[3])
+            if found is not None:
+                self.times.setdefault(time[1], found)
+        elif (rate := _RATE.fullmatch(text)) is not None:
+            self.rate = printed(rate[1])
+        elif (issued := _COUNT.fullmatch(text)) is not None:
+            self.issued = whole(issued[1])
+        elif (success := _SUCCESS.fullmatch(text)) is not None:
+            self.success = printed(success[1])
+        elif (data := _DATA.fullmatch(text)) is not None:
+            self._data(line_no, data)
+        elif (section := _SECTION.fullmatch(text)) is not None:
+            self.section = _WHERE.get(section[1], section[1])
+            self.is_aside = " only)" in text
+        elif (quantile := _QUANTILE.fullmatch(text)) is not None:
+            self._quantile(quantile)
+        elif self.section == "marks" and (mark := _MARK.fullmatch(text)) is not None and not self.is_aside:
+            at, held = rounded(mark[1], self.mark_unit_ns, ""), whole(mark[2])
+            if at is not None and held is not None:
+                self.marks.append((at, held))
+        elif self.section == "status" and (status := _STATUS.fullmatch(text)) is not None:
+            self.statuses[status[1]] = whole(status[2]) or 0
+        elif self.section == "error" and (error := _ERROR.fullmatch(text)) is not None:
+            self.errors += whole(error[1]) or 0
+            self.problems.add("error", f"{error[1]} requests failed: {error[2][:120]}", line_no)
+
+    def _data(self, line_no: int, found: re.Match[str]) -> None:
+        size = printed(found[1])
+        if size is not None:
+            unit = _BYTES[found[2]]
+            low, high = (size.value, size.value) if unit == 1 else (size.lower * unit, size.upper * unit)
+            text = f"{found[1]} {found[2]}"
+            self.claims.append(
+                Claim("request", "transferred_bytes", text, float(low), float(high), line=line_no)
+            )
+
+    def _quantile(self, found: re.Match[str]) -> None:
+        share, time = Fraction(found[1]) / 100, rounded(found[2], _UNITS[found[3]], found[3])
+        if time is not None and 0 < share < 1 and not self.is_aside:
+            self.quantiles.append((share, time))
+
+    def finish(self) -> ParsedRun:
+        """The run."""
+        answered = sum(self.statuses.values()) if self.statuses else None
+        marked = sum(held for _, held in self.marks)
+        summary = Summary("request", self.line, name="request", rate=self.rate, later_ranks=1)
+        summary.count = answered if self.tool == "oha" or not marked else marked
+        if self.tool == "ghz" and not marked and self.issued is not None:
+            summary.count = max(0, self.issued - self.errors)
+        summary.errors = self.errors
+        summary.mean, summary.least = self.times.get("Average"), self.times.get("Fastest")
+        summary.most, summary.quantiles = self.times.get("Slowest"), self.quantiles
+        if self.tool != "oha":
+            self._cumulate(summary)
+        self._check(summary, answered)
+        bad = bad_answers(self.statuses) if self.tool != "ghz" else 0
+        claims = status_claims(
+            self.statuses, self.problems, self.line, bad=bad, words="answers with a status that is no success"
+        )
+        if self.issued is not None:
+            claims.append(Claim("total", "operation_count", str(self.issued), self.issued, self.issued))
+        total = self.times.get("Total")
+        if total is not None:
+            ends = float(total.lower_ns), float(total.upper_ns)
+            claims.append(Claim("total", "duration_ns", total.text, *ends, line=self.line))
+        if self.success is not None:
+            low, high = self.success.ends()
+            claims.append(Claim("request", "success_percent", self.success.text, low, high, line=self.line))
+        made = summary.series(self.problems, _SERVICE)
+        if made is None:
+            self.problems.add("none", "no latencies: nothing was answered", self.line)
+        is_whole = bool(self.statuses or self.errors)
+        return summarised_run(
+            self.tool,
+            self.tool,
+            [summary],
+            [] if made is None else [made],
+            self.problems,
+            state=EndState.FINISHED if is_whole else EndState.UNKNOWN,
+            state_text="the report is whole" if is_whole else "the report ends before its status codes",
+            claims=[*claims, *self.claims],
+            duration_ns=duration_ends(total),
+        )
+
+    def _cumulate(self, summary: Summary) -> None:
+        held = 0
+        for mark, amount in self.marks:
+            held += amount
+            summary.below.append((mark, held))
+
+    def _check(self, summary: Summary, answered: int | None) -> None:
+        """Leave out what speaks of other requests than those that are counted."""
+        if summary.count == 0:
+            summary.quantiles, summary.below = [], []
+            summary.mean = summary.least = summary.most = None
+        if answered is not None and answered > _FIRST_MILLION and self.tool == "hey":
+            self.problems.add(
+                "million",
+                "hey keeps the times of the first million requests: its percentiles are of those, and its "
+                "mean divides the times of all by a million; they are only shown",
+                self.line,
+            )
+            self.claims += [one for one in summary.printed() if one.quantity != "latency_min_ns"]
+            summary.quantiles, summary.below, summary.count = [], [], answered
+            summary.mean = summary.least = summary.most = None
+        if self.tool == "ghz" and self.errors and summary.mean is not None:
+            self.problems.add(
+                "mean", "the average is of all calls, also of those that failed; it is only shown", self.line
+            )
+            self.claims += [one for one in summary.printed() if one.quantity == "latency_mean_ns"]
+            summary.mean = None
+
+
+def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> list[ParsedRun]:
+    """The run of each report of a file."""
+    found = list(_reports(source, tool, mark_unit_ns))
+    filled = [one for one in found if one.rate is not None or one.errors or one.statuses]
+    if not filled:
+        raise nothing_read(source, tool)
+    return [one.finish() for one in filled]
+
+
+def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[Report]:
+    report: Report | None = None
+    number = 0
+    for line_no, text in text_lines(source):
+        if _BEGIN.fullmatch(text):
+            if report is not None:
+                yield report
+            number += 1
+            report = Report(tool, line_no, mark_unit_ns) if number <= MAX_RUNS else None
+        elif report is not None:
+            report.take(line_no, text)
+    if report is not None:
+        yield report
+
+
+def report_tool(text: str) -> str | None:
+    """Return which of the three tools a text has a report of; none where it has none."""
+    found = re.search(r"(?m)^[ \t]*Summary:[ \t]*$", text)
+    if found is None:
+        return None
+    head = text[found.end() : found.end() + 1_000]
+    if "Success rate:" in head and "Requests/sec:" in head:
+        return "oha"
+    if re.search(r"(?m)^\s*Count:\s+\d", head) and "Fastest:" in head:
+        return "ghz"
+    return "hey" if re.search(r"(?m)^\s*Slowest:\s+[\d.]+ secs", head) else None

@@ -1,0 +1,416 @@
+"""The importer of vegeta: its reports (text, JSON, `hist`, `hdrplot`) and its results as CSV or JSON.
+
+vegeta sends on a schedule and measures from the moment at which it sent. Results hold each request with its
+nanoseconds. The percentiles of reports, and all of `hdrplot`, come from an estimator without certain ends
+(t-digest): they are shown and not used; number, mean, smallest and largest are exact. Failed requests are
+among all of these. Source: vegeta `lib/metrics.go`, `lib/reporters.go`, `lib/results.go`, `lib/histogram.go`.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.printed import MAX_COUNT, printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.statements import MAX_TIME_NS
+from tailroom.importers.summaries import UNITS_NS, Summary, Time, go_duration
+from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
+from tailroom.importers.web_load.numbers import (
+    bad_answers,
+    claim,
+    count,
+    counts_of,
+    cut_ns,
+    duration_ends,
+    exact_time,
+    json_document,
+    mapping,
+    number,
+    rfc3339,
+    status_claims,
+)
+from tailroom.importers.web_load.rows import Requests, run_of_rows
+
+_ROW = re.compile(rb"(?m)^(\d{19}),(\d{1,3}),(\d{1,18}),\d{1,18},\d{1,18},[^\n]*$")
+_CSV = re.compile(r"\d{19},\d{1,3},\d{1,18},\d{1,18},\d{1,18},")
+_LINE = re.compile(
+    r"(Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes)\s+\[(.{1,100})\]\s+(\S.*)"
+)
+_BUCKET = re.compile(r"\[([\d.a-zµμ]{1,30}),\s+([\d.a-zµμ]{1,30}|\+Inf)\]\s+(\d{1,18})\s+[\d.]{1,12}%.*")
+_HIST = re.compile(r"Bucket\s+#\s+%\s+Histogram")
+_PLOT = re.compile(r"Value\(ms\)\s+Percentile\s+TotalCount\s+1/\(1-Percentile\)")
+_PLOTTED = re.compile(r"([\d.]{1,30})\s+([01]\.\d{1,12})\s+(\d{1,18})\s+[\d.]{1,30}")
+_PART = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|us|µs|μs|ns)")
+_SHARE = re.compile(r"(\d{1,2}(?:\.\d{1,6})?)(?:th)?")
+_SEMANTICS = "from sending a request, at the time of the schedule or later, to the end of its answer"
+_MOST_ROWS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class VegetaImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "vegeta"
+    looks_for: str = "`Latencies [min, mean, 50, …]`, its JSON, `hist`, `hdrplot`, or results as CSV or JSON"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the words of a report, or the columns and keys of results."""
+        found = _form(head)
+        return None if found is None else Detection(found[0], "vegeta", None, found[1])
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """The one run of the file."""
+        found = _form(source.head)
+        form = "vegeta" if found is None else found[0]
+        readers = {
+            "vegeta-csv": _of_csv,
+            "vegeta-results-json": _of_results,
+            "vegeta-json": _of_json,
+            "vegeta-hist": _of_hist,
+            "vegeta-hdrplot": _of_plot,
+        }
+        return [readers.get(form, _of_text)(source)]
+
+
+def _json_form(begin: str) -> tuple[str, str] | None:
+    first = begin.split("\n", 1)[0]
+    if '"latencies"' in begin and '"bytes_in"' in begin:
+        return "vegeta-json", "JSON with `latencies` and `bytes_in`"
+    if all(f'"{key}":' in first for key in ("seq", "code", "timestamp", "latency")):
+        return "vegeta-results-json", "objects with `seq`, `code`, `latency`"
+    return None
+
+
+def _form(head: Head) -> tuple[str, str] | None:
+    begin = head.text.lstrip()
+    if begin.startswith("{"):
+        return _json_form(begin)
+    if _CSV.match(begin) is not None:
+        return "vegeta-csv", "rows `nanoseconds, code, latency, bytes out, bytes in, …`"
+    if any(_PLOT.fullmatch(line.strip()) for line in head.lines[:50]):
+        return "vegeta-hdrplot", "`Value(ms) Percentile TotalCount 1/(1-Percentile)`"
+    if any(_HIST.fullmatch(line.strip()) for line in head.lines):
+        return "vegeta-hist", "`Bucket # % Histogram`"
+    if re.search(r"(?m)^Latencies[ \t]+\[(?:min, )?mean, ", head.text) is not None:
+        return "vegeta", "`Latencies [… mean, 50, …]`"
+    return None
+
+
+def _run(
+    form: str,
+    summary: Summary,
+    shown: Sequence[Claim],
+    problems: Problems,
+    *,
+    statuses: dict[str, int],
+    duration: Time | None,
+    started: datetime | None = None,
+) -> ParsedRun:
+    """A report: what is exact as statements, the percentiles only as claims."""
+    claims = status_claims(
+        statuses,
+        problems,
+        summary.line,
+        bad=bad_answers(statuses),
+        words="requests without an answer or with a status that is no success",
+    )
+    if any(one.quantity == "latency_quantile_ns" for one in shown):
+        problems.add(
+            "estimated",
+            "percentiles are estimates of a t-digest, which has no certain ends: they are only shown; the "
+            "results (`vegeta encode`) hold each request",
+            summary.line,
+            note=True,
+        )
+    made = summary.series(problems, _SEMANTICS)
+    if made is None:
+        problems.add("none", "no latencies", summary.line)
+    return summarised_run(
+        form,
+        "vegeta",
+        [summary],
+        [] if made is None else [made],
+        problems,
+        state=EndState.FINISHED,
+        state_text="the report is whole",
+        claims=[*shown, *claims],
+        duration_ns=duration_ends(duration),
+        started_at=started,
+        closed_loop=False,
+    )
+
+
+def _quantile(share: Fraction, time: Time, line: int) -> Claim:
+    return Claim(
+        "request", "latency_quantile_ns", time.text, time.lower_ns, time.upper_ns, float(share), line
+    )
+
+
+def _of_text(source: Source) -> ParsedRun:
+    problems = Problems()
+    summary = Summary("request", 1, name="Latencies")
+    shown: list[Claim] = []
+    statuses: dict[str, int] = {}
+    duration: Time | None = None
+    has_requests = False
+    for line_no, text in text_lines(source):
+        found = _LINE.fullmatch(text.strip())
+        if found is None:
+            continue
+        if found[1] == "Requests" and has_requests:
+            problems.add("several", "another report begins here; the first was read", line_no)
+            break
+        has_requests = has_requests or found[1] == "Requests"
+        names, values = (
+            [one.strip() for one in found[2].split(",")],
+            [one.strip() for one in found[3].split(",")],
+        )
+        if found[1] == "Status Codes":
+            for code, held in re.findall(r"(\d{1,3}):(\d{1,18})", found[3]):
+                statuses[code] = whole(held) or 0
+        elif len(names) != len(values):
+            problems.add("columns", f"{found[1]} has {len(values)} numbers, its head {len(names)}", line_no)
+        elif found[1] == "Latencies":
+            summary.line = line_no
+            _latencies(summary, shown, dict(zip(names, values, strict=True)), line_no)
+        elif found[1] == "Duration":
+            duration = go_duration(values[0])
+            if duration is not None:
+                ends = float(duration.lower_ns), float(duration.upper_ns)
+                shown.append(Claim("total", "duration_ns", values[0], *ends, line=line_no))
+        else:
+            _numbers(summary, shown, found[1], dict(zip(names, values, strict=True)))
+    if summary.count is None and summary.mean is None:
+        raise nothing_read(source, "vegeta")
+    if summary.count == 0:
+        summary.mean = summary.least = summary.most = None
+        shown = [one for one in shown if one.quantity != "latency_quantile_ns"]
+    return _run("vegeta", summary, shown, problems, statuses=statuses, duration=duration)
+
+
+def _latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line_no: int) -> None:
+    for name, text in named.items():
+        time, share = go_duration(text), _SHARE.fullmatch(name)
+        if time is None:
+            continue
+        if share is not None:
+            shown.append(_quantile(Fraction(share[1]) / 100, time, line_no))
+        elif name == "mean":
+            summary.mean = time
+        elif name == "min":
+            summary.least = time
+        elif name == "max":
+            summary.most = time
+
+
+def _numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, str]) -> None:
+    if line == "Requests":
+        summary.count = whole(named.get("total", ""))
+        summary.rate = printed(named.get("rate", ""))
+        shown += claim("success", "throughput_ops_per_s", printed(named.get("throughput", "")))
+    elif line == "Success":
+        shown += claim("request", "success_percent", printed(named.get("ratio", "").removesuffix("%")))
+    elif line in ("Bytes In", "Bytes Out"):
+        quantity = "received_bytes" if line == "Bytes In" else "sent_bytes"
+        shown += claim("request", quantity, printed(named.get("total", "")))
+        shown += claim("request", f"{quantity}_mean", printed(named.get("mean", "")))
+
+
+def _of_json(source: Source) -> ParsedRun:
+    document = json_document(source, "vegeta")
+    problems = Problems()
+    latencies = mapping(document.get("latencies"))
+    summary = Summary("request", 1, name="latencies", rate=number(document.get("rate")))
+    summary.count = count(document.get("requests"))
+    shown: list[Claim] = []
+    if summary.count != 0:
+        summary.mean = cut_ns(latencies.get("mean"))
+        summary.most = cut_ns(latencies.get("max"))
+        # Before 12.6 the smallest is not there.
+        summary.least = cut_ns(latencies.get("min")) if latencies.get("min") else None
+        for key, value in latencies.items():
+            share, time = _SHARE.fullmatch(key), exact_time(value, 1, "ns")
+            if share is not None and time is not None:
+                shown.append(_quantile(Fraction(share[1]) / 100, time, 1))
+    shown += claim("success", "throughput_ops_per_s", number(document.get("throughput")))
+    shown += claim("request", "success_percent", number(document.get("success")), 100)
+    for key, quantity in (("bytes_in", "received_bytes"), ("bytes_out", "sent_bytes")):
+        shown += claim("request", quantity, number(mapping(document.get(key)).get("total")))
+        shown += claim("request", f"{quantity}_mean", number(mapping(document.get(key)).get("mean")))
+    duration = exact_time(document.get("duration"), 1, "ns")
+    wait = exact_time(document.get("wait"), 1, "ns")
+    for name, time in (("duration_ns", duration), ("wait_ns", wait)):
+        if time is not None:
+            shown.append(Claim("total", name, time.text, time.lower_ns, time.upper_ns))
+    if summary.count is None:
+        raise nothing_read(source, "vegeta")
+    return _run(
+        "vegeta-json",
+        summary,
+        shown,
+        problems,
+        statuses=counts_of(document.get("status_codes")),
+        duration=duration,
+        started=rfc3339(document.get("earliest")),
+    )
+
+
+def _edge_ns(text: str) -> int | None:
+    """Return an edge that was asked for: `1m2.5s` is exact."""
+    parts = _PART.findall(text)
+    if not parts or "".join(number + unit for number, unit in parts) != text.removeprefix("+"):
+        return None
+    total = sum(Fraction(number) * UNITS_NS[unit] for number, unit in parts)
+    return int(total) if total < MAX_TIME_NS else None
+
+
+def _of_hist(source: Source) -> ParsedRun:
+    problems = Problems()
+    edges: list[int] = []
+    counts: list[int] = []
+    open_ended, first = False, None
+    for line_no, text in text_lines(source):
+        found = _BUCKET.fullmatch(text.strip())
+        if found is None:
+            if counts and text.strip():
+                break
+            continue
+        begin, high, held = _edge_ns(found[1]), _edge_ns(found[2]), whole(found[3])
+        if begin is None or held is None or open_ended or (edges and begin != edges[-1]):
+            problems.add("bucket", "the bucket does not follow the one before; left out", line_no, error=True)
+            continue
+        first = first or line_no
+        edges = edges or [begin]
+        counts.append(held)
+        open_ended = found[2] == "+Inf"
+        if not open_ended and high is not None:
+            edges.append(high)
+    rising = all(one < after for one, after in pairwise(edges))
+    if not counts or not rising or not open_ended or edges[0] != 0 or sum(counts) > MAX_COUNT:
+        raise nothing_read(source, "vegeta")
+    filled = np.flatnonzero(np.array(counts, dtype=np.int64)).astype(np.int64)
+    layout = ExplicitLayout(tuple(edges), open_ended=True)
+    record = LatencyDist(layout, Counts(filled, np.array(counts, dtype=np.int64)[filled]))
+    total = sum(counts)
+    series = ParsedSeries("request", "service", record, semantics=_SEMANTICS, source_name="hist")
+    return summarised_run(
+        "vegeta-hist",
+        "vegeta",
+        [],
+        [series] if total else [],
+        problems,
+        state=EndState.FINISHED,
+        state_text="the last bucket is there",
+        claims=[Claim("request", "operation_count", str(total), total, total, line=first)],
+        closed_loop=False,
+    )
+
+
+def _of_plot(source: Source) -> ParsedRun:
+    problems = Problems()
+    shown: list[Claim] = []
+    for line_no, text in text_lines(source):
+        found = _PLOTTED.fullmatch(text.strip())
+        value, share = (printed(found[1]), printed(found[2])) if found is not None else (None, None)
+        if value is None or share is None or not 0 < share.value <= 1 or len(shown) >= _MOST_ROWS:
+            continue
+        time = exact_time(int(value.value * 1_000_000), 1, "ns") if value.value < 10**12 else None
+        if time is not None:
+            named = Time(f"{value.text} ms", time.lower_ns, time.upper_ns)
+            shown.append(_quantile(share.value, named, line_no))
+    if not shown:
+        raise nothing_read(source, "vegeta")
+    return _run("vegeta-hdrplot", Summary("request", 1), shown, problems, statuses={}, duration=None)
+
+
+def _of_csv(source: Source) -> ParsedRun:
+    problems = Problems()
+    held = Requests()
+    for block in source.blocks():
+        rows = _ROW.findall(block.data)
+        if rows:
+            columns = np.array(rows)
+            _add(held, [columns[:, at].astype(np.int64) for at in range(3)], problems, block.first_line)
+        lines = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
+        if len(rows) != lines:
+            for line_no, line in block.lines():
+                if line.strip() and not _ROW.fullmatch(line):
+                    shown = line[:60].decode("utf-8", "replace")
+                    problems.add("row", f"no row of vegeta's results: {shown!r}", line_no)
+    return _of_rows(source, "vegeta-csv", held, problems)
+
+
+def _add(held: Requests, columns: Sequence[Int64s], problems: Problems, line: int) -> None:
+    """Add requests by their beginning, status and latency."""
+    begin_ns, codes, latency_ns = columns
+    answered = codes > 0
+    begin_ns, unanswered = begin_ns[answered], begin_ns[~answered] + latency_ns[~answered]
+    latency_ns, codes = latency_ns[answered], codes[answered]
+    possible = latency_ns < 1 << 50
+    if wrong := held.add((begin_ns + latency_ns)[possible], latency_ns[possible]) + int((~possible).sum()):
+        problems.add("impossible", f"{wrong} requests with times that no request takes", line)
+    for at_ns in unanswered.tolist():
+        held.miss(at_ns)
+    if bad := int(((codes < 200) | (codes >= 400)).sum()):
+        problems.add("status", f"{bad} answers with a status that is no success, among the others", line)
+
+
+def _of_results(source: Source) -> ParsedRun:
+    problems = Problems()
+    held = Requests()
+    waiting: list[tuple[int, int, int]] = []
+    first = 1
+    for line_no, row in _results(source, problems):
+        waiting.append(row)
+        if len(waiting) >= 1 << 16:
+            _add_waiting(held, waiting, problems, first)
+            waiting, first = [], line_no
+    if waiting:
+        _add_waiting(held, waiting, problems, first)
+    return _of_rows(source, "vegeta-results-json", held, problems)
+
+
+def _add_waiting(
+    held: Requests, waiting: Sequence[tuple[int, int, int]], problems: Problems, line: int
+) -> None:
+    table = np.array(waiting, dtype=np.int64)
+    _add(held, [table[:, 0], table[:, 1], table[:, 2]], problems, line)
+
+
+def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[int, int, int]]]:
+    for line_no, line in source.lines():
+        try:
+            one = json.loads(line) if line.strip() else None
+        except (ValueError, RecursionError):
+            one = 0
+        if one is None:
+            continue
+        row = mapping(one)
+        at, code, latency = rfc3339(row.get("timestamp")), count(row.get("code")), count(row.get("latency"))
+        if at is None or code is None or latency is None:
+            problems.add("row", "no result of vegeta", line_no)
+        else:
+            # Pieces are seconds: what lies behind the microsecond does not matter.
+            yield line_no, (round(at.timestamp() * 1_000_000) * 1_000, min(code, 999), latency)
+
+
+def _of_rows(source: Source, form: str, held: Requests, problems: Problems) -> ParsedRun:
+    if not held.samples.count and not held.samples.misses:
+        raise nothing_read(source, "vegeta")
+    return run_of_rows(form, "vegeta", {"request": held}, problems, _SEMANTICS, closed_loop=False)
+
+
+VEGETA = VegetaImporter()
