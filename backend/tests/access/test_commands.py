@@ -57,10 +57,10 @@ def test_from_an_empty_database_to_a_working_token_and_its_end() -> None:
 def test_what_is_not_there_is_said() -> None:
     runner.invoke(db.app, ["migrate"])
     unknown = runner.invoke(token.app, ["revoke", "01a1fa22-6e23-76d2-ae80-c1fd2ca4539d"])
-    assert unknown.exit_code == 1
+    assert unknown.exit_code == 2
     assert "tailroom token list" in unknown.stderr
     nobody = runner.invoke(token.app, ["list", "--organisation", "nobody"])
-    assert nobody.exit_code == 1
+    assert nobody.exit_code == 2
     assert "nobody" in nobody.stderr
 
 

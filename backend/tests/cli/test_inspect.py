@@ -170,5 +170,5 @@ def test_a_fault_of_our_own_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("tailroom.importers.inspection.inspect_paths", broken)
     done = CliRunner().invoke(APP, ["inspect", str(LOG)])
-    assert done.exit_code == 3
+    assert done.exit_code == 70
     assert "Tailroom itself failed here (ZeroDivisionError: division by zero)" in done.stderr

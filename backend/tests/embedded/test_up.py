@@ -155,7 +155,7 @@ def test_beside_it_a_token_is_made_a_worker_dies_and_a_second_start_is_refused_u
     _a_token_is_made_without_naming_the_database(product)
     _a_dead_worker_is_named_and_started_again_while_the_rest_runs(product)
     second = run_up(product.home, free_port())
-    assert second.returncode == 1
+    assert second.returncode == 70
     assert f"(process {product.process.pid}, http://127.0.0.1:{product.port}): use that one" in second.stdout
     assert "Traceback" not in second.stdout + second.stderr
 
@@ -248,5 +248,5 @@ def test_a_busy_port_is_named(home: Path) -> None:
         busy.listen()
         port = busy.getsockname()[1]
         result = run_up(home, port)
-    assert result.returncode == 1
+    assert result.returncode == 70
     assert f"port {port} is used by" in result.stdout

@@ -88,7 +88,7 @@ def test_the_command_prints_one_and_resets_a_lost_factor(
     browser = signed_up(opened, organisation, email)
     made(browser)
     assert email in run.invoke(people.app, ["list"]).stdout
-    assert run.invoke(people.app, ["reset-factor", "nobody@people.example"]).exit_code == 1
+    assert run.invoke(people.app, ["reset-factor", "nobody@people.example"]).exit_code == 2
     assert run.invoke(people.app, ["reset-factor", email]).exit_code == 0
     assert browser.get("/api/v1/me").status_code == 401
     body = {"email": email, "password": "seven violet otters negotiate"}

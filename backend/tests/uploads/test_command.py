@@ -62,13 +62,25 @@ def test_what_cannot_be_read_ends_with_2(run: Callable[..., Result], tmp_path: P
     assert run(str(tmp_path / "nothing")).exit_code == 2
 
 
-def test_an_installation_that_does_not_take_it_ends_with_3(run: Callable[..., Result]) -> None:
+def test_title_and_labels_follow_branch_and_commit(run: Callable[..., Result]) -> None:
+    words = ("--title", "main", "--label", "branch=main", "--label", "commit=1f2e", "--json")
+    done = run(str(LOG), *words)
+    assert done.exit_code == 0, done.output
+    (uploaded,) = json.loads(done.stdout)["runs"]
+    assert uploaded["title"] == "main"
+    quiet = run(str(LOG), "--title", "main 2", "--quiet")
+    assert (quiet.stderr, len(quiet.stdout.splitlines())) == ("", 1)
+    refused = run(str(LOG), "--label", "branch")
+    assert (refused.exit_code, "no KEY=VALUE" in refused.stderr) == (2, True)
+
+
+def test_a_refusal_ends_with_2_and_an_installation_that_is_away_with_70(run: Callable[..., Result]) -> None:
     unknown = run(str(LOG), token="trt_nobody")
-    assert unknown.exit_code == 3
+    assert unknown.exit_code == 2
     assert "token" in unknown.stderr
     app = build_app(["upload", "inspect"])
     away = CliRunner().invoke(app, ["upload", str(LOG), "--server", "http://127.0.0.1:9"])
-    assert away.exit_code == 3
+    assert away.exit_code == 70
     assert "does not answer" in away.stderr
 
 

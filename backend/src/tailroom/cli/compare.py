@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tailroom.cli.compared import compare_subjects, subject_named
 from tailroom.cli.exit_codes import ExitCode, stop
 from tailroom.cli.options import Loop, Unit
 from tailroom.cli.pipeline_files import write_files
@@ -25,8 +26,6 @@ from tailroom.domain.units import percent_text
 if TYPE_CHECKING:
     from tailroom.cli.baselines import Baseline
     from tailroom.comparison.subjects import Subject
-    from tailroom.domain.comparison.comparison import Comparison
-    from tailroom.domain.comparison.history import Against
 
 _SUBJECT = "A result file, - for a pipe, the address of a run, or publication:SLUG#ROW."
 _WHAT_TO_NAME = "Name BASE and NEW, or --a FILE… --b FILE…, or --baseline BRANCH and NEW alone."
@@ -104,9 +103,9 @@ def compare(
         except UNREADABLE as error:
             stop(f"The baseline {baseline} cannot be read: {reason_of(error)}")
         bases = [runs_before.address]
-    subjects = [_subject(name, operation, loop, unit) for name in (*bases, *news)]
+    subjects = [subject_named(name, operation, loop, unit) for name in (*bases, *news)]
     try:
-        compared, comparison, differences = _compared(
+        compared, comparison, differences = compare_subjects(
             subjects[: len(bases)], subjects[len(bases) :], operation, clock, series, smallest, runs_before
         )
     except UNREADABLE as error:
@@ -168,47 +167,6 @@ def _checked(  # noqa: PLR0917 - what the command line states of both sides
         return (*sides, share_ratio(smallest_change))
     except DomainError as error:
         stop(f"--smallest-change cannot be used: {error}")
-
-
-def _compared(  # noqa: PLR0917 - what the command line states of a comparison
-    bases: "Sequence[Subject]",
-    news: "Sequence[Subject]",
-    operation: str | None,
-    clock: str | None,
-    series: str | None,
-    smallest: float,
-    baseline: "Baseline | None",
-) -> "tuple[str, Comparison, list[Against]]":
-    """Return the operation, the comparison, and how a single new run lies among those of the baseline."""
-    from tailroom.comparison.subjects import common_operation, sides
-    from tailroom.domain.comparison.comparison import compare, measured
-    from tailroom.domain.comparison.history import compare_with_history
-    from tailroom.domain.comparison.repeats import compare_repeats
-
-    compared = operation or common_operation(bases[0], news[0])
-    before, after = sides(bases[0], news[0], compared, clock=clock, series=series)
-    clock = clock or after.operation.clock
-    if baseline is None and len(bases) == len(news) == 1:
-        return compared, compare(before, after, smallest_change=smallest), []
-    first = [measured(before), *(measured(each.side(compared, clock, series)) for each in bases[1:])]
-    second = [measured(after), *(measured(each.side(compared, clock, series)) for each in news[1:])]
-    if baseline is None or (baseline.operation, baseline.clock) != (compared, clock):
-        return compared, compare_repeats(first, second, smallest), []
-    comparison, differences = compare_with_history(first[0], baseline.history, second, smallest)
-    return compared, comparison, differences
-
-
-def _subject(name: str, operation: str | None, loop: Loop | None, unit: Unit | None) -> "Subject":
-    from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
-    from tailroom.comparison.subjects import PUBLICATION, Subject, published_subject
-
-    try:
-        if name.startswith(PUBLICATION):
-            return published_subject(name)
-        runs = tuple(answered(run, operation, loop, unit) for run in runs_of(name, unit))
-    except UNREADABLE as error:
-        stop(f"{name} cannot be read: {reason_of(error)}")
-    return Subject(name, runs)
 
 
 def _document(subject: "Subject") -> dict[str, Any]:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from tailroom.cli.exit_codes import ExitCode
 from tailroom.kit.clock import utc_now
 
 app = typer.Typer(help="The schema of the database.", no_args_is_help=True)
@@ -69,7 +70,7 @@ def distribute(
         done = distribute_tables(database.engine, shards)
     except DistributionRefused as error:
         typer.echo(str(error), err=True)
-        raise typer.Exit(1) from None
+        raise typer.Exit(int(ExitCode.UNUSABLE)) from None
     finally:
         database.dispose()
     if done:

@@ -5,8 +5,6 @@ from typing import NoReturn
 
 import typer
 
-from tailroom.cli.terminal import echo
-
 
 class ExitCode(IntEnum):
     """What the end of a command means; docs/usage.md has the same table."""
@@ -34,5 +32,7 @@ MEANINGS = {
 
 def stop(message: str, code: ExitCode = ExitCode.UNUSABLE) -> NoReturn:
     """Print a message to standard error and end the command."""
+    from tailroom.cli.terminal import echo
+
     echo(message, err=True)
     raise typer.Exit(int(code))

@@ -1,6 +1,5 @@
 """`tailroom inspect FILE…`: what result files are, what was read of them, what is wrong; without a server."""
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tailroom.cli.terminal import echo
+from tailroom.cli.exit_codes import ExitCode
+from tailroom.cli.terminal import discard_output, echo
 
 if TYPE_CHECKING:
     from tailroom.importers.inspection import Inspected
 
 UNREADABLE = 2
-OWN_FAULT = 3
 SLICE_MAX_S = 366 * 86_400
 LIMIT_MAX_MS = 86_400_000.0
 
@@ -42,7 +41,7 @@ def inspect(
 ) -> None:
     """Read result files of benchmark tools and print what is in them.
 
-    Exit with 0 if every file was read, with 2 if one could not be, with 3 if Tailroom itself failed.
+    Exit with 0 if every file was read, with 2 if one could not be, with 70 if Tailroom itself failed.
     """
     from tailroom.importers.inspection import Inspected, inspect_paths
 
@@ -66,11 +65,13 @@ def inspect(
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the pipe has closed it; the interpreter must not fail on a final flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is None:
+            raise  # what is printed cannot be written
         # A file must never end in a traceback: such an error is a bug of Tailroom and is reported as such.
         echo(f"Tailroom itself failed here ({type(error).__name__}: {error}); please report it.", err=True)
-        raise typer.Exit(OWN_FAULT) from error
+        raise typer.Exit(int(ExitCode.FAULT)) from error
     raise typer.Exit(UNREADABLE if unreadable else 0)
 
 

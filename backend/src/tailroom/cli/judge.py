@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from tailroom.cli.exit_codes import ExitCode
 from tailroom.cli.options import Loop, Unit
 from tailroom.cli.pipeline_files import Check, CheckState, write_files
 from tailroom.cli.terminal import echo
@@ -27,7 +28,11 @@ if TYPE_CHECKING:
     from tailroom.evidence.file import Choice
     from tailroom.importers.parsed_run import ParsedRun
 
-_EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INDETERMINATE: 3}
+_EXIT_CODES = {
+    Verdict.PASS: ExitCode.FINE,
+    Verdict.FAIL: ExitCode.FAILED,
+    Verdict.INDETERMINATE: ExitCode.UNDECIDED,
+}
 _UNUSABLE = 2
 
 
@@ -151,7 +156,7 @@ def judge(
     except UNREADABLE as error:
         _stop(f"{file} cannot be judged: {reason_of(error)}")
     assessment = judge_budget(chosen, evidence)
-    checks = _checks(assessment, require)
+    checks = checks_of(assessment, require)
     counted = _counted(assessment.judgement, require)
     short = "" if counted is assessment.judgement.verdict else "; a proven PASS is required"
     answer = f"{words(assessment.judgement)}: {chosen.title or chosen.name}{short}"
@@ -169,10 +174,10 @@ def judge(
     else:
         lines = verdict_lines(assessment, file, [choice.label for choice in used])
         echo("\n".join([answer, *lines[1:], *_joined_lines(runs, join)]))
-    raise typer.Exit(_EXIT_CODES[counted])
+    raise typer.Exit(int(_EXIT_CODES[counted]))
 
 
-def _checks(assessment: "BudgetAssessment", require: Required) -> list[Check]:
+def checks_of(assessment: "BudgetAssessment", require: Required) -> list[Check]:
     """Return the verdict, or each part of a rule set, as a check of a pipeline."""
     from tailroom.domain.verdicts.headline import headline, words
 
@@ -190,6 +195,11 @@ def _checks(assessment: "BudgetAssessment", require: Required) -> list[Check]:
         )
         for part in assessment.criteria or (assessment,)
     ]
+
+
+def exit_code_of(judgement: Judgement, require: Required) -> ExitCode:
+    """Return the exit code of a verdict."""
+    return _EXIT_CODES[_counted(judgement, require)]
 
 
 def _counted(judgement: Judgement, require: Required) -> Verdict:

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from tailroom.cli.exit_codes import MEANINGS
 from tailroom.kit.loading import loading
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ SUBCOMMANDS = {
     "formats": Subcommand("tailroom.cli.formats", "List the result files that can be read."),
     "judge": Subcommand("tailroom.cli.judge", "Judge a result file by a budget."),
     "compare": Subcommand("tailroom.cli.compare", "Compare two measurements."),
+    "gate": Subcommand("tailroom.cli.gate", "Judge, compare with a branch and store, in a pipeline."),
     "report": Subcommand("tailroom.cli.report", "Write a report as HTML or PDF."),
     "pack": Subcommand("tailroom.cli.pack", "Write an evidence pack."),
     "verify": Subcommand("tailroom.cli.verify", "Recompute the verdicts of an evidence pack."),
@@ -51,6 +53,8 @@ SUBCOMMANDS = {
 if find_spec("tailroom.embedded") is None:  # a deployment brings its own database and Valkey
     del SUBCOMMANDS["up"]
 
+_INTERRUPTED = 130
+"""As shells say it of a program that Ctrl-C ended."""
 _SEVERAL_VALUES = ("--a", "--b")
 _WITHOUT_LINEAR_ALGEBRA = ("inspect", "formats")
 """These multiply no matrix, and starting numpy's threads for that takes a tenth of a second."""
@@ -80,6 +84,8 @@ class LazyGroup(TyperGroup):
         """Write the list of subcommands without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, SUBCOMMANDS[name].help) for name in self.names])
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(int(code)), meaning) for code, meaning in MEANINGS.items()])
 
 
 def _repeated(args: Sequence[str]) -> list[str]:
@@ -144,7 +150,31 @@ def main() -> None:
     """Run the `tailroom` script."""
     if sys.argv[1:2] and sys.argv[1] in _WITHOUT_LINEAR_ALGEBRA:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    build_app(list(SUBCOMMANDS))()
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line and return its exit code."""
+    from typer._click.exceptions import ClickException
+
+    command = get_command(build_app(list(SUBCOMMANDS)))
+    # `command.main` would end a command whose pipe is closed with 1, the code of a FAIL.
+    try:
+        with command.make_context("tailroom", list(arguments)) as context:
+            command.invoke(context)
+        sys.stdout.flush()
+    except typer.Exit as error:
+        return error.exit_code
+    except ClickException as error:
+        error.show()
+        return error.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        return _INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - whatever it is, it ends as a sentence
+        from tailroom.cli.faults import end_of
+
+        return end_of(error)
+    return 0
 
 
 if __name__ == "__main__":

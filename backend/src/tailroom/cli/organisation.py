@@ -7,6 +7,7 @@ from uuid import UUID
 
 import typer
 
+from tailroom.cli.exit_codes import ExitCode
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.outside_types import checked_email
@@ -59,7 +60,7 @@ def delete(
         database.dispose()
     if organisation is None:
         echo(f"There is no organisation {name!r}.", err=True)
-        raise typer.Exit(1)
+        raise typer.Exit(int(ExitCode.UNUSABLE))
     echo(f"{name!r} is deleted.")
 
 
@@ -136,13 +137,13 @@ def export(
             made = organisation_pack.export(database, store, _id_of(organisation, name), written, utc_now())
     except (OrganisationPackRefused, OSError) as error:
         echo(f"The organisation was not exported: {error}", err=True)
-        raise typer.Exit(1) from error
+        raise typer.Exit(int(ExitCode.UNUSABLE)) from error
     finally:
         database.dispose()
     echo(f"{file}: {made.rows['run']} runs, {made.rows['verdict']} verdicts, {made.rows['raw_file']} files.")
     if made.files_missing:
         echo(f"{len(made.files_missing)} uploaded files are missing in the store.", err=True)
-        raise typer.Exit(1)
+        raise typer.Exit(int(ExitCode.UNUSABLE))
 
 
 @app.command("import")
@@ -192,7 +193,7 @@ def import_(
                 codes.append((member.email, code))
     except OrganisationPackRefused as error:
         echo(f"Nothing was imported: {error}", err=True)
-        raise typer.Exit(1) from error
+        raise typer.Exit(int(ExitCode.UNUSABLE)) from error
     finally:
         database.dispose()
     new = sum(done.rows.values())

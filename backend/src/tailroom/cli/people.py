@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from tailroom.cli.exit_codes import ExitCode
 from tailroom.kit.clock import utc_now
 
 app = typer.Typer(help="People.", no_args_is_help=True)
@@ -79,18 +80,19 @@ def reset_factor(
         database.dispose()
     if person is None:
         typer.echo(f"Nobody has an account with {email}.", err=True)
-        raise typer.Exit(1)
+        raise typer.Exit(int(ExitCode.UNUSABLE))
     typer.echo(f"The account of {email} has no second factor any more; its sessions have ended.")
 
 
 @app.command("link")
 def link() -> None:
     """Print another address that signs the owner of this machine in, once, within ten minutes."""
-    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.local_services import local_origin, with_local_services
     from tailroom.kit.settings import get_settings
 
     settings = with_local_services(get_settings())
-    typer.echo(local_link(settings.database_url, f"http://{settings.host}:{settings.port}"))
+    origin = local_origin(settings.home) or f"http://{settings.host}:{settings.port}"
+    typer.echo(local_link(settings.database_url, origin))
 
 
 def local_link(database_url: str, base: str) -> str:

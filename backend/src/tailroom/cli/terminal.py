@@ -1,5 +1,8 @@
 """What commands print: names out of files and of strangers do nothing to the terminal."""
 
+import os
+import sys
+
 import typer
 
 from tailroom.kit.encodings import terminal_text
@@ -7,4 +10,13 @@ from tailroom.kit.encodings import terminal_text
 
 def echo(text: str, *, err: bool = False) -> None:
     """Print lines whose control and direction characters are shown as escapes."""
-    typer.echo(terminal_text(text), err=err)
+    try:
+        typer.echo(terminal_text(text), err=err)
+    except BrokenPipeError:
+        discard_output()
+
+
+def discard_output() -> None:
+    """Let further output go nowhere: the reader of the pipe has closed it, which is no fault."""
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123 - a device, not a file
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import typer
 
+from tailroom.cli.exit_codes import ExitCode
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.outside_types import checked_name
@@ -76,7 +77,7 @@ def _owner(session: "Session", name_or_id: str) -> "Organisation":
     organisation = repository.find_organisation(session, name_or_id)
     if organisation is None:
         echo(f"There is no organisation {name_or_id}.", err=True)
-        raise typer.Exit(1)
+        raise typer.Exit(int(ExitCode.UNUSABLE))
     return organisation
 
 
@@ -98,7 +99,7 @@ def list_tokens(
             owner = None if organisation is None else repository.find_organisation(session, organisation)
             if organisation is not None and owner is None:
                 echo(f"There is no organisation “{organisation}”.", err=True)
-                raise typer.Exit(1)
+                raise typer.Exit(int(ExitCode.UNUSABLE))
             tokens = repository.list_tokens(session, None if owner is None else owner.id)
     finally:
         database.dispose()
@@ -129,5 +130,5 @@ def revoke(token_id: Annotated[UUID, typer.Argument(help="as `tailroom token lis
         database.dispose()
     if token is None:
         echo(f"There is no token {token_id}; see `tailroom token list`.", err=True)
-        raise typer.Exit(1)
+        raise typer.Exit(int(ExitCode.UNUSABLE))
     echo(f"Token {token_id} (“{token.name}”) is revoked.")

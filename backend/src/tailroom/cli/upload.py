@@ -1,8 +1,7 @@
 """`tailroom upload FILE…`: sends result files to an installation and prints the links of their runs.
 
-Ends with 0 when every file was read, with 2 when one could not be read here or there (what was sent is kept
-all the same), and with 3 when the installation did not take them: it is away, the token is not known, a limit
-is passed.
+Ends with 0 when every file was read, with 2 when one could not be read here or there (what was sent is stored
+all the same) or the installation refused them, and with 70 when the installation is away.
 """
 
 import contextlib
@@ -10,18 +9,17 @@ import http.client
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 import typer
 
+from tailroom.cli.exit_codes import ExitCode, stop
 from tailroom.cli.terminal import echo
 
-UNREADABLE = 2
-NOT_TAKEN = 3
 _DRIVE = "host.block_devices.*.model"
 _CHUNK_BYTES = 1 << 20
 _TIMEOUT_S = 600.0
@@ -35,48 +33,108 @@ def upload(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="result files and configurations")],
     *,
     server: Annotated[
-        str, typer.Option(envvar="TAILROOM_SERVER", metavar="URL", help="address of the installation")
-    ] = "http://127.0.0.1:8400",
+        str | None,
+        typer.Option(
+            envvar="TAILROOM_SERVER",
+            metavar="URL",
+            help="Address of the installation; default: the one that `make up` runs here.",
+        ),
+    ] = None,
     token: Annotated[
         str | None, typer.Option(envvar="TAILROOM_TOKEN", help="access token; none where local access is on")
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Title of the runs; a watch follows it.")
+    ] = None,
+    label: Annotated[
+        list[str] | None,
+        typer.Option("--label", metavar="KEY=VALUE", help="Label of the runs; may be repeated."),
     ] = None,
     public: Annotated[
         bool, typer.Option("--public/--private", help="whether others may read the runs at once")
     ] = False,
     drive: Annotated[str | None, typer.Option(metavar="MODEL", help="model of the drive measured")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the links of the runs.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="the whole answer as one JSON object")] = False,
 ) -> None:
     """Send result files of benchmark tools; the same bytes again are the same run."""
-    for path in files:
-        if not path.is_file():
-            _stop(f"{path} is no file that can be read", UNREADABLE)
-    fields = {"visibility": "public" if public else "private"}
-    if drive is not None:
-        fields["answers"] = json.dumps({_DRIVE: drive})
-    form = _Form([(path, path.stat().st_size) for path in files], fields, f"tailroom-{uuid4().hex}")
-    status, body = _send(server, token, form)
-    if status == _UNPROCESSABLE and body.get("code") == "upload-unreadable":
-        _stop(_refusal(body), UNREADABLE)
-    if status == _ACCEPTED:
-        status, body = _await_reading(server, token, body)
-    if status not in {_OK, _CREATED}:
-        _stop(f"{server} did not take the upload: {_refusal(body)}", NOT_TAKEN)
+    address = server or local_server()
+    answers = {} if drive is None else {_DRIVE: drive}
+    fields = UploadFields(public, answers, title, labels_of(label or []))
+    body = send(address, token, files, fields)
     if as_json:
         echo(json.dumps(body))
     else:
-        _print_runs(server, body)
+        _print_runs(address, body, quiet=quiet)
     refused = [file for file in body["files"] if file["refusal"] is not None]
-    raise typer.Exit(UNREADABLE if refused else 0)
+    raise typer.Exit(int(ExitCode.UNUSABLE) if refused else 0)
 
 
-def _print_runs(server: str, body: dict[str, Any]) -> None:
+@dataclass(frozen=True, slots=True)
+class UploadFields:
+    """What is wished besides the files."""
+
+    public: bool = False
+    answers: Mapping[str, str] = field(default_factory=dict)
+    title: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def form(self) -> dict[str, str]:
+        """Return the fields of the form."""
+        fields = {"visibility": "public" if self.public else "private"}
+        if self.answers:
+            fields["answers"] = json.dumps(dict(self.answers))
+        if self.title is not None:
+            fields["title"] = self.title
+        if self.labels:
+            fields["labels"] = json.dumps(dict(self.labels))
+        return fields
+
+
+def local_server() -> str:
+    """Return the address of the product that runs in this folder or one above, else the usual one."""
+    from tailroom.kit.local_services import local_origin
+    from tailroom.kit.settings import get_settings
+
+    return local_origin(get_settings().home) or "http://127.0.0.1:8400"
+
+
+def labels_of(pairs: Sequence[str]) -> dict[str, str]:
+    """Return labels of `key=value` pairs, or end the command."""
+    labels: dict[str, str] = {}
+    for pair in pairs:
+        key, separator, value = pair.partition("=")
+        if not key or not separator:
+            stop(f"--label {pair} is no KEY=VALUE.")
+        labels[key] = value
+    return labels
+
+
+def send(server: str, token: str | None, files: Sequence[Path], fields: UploadFields) -> dict[str, Any]:
+    """Return the answer of an installation that has read the files, or end the command."""
+    for path in files:
+        if not path.is_file():
+            stop(f"{path} is no file that can be read")
+    form = _Form([(path, path.stat().st_size) for path in files], fields.form(), f"tailroom-{uuid4().hex}")
+    status, body = _send(server, token, form)
+    if status == _UNPROCESSABLE and body.get("code") == "upload-unreadable":
+        stop(_refusal(body))
+    if status == _ACCEPTED:
+        status, body = _await_reading(server, token, body)
+    if status not in {_OK, _CREATED}:
+        stop(f"{server} did not take the upload: {_refusal(body)}")
+    return body
+
+
+def _print_runs(server: str, body: dict[str, Any], *, quiet: bool) -> None:
     for file in body["files"]:
         if file["refusal"] is not None:
             echo(f"{file['name']}: not read: {file['refusal']}", err=True)
     for run in body["runs"]:
-        echo(f"{run['title']}: {run['end_state'].replace('_', ' ')}, {run['visibility']}", err=True)
         missing = len(run["disclosure"]["missing"])
-        if missing:
+        if not quiet:
+            echo(f"{run['title']}: {run['end_state'].replace('_', ' ')}, {run['visibility']}", err=True)
+        if missing and not quiet:
             echo(f"  {missing} facts are not stated; add them on the page of the run", err=True)
         echo(f"{server.rstrip('/')}/runs/{run['run_id']}")
 
@@ -137,11 +195,11 @@ def _await_reading(server: str, token: str | None, body: dict[str, Any]) -> tupl
     status, last = _OK, time.monotonic() + _PATIENCE_S
     while status == _OK and body.get("state") == "waiting":
         if time.monotonic() > last:
-            _stop(f"{server} has not read it yet; it is stored, ask for {place} later", NOT_TAKEN)
+            stop(f"{server} has not read it yet; it is stored, ask for {place} later", ExitCode.FAULT)
         time.sleep(_ASK_EVERY_S)
-        status, body = _ask(server, token, "GET", place)
+        status, body = ask(server, token, "GET", place)
     if body.get("failure"):
-        _stop(str(body["failure"]), UNREADABLE)
+        stop(str(body["failure"]))
     return status, body
 
 
@@ -150,33 +208,39 @@ def _send(server: str, token: str | None, form: _Form) -> tuple[int, dict[str, A
         "Content-Type": f"multipart/form-data; boundary={form.boundary}",
         "Content-Length": str(form.length()),
     }
-    return _ask(server, token, "POST", "/api/v1/uploads", form.pieces(), headers)
+    return ask(server, token, "POST", "/api/v1/uploads", form.pieces(), headers)
 
 
-def _ask(  # noqa: PLR0917 - what a request has
+def ask(  # noqa: PLR0917 - what a request has
     server: str,
     token: str | None,
     method: str,
     place: str,
-    pieces: Iterator[bytes] | None = None,
+    pieces: Iterator[bytes] | Mapping[str, Any] | None = None,
     more: Mapping[str, str] | None = None,
 ) -> tuple[int, dict[str, Any]]:
+    """Return status and document of an answer. A mapping is sent as JSON, pieces of bytes as they are."""
     parts = urlsplit(server)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        _stop(f"{server} is no address of an installation, such as https://tailroom.example", NOT_TAKEN)
+        stop(f"{server} is no address of an installation, such as https://tailroom.example")
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname, parts.port, timeout=_TIMEOUT_S)
     headers = {"Accept": "application/json", **(more or {})}
+    sent: Iterator[bytes] | bytes | None = None
+    if isinstance(pieces, Mapping):
+        headers["Content-Type"], sent = "application/json", json.dumps(dict(pieces)).encode()
+    else:
+        sent = pieces
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
     try:
         # A refusal may come before everything was sent; it is read then.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            connection.request(method, f"{parts.path.rstrip('/')}{place}", pieces, headers)
+            connection.request(method, f"{parts.path.rstrip('/')}{place}", sent, headers)
         response = connection.getresponse()
         text = response.read()
     except (OSError, http.client.HTTPException) as error:
-        _stop(f"{server} does not answer: {error}", NOT_TAKEN)
+        stop(f"{server} does not answer: {error}", ExitCode.FAULT)
     finally:
         connection.close()
     try:
@@ -188,8 +252,3 @@ def _ask(  # noqa: PLR0917 - what a request has
 
 def _refusal(body: dict[str, Any]) -> str:
     return str(body.get("detail") or body)
-
-
-def _stop(words: str, code: int) -> NoReturn:
-    echo(words, err=True)
-    raise typer.Exit(code)

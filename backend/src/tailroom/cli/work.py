@@ -5,6 +5,7 @@ from uuid import UUID
 
 import typer
 
+from tailroom.cli.exit_codes import ExitCode
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 
@@ -57,4 +58,4 @@ def retry(subjects: Annotated[list[UUID], typer.Argument(help="runs or uploads")
         notifier.close()
     echo(f"{works} works are due again.")
     if not works:
-        raise typer.Exit(1)
+        raise typer.Exit(int(ExitCode.UNUSABLE))

@@ -104,7 +104,7 @@ class Product:
             postgres = self._start_postgres()
         with self.console.step("Valkey"):
             valkey = self._start_valkey()
-        services = LocalServices(postgres.url(DATABASE), valkey.url)
+        services = LocalServices(postgres.url(DATABASE), valkey.url, self.api.origin)
         write_private(services_file(self.folders.home), msgspec.json.encode(services).decode())
         environment = self._environment(services)
         programs = self._programs()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[4]
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
+_FAULT = 70
 _INTERRUPTED = 130
 _REFERENCE = "tailroom.cli.reference"
 _PEOPLE = "tailroom.cli.people"
@@ -86,7 +87,7 @@ def up(
     except (ProcessError, ApiAway, TimeoutError) as error:
         console.live("")
         console.line(f"\nTailroom cannot go on: {error}")
-        code = 1
+        code = _FAULT
     except _StopRequested:
         code = 0 if not exit_after_measure else _INTERRUPTED
     console.live("")

@@ -19,6 +19,8 @@ class LocalServices(msgspec.Struct, frozen=True):
 
     database_url: str
     redis_url: str
+    origin: str = ""
+    """Address of the pages and the API."""
 
 
 def services_file(home: Path) -> Path:
@@ -32,10 +34,30 @@ def with_local_services(settings: Settings) -> Settings:
     """
     if _VARIABLE in os.environ:
         return settings
-    try:
-        services = msgspec.json.decode(services_file(settings.home).read_bytes(), type=LocalServices)
-    except (OSError, msgspec.DecodeError):
+    running = find_running(settings.home)
+    if running is None:
         return settings
+    home, services = running
     return settings.model_copy(
-        update={"database_url": services.database_url, "redis_url": services.redis_url}
+        update={"database_url": services.database_url, "redis_url": services.redis_url, "home": home}
     )
+
+
+def find_running(home: Path) -> tuple[Path, LocalServices] | None:
+    """Return home and addresses of the product that runs in `home`, or, where that is a relative name, in the
+    nearest folder above that has it.
+    """
+    folders = [Path.cwd(), *Path.cwd().parents] if not home.is_absolute() else [Path()]
+    for folder in folders:
+        try:
+            services = msgspec.json.decode(services_file(folder / home).read_bytes(), type=LocalServices)
+        except (OSError, msgspec.DecodeError):
+            continue
+        return folder / home, services
+    return None
+
+
+def local_origin(home: Path) -> str | None:
+    """Return the address of the pages of the product that runs here."""
+    running = find_running(home)
+    return None if running is None else running[1].origin or None

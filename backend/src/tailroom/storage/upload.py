@@ -50,8 +50,8 @@ class Upload(Base):
     read_at: Mapped[datetime | None]
     """When its files were last read to the end; none: that has not happened yet."""
     waiting: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=text("'{}'::jsonb"))
-    """Files to read, and how to treat the runs: `{files: [{name, sha256, size_bytes}], public, answers}`;
-    empty when done.
+    """Files to read, and how to treat the runs: `{files: [{name, sha256, size_bytes}], public, answers,
+    title, labels}`; empty when done.
     """
     failure: Mapped[str | None]
     """Reason why reading was given up; sending the files again restarts it."""

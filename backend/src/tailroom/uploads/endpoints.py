@@ -20,7 +20,7 @@ from tailroom.access.quotas import QuotaReached
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.outside_types import Cursor, LookupText, read_json
+from tailroom.kit.outside_types import Cursor, Line, LookupText, Name, read_json
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.kit.resources import Resources, ResourcesDep, resources_of
 from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid, RunUnknown
@@ -59,6 +59,11 @@ _FORM = {
                             "type": "string",
                             "description": "JSON object: facts that the files do not state, by field",
                         },
+                        "title": {"type": "string", "description": "of the runs, instead of their files'"},
+                        "labels": {
+                            "type": "string",
+                            "description": "JSON object of texts, stored in the plan: branch, commit …",
+                        },
                     },
                 }
             }
@@ -72,6 +77,8 @@ class _Fields(BaseModel):
 
     visibility: Literal["public", "private"] = "private"
     answers: dict[str, str | int | float | bool | None] = Field({}, max_length=200)
+    title: Name | None = None
+    labels: dict[Name, Line] = Field({}, max_length=20)
 
 
 @router.post(
@@ -395,14 +402,14 @@ def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadO
 def _wishes(fields: dict[str, str]) -> service.Wishes:
     given: dict[str, Any] = {name: value for name, value in fields.items() if name in _Fields.model_fields}
     try:
-        if "answers" in given:
-            given["answers"] = read_json(given["answers"])
+        for name in given.keys() & {"answers", "labels"}:
+            given[name] = read_json(given[name])
         checked = _Fields.model_validate(given)
     except (ValidationError, ValueError, RecursionError) as error:
-        where = "visibility or answers"
+        where = "visibility, answers, title or labels"
         raise RequestInvalid(
             f"The field {where} does not have the documented form.",
             [LocatedProblem(field=where, reason=str(error)[:500])],
         ) from None
     check_answers(checked.answers)
-    return service.Wishes(checked.visibility == "public", checked.answers)
+    return service.Wishes(checked.visibility == "public", checked.answers, checked.title, checked.labels)

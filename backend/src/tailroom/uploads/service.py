@@ -53,6 +53,19 @@ class Wishes:
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
+    title: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Stand in the plan of the runs: branch and commit, for example."""
+
+    @classmethod
+    def waiting(cls, stored: Mapping[str, Any]) -> "Wishes":
+        """Return the wishes that stand with an upload until it is read."""
+        return cls(
+            bool(stored.get("public")),
+            stored.get("answers") or {},
+            stored.get("title"),
+            stored.get("labels") or {},
+        )
 
 
 @dataclass(slots=True)
@@ -104,7 +117,13 @@ def accept_files(
         rows = [_waiting_row(upload, number, one) for number, one in enumerate(files)]
         repository.replace_files(session, upload.upload_id, rows)
     named = [{"name": one.name, "sha256": one.sha256.hex(), "size_bytes": one.size_bytes} for one in files]
-    upload.waiting = {"files": named, "public": wishes.public, "answers": dict(wishes.answers)}
+    upload.waiting = {
+        "files": named,
+        "public": wishes.public,
+        "answers": dict(wishes.answers),
+        "title": wishes.title,
+        "labels": dict(wishes.labels),
+    }
     upload.read_at, upload.failure = None, None
     session.flush()
     make_due(session, READ_UPLOAD, upload.upload_id, organisation_id, due_at or now, anew=True)
@@ -138,7 +157,7 @@ def store_readings(
                 make_due(session, JUDGE, run.run_id, organisation_id, now, anew=True)
         rows.append(_file_row(upload, number, one, run_ids))
     repository.replace_files(session, upload_id, rows)
-    wishes = Wishes(bool(upload.waiting.get("public")), upload.waiting.get("answers") or {})
+    wishes = Wishes.waiting(upload.waiting)
     upload.read_at, upload.failure, upload.waiting = now, None, {}
     session.flush()
     grant(session, organisation_id, upload_id, wishes, now)
@@ -146,11 +165,15 @@ def store_readings(
 
 
 def grant(session: Session, organisation_id: UUID, upload_id: UUID, wishes: Wishes, now: datetime) -> None:
-    """Publishes the runs of an upload and notes answers about them, as far as that is wished."""
-    if not wishes.public and not wishes.answers:
+    """Name, label and publish the runs of an upload and note answers about them, as far as that is wished."""
+    if wishes == Wishes():
         return
     for run_id in _run_ids(repository.files_of(session, upload_id)):
         run = repository.lock_run_and_analysis(session, run_id)
+        if wishes.title is not None:
+            run.title = wishes.title
+        if wishes.labels:
+            run.plan = {**run.plan, "labels": dict(wishes.labels)}
         if wishes.answers:
             note_answers(session, run, wishes.answers, now)
         if wishes.public:

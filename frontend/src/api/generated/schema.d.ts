@@ -5982,7 +5982,7 @@ export interface components {
         };
         /**
          * Interval
-         * @description What happened inside one stretch of one series.
+         * @description The record of a time interval of a series.
          */
         Interval: {
             /** @default null */
@@ -25126,6 +25126,10 @@ export interface operations {
                     answers?: string;
                     /** @description result files of one or several runs, and their configurations; gzip, zstd and zip are opened */
                     files: string[];
+                    /** @description JSON object of texts, stored in the plan: branch, commit … */
+                    labels?: string;
+                    /** @description of the runs, instead of their files' */
+                    title?: string;
                     /**
                      * @default private
                      * @enum {string}

@@ -1,0 +1,55 @@
+"""Subjects of the command line, and their comparison: runs of both sides, or a baseline and new runs."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import Loop, Unit
+
+if TYPE_CHECKING:
+    from tailroom.cli.baselines import Baseline
+    from tailroom.comparison.subjects import Subject
+    from tailroom.domain.comparison.comparison import Comparison
+    from tailroom.domain.comparison.history import Against
+
+
+def compare_subjects(  # noqa: PLR0917 - what the command line states of a comparison
+    bases: "Sequence[Subject]",
+    news: "Sequence[Subject]",
+    operation: str | None,
+    clock: str | None,
+    series: str | None,
+    smallest: float,
+    baseline: "Baseline | None",
+) -> "tuple[str, Comparison, list[Against]]":
+    """Return the operation, the comparison, and how a single new run lies among those of the baseline."""
+    from tailroom.comparison.subjects import common_operation, sides
+    from tailroom.domain.comparison.comparison import compare, measured
+    from tailroom.domain.comparison.history import compare_with_history
+    from tailroom.domain.comparison.repeats import compare_repeats
+
+    compared = operation or common_operation(bases[0], news[0])
+    before, after = sides(bases[0], news[0], compared, clock=clock, series=series)
+    clock = clock or after.operation.clock
+    if baseline is None and len(bases) == len(news) == 1:
+        return compared, compare(before, after, smallest_change=smallest), []
+    first = [measured(before), *(measured(each.side(compared, clock, series)) for each in bases[1:])]
+    second = [measured(after), *(measured(each.side(compared, clock, series)) for each in news[1:])]
+    if baseline is None or (baseline.operation, baseline.clock) != (compared, clock):
+        return compared, compare_repeats(first, second, smallest), []
+    comparison, differences = compare_with_history(first[0], baseline.history, second, smallest)
+    return compared, comparison, differences
+
+
+def subject_named(name: str, operation: str | None, loop: Loop | None, unit: Unit | None) -> "Subject":
+    """Return what an argument names, or end the command."""
+    from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
+    from tailroom.comparison.subjects import PUBLICATION, Subject, published_subject
+
+    try:
+        if name.startswith(PUBLICATION):
+            return published_subject(name)
+        runs = tuple(answered(run, operation, loop, unit) for run in runs_of(name, unit))
+    except UNREADABLE as error:
+        stop(f"{name} cannot be read: {reason_of(error)}")
+    return Subject(name, runs)

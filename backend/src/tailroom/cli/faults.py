@@ -1,0 +1,53 @@
+"""How a command ends that an error stops: one sentence and an exit code, never a traceback."""
+
+import errno
+import sys
+import tempfile
+import traceback
+
+from tailroom.cli.exit_codes import ExitCode
+from tailroom.cli.terminal import discard_output, echo
+
+_OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
+
+
+def end_of(error: Exception) -> int:
+    """Print what an error means and return the exit code. A closed pipe is no error."""
+    from tailroom.domain.errors import DomainError
+
+    if isinstance(error, BrokenPipeError):
+        discard_output()
+        return int(ExitCode.FINE)
+    if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT_FAULTS:
+        discard_output()
+        _say(f"The output cannot be written: {error.strerror}.")
+    elif isinstance(error, DomainError):
+        _say(f"{error}.")
+        return int(ExitCode.UNUSABLE)
+    elif type(error).__module__.startswith("sqlalchemy.exc"):
+        _say(
+            "No database answers: start `make up`, run the command in its folder, or set TAILROOM_HOME. "
+            f"Details: {_details(error)}"
+        )
+    else:
+        first = str(error).partition("\n")[0]
+        _say(
+            f"Tailroom failed ({type(error).__name__}: {first}); please report it. Details: {_details(error)}"
+        )
+    return int(ExitCode.FAULT)
+
+
+def _say(sentence: str) -> None:
+    try:
+        echo(sentence, err=True)
+    except OSError:  # standard error may be the full device
+        sys.stderr = None
+
+
+def _details(error: Exception) -> str:
+    """Write the traceback to a private file and return its name."""
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="tailroom-fault-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        file.write("".join(traceback.format_exception(error)))
+    return file.name

@@ -1,0 +1,269 @@
+"""`tailroom gate FILE… --baseline main`: judge, compare with a branch, store; one command for a pipeline.
+
+The runs of the baseline are those of the watch of that name; without one it is made, and the first runs of
+the branch are the baseline. New runs are compared before they are stored: those that got worse get a title of
+their own, so they do not move the baseline.
+"""
+
+import os
+import shlex
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tailroom.cli.exit_codes import ExitCode, stop
+from tailroom.cli.pipeline_files import Check, write_files
+from tailroom.cli.terminal import echo
+
+if TYPE_CHECKING:
+    from tailroom.domain.verdicts.assessment import BudgetAssessment
+
+_BRANCHES = (
+    *("GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_BRANCH"),
+    *("BRANCH_NAME", "BUILDKITE_BRANCH"),
+)
+_COMMITS = ("GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT", "BUILDKITE_COMMIT")
+
+
+def gate(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Result files of repeated runs.")],
+    *,
+    baseline: Annotated[str, typer.Option(metavar="BRANCH", help="Compare with the runs of this branch.")],
+    branch: Annotated[
+        str | None,
+        typer.Option(help="Branch of the new runs; default: what the pipeline or git says."),
+    ] = None,
+    server: Annotated[
+        str | None, typer.Option(envvar="TAILROOM_SERVER", metavar="URL", help="Address of the installation.")
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option(envvar="TAILROOM_TOKEN", help="Access token of an engineer.")
+    ] = None,
+    budget: Annotated[
+        str | None, typer.Option(metavar="NAME|FILE", help="Also judge each run by this budget.")
+    ] = None,
+    operation: Annotated[str | None, typer.Option(help="What is compared.")] = None,
+    smallest_change: Annotated[str, typer.Option(help="Differences below this share count as none.")] = "5%",
+    confirm: Annotated[
+        int, typer.Option(min=0, max=20, metavar="N", help="Measure N times more before a regression counts.")
+    ] = 0,
+    command: Annotated[
+        str | None,
+        typer.Option(metavar="COMMAND", help="What measures again; {result} stands for the file it writes."),
+    ] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", metavar="KEY=VALUE", help="Label of the runs.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="End with 3 where single runs prove nothing.")
+    ] = False,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a JUnit file.")] = None,
+    markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write Markdown.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the answers.")] = False,
+) -> None:
+    """Judge new runs, compare them with a branch, and store them: 0 fine, 1 regression or FAIL."""
+    from tailroom.cli import comparison_text
+    from tailroom.cli.upload import UploadFields, labels_of, local_server, send
+    from tailroom.domain.quantities import share_ratio
+
+    if confirm and command is None:
+        stop("--confirm needs --command COMMAND, which measures again.")
+    address = (server or local_server()).rstrip("/")
+    os.environ["TAILROOM_SERVER"] = address
+    if token is not None:
+        os.environ["TAILROOM_TOKEN"] = token
+    smallest = share_ratio(smallest_change)
+    branch = branch or _branch() or baseline
+    names = [str(file) for file in files]
+    watched = names[0] if branch == baseline else None
+    title = _title_of_baseline(address, token, baseline, watched)
+    compared = _Compared(baseline, operation, smallest)
+    compared.run(names)
+    if compared.is_worse and confirm:
+        again = [_measure_again(command or "", files[0], number) for number in range(1, confirm + 1)]
+        echo(f"Got worse: measured {confirm} times more before it counts.", err=True)
+        names += [str(file) for file in again]
+        compared.run(names)
+    judged = [] if budget is None else [_judged(name, budget, operation) for name in names]
+    own_title = title if branch == baseline else branch
+    if compared.is_worse or any(code == ExitCode.FAILED for *_, code in judged):
+        own_title = f"{own_title}: worse"
+    labels = {"branch": branch, **_commit(), **labels_of(label or [])}
+    links = []
+    for name in names:
+        body = send(address, token, [Path(name)], UploadFields(title=own_title, labels=labels))
+        links += [f"{address}/runs/{run['run_id']}" for run in body["runs"]]
+    checks = [check for _, of_run, _ in judged for check in of_run]
+    answer = compared.answer(branch)
+    if compared.comparison is not None:
+        checks += comparison_text.checks(compared.comparison)
+    write_files(f"{branch} against {baseline}", answer, checks, to_junit=junit, to_markdown=markdown)
+    lines = [answer, *(text for text, *_ in judged)]
+    if not quiet:
+        lines += [*compared.lines(), *links]
+    echo("\n".join(lines))
+    codes = [code for *_, code in judged] + [compared.code(strict=strict, is_baseline=branch == baseline)]
+    raise typer.Exit(int(_worst(codes)))
+
+
+class _Compared:
+    """New runs against those of the baseline."""
+
+    def __init__(self, baseline: str, operation: str | None, smallest: float) -> None:
+        self.baseline, self.operation, self.smallest = baseline, operation, smallest
+        self.comparison: Any = None
+        self.differences: list[Any] = []
+        self.runs_before: Any = None
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether a regression is shown."""
+        return self.comparison is not None and self.code(strict=False, is_baseline=False) is ExitCode.FAILED
+
+    def run(self, names: Sequence[str]) -> None:
+        """Compare the runs of these files; nothing where there is no baseline yet."""
+        from tailroom.cli.baselines import NoBaseline, baseline_of
+        from tailroom.cli.compared import compare_subjects, subject_named
+        from tailroom.cli.result_files import UNREADABLE, reason_of
+
+        new = [subject_named(name, self.operation, None, None) for name in names]
+        try:
+            self.runs_before = baseline_of(self.baseline, self.operation, names)
+            base = subject_named(self.runs_before.address, self.operation, None, None)
+            _, self.comparison, self.differences = compare_subjects(
+                [base], new, self.operation, None, None, self.smallest, self.runs_before
+            )
+        except NoBaseline:
+            return
+        except UNREADABLE as error:
+            stop(f"{', '.join(names)} cannot be compared with {self.baseline}: {reason_of(error)}")
+
+    def answer(self, branch: str) -> str:
+        """Return the answer in a sentence."""
+        from tailroom.cli import comparison_text
+
+        if self.comparison is None and branch == self.baseline:
+            return f"First runs of {branch}: they are the baseline."
+        if self.comparison is None:
+            return f"There is no baseline yet: {self.baseline} has no run."
+        return comparison_text.answer(self.comparison, self.differences)
+
+    def lines(self) -> list[str]:
+        """Return the figures."""
+        from tailroom.cli import comparison_text
+
+        if self.comparison is None:
+            return []
+        figures = comparison_text.lines(self.comparison, self.differences)[1:]
+        return [*figures, *comparison_text.history_lines(self.runs_before, self.differences)]
+
+    def code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
+        """Return the exit code of the comparison."""
+        from tailroom.cli import comparison_text
+
+        if self.comparison is None:
+            return ExitCode.FINE if is_baseline else ExitCode.NO_BASELINE
+        return ExitCode(comparison_text.exit_code(self.comparison, strict=strict))
+
+
+def _worst(codes: Sequence[ExitCode]) -> ExitCode:
+    """Return the code that stops a pipeline first."""
+    order = (ExitCode.FAILED, ExitCode.NO_BASELINE, ExitCode.UNDECIDED, ExitCode.FINE)
+    return next(code for code in order if code in codes)
+
+
+def _title_of_baseline(server: str, token: str | None, name: str, watched: str | None) -> str:
+    """Return the title of the runs of a baseline. Where it has no watch, make one for runs like that of the
+    file `watched`.
+    """
+    from tailroom.cli.run_addresses import document_at
+    from tailroom.cli.upload import ask
+
+    watches = document_at(server, "/api/v1/watches")["watches"]
+    title = next(
+        (watch["run_title"] for watch in watches if watch["name"].casefold() == name.casefold()), None
+    )
+    if title is None and watched is not None:
+        body = {"name": name, "run_title": name, "budget_name": _budget_of_runs(watched)}
+        status, answer = ask(server, token, "POST", "/api/v1/watches", body)
+        if status != 201:
+            stop(f"{server} did not make the watch {name}: {answer.get('detail', status)}")
+    return title or name
+
+
+def _budget_of_runs(file: str) -> str:
+    """Return a budget that the installation judges such runs by; a watch needs one."""
+    from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of
+    from tailroom.domain.verdicts.other_tools import budgets_for_uploads
+    from tailroom.uploads.storable import workload_of
+
+    try:
+        runs = runs_of(file, None)
+    except UNREADABLE as error:
+        stop(f"{file} cannot be read: {reason_of(error)}")
+    budgets = [budget.name for run in runs for budget in budgets_for_uploads(workload_of(run))]
+    if not budgets:
+        stop(f"{file} holds no run that a budget judges, so no branch can be watched by it.")
+    return budgets[0]
+
+
+def _judged(name: str, budget: str, operation: str | None) -> tuple[str, list[Check], ExitCode]:
+    """Return the verdict about a file as a line, as checks, and as a code."""
+    from tailroom.cli.budgets import budget_named
+    from tailroom.cli.judge import Required, checks_of, exit_code_of
+    from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
+    from tailroom.domain.verdicts.headline import words
+    from tailroom.domain.verdicts.judge_budget import judge_budget
+    from tailroom.evidence.file import evidence_of, own_operations_of
+    from tailroom.evidence.source import about_own, asks_about_own
+
+    try:
+        chosen = budget_named(budget)
+        runs = [answered(run, operation, None, None) for run in runs_of(name, None)]
+        if asks_about_own(chosen):
+            chosen = about_own(chosen, own_operations_of(runs, None))
+        assessment: BudgetAssessment = judge_budget(chosen, evidence_of(runs, chosen, None)[0])
+    except UNREADABLE as error:
+        stop(f"{name} cannot be judged: {reason_of(error)}")
+    text = f"{words(assessment.judgement)}: {chosen.title or chosen.name}, {name}"
+    code = exit_code_of(assessment.judgement, Required.OBSERVED)
+    return text, checks_of(assessment, Required.OBSERVED), code
+
+
+def _measure_again(command: str, first: Path, number: int) -> Path:
+    """Run the command that measures, and return the file that it wrote."""
+    result = first.with_name(f"{first.stem}-again-{number}{first.suffix}")
+    words = [word.replace("{result}", str(result)) for word in shlex.split(command)]
+    try:
+        done = subprocess.run(words, check=False)  # noqa: S603 - what the pipeline names
+    except OSError as error:
+        stop(f"{command} cannot be run: {error.strerror}")
+    if done.returncode or not result.is_file():
+        stop(f"{command} ended with {done.returncode} and wrote no {result}.")
+    return result
+
+
+def _branch() -> str | None:
+    """Return the branch that the pipeline, or git, says."""
+    return _of_environment(_BRANCHES) or _of_git("rev-parse", "--abbrev-ref", "HEAD")
+
+
+def _commit() -> dict[str, str]:
+    commit = _of_environment(_COMMITS) or _of_git("rev-parse", "HEAD")
+    return {} if commit is None else {"commit": commit}
+
+
+def _of_environment(names: Sequence[str]) -> str | None:
+    return next((os.environ[name] for name in names if os.environ.get(name)), None)
+
+
+def _of_git(*words: str) -> str | None:
+    try:
+        done = subprocess.run(["git", *words], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    except OSError:
+        return None
+    text = done.stdout.strip()
+    return text if done.returncode == 0 and text and text != "HEAD" else None

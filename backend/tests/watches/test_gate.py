@@ -1,0 +1,141 @@
+"""`tailroom gate`: a pipeline of ten commits, of which one is slower, against what the branch has."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import UUID
+
+import numpy as np
+import pytest
+from backend.tests.analysis.recording import MOMENT, look_at_run
+from backend.tests.listening import listening
+from backend.tests.watches.test_watches import BUDGET
+from sqlalchemy import delete, select
+from typer.testing import CliRunner, Result
+
+from tailroom.cli.main import build_app
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.settings import Settings
+from tailroom.kit.transactions import transactions_of
+from tailroom.storage.run import Run
+from tailroom.storage.watch import Watch
+from tailroom.storage.work import WorkRow
+from tailroom.watches.results import note_run
+
+RUNS_A_COMMIT = 5
+
+
+class Pipeline:
+    """Measures five times for each commit, and gates it."""
+
+    def __init__(self, folder: Path, database: Database) -> None:
+        self.folder, self.database = folder, database
+        self.rng = np.random.default_rng(12)
+        self.owner: UUID | None = None
+        self.judged: set[UUID] = set()
+
+    def result(self, name: str, slower: float = 1.0) -> Path:
+        """Write one run: a million reads whose latency differs by 1 % from run to run."""
+        level = slower * np.exp(0.01 * self.rng.standard_normal())
+        edges_ns = [0, *(int(each) for each in 1e5 * 1.01 ** np.arange(500)), None]
+        at_ns = level * 4e5 * np.exp(0.4 * self.rng.standard_normal(100_000))
+        counts = np.bincount(
+            np.searchsorted(np.array(edges_ns[1:-1], np.int64), at_ns, side="right"), minlength=501
+        )
+        path = self.folder / name
+        layout = {"t": "explicit", "edges_ns": edges_ns}
+        path.write_text(
+            json.dumps({"op": "read", "clock": "response", "layout": layout, "counts": counts.tolist()})
+        )
+        return path
+
+    def gate(self, commit: int, *more: str, slower: float = 1.0, branch: str = "main") -> Result:
+        """Measure a commit and gate it; workers then judge what was stored."""
+        files = [self.result(f"c{commit}-{run}.json", slower) for run in range(RUNS_A_COMMIT)]
+        words = ["gate", *map(str, files), "--baseline", "main", "--branch", branch, *more]
+        done = CliRunner().invoke(build_app(["gate"]), words, env={"GITHUB_SHA": f"{commit:040}"})
+        assert isinstance(done.exception, SystemExit | None), done.exception
+        self.judge()
+        return done
+
+    def judge(self) -> None:
+        """Do what workers do with new runs."""
+        with self.database.transaction() as session:
+            self.owner = session.scalar(select(Watch.organisation_id).order_by(Watch.created_at.desc()))
+            query = select(Run.run_id).where(Run.organisation_id == self.owner).order_by(Run.run_id)
+            new = [run_id for run_id in session.scalars(query) if run_id not in self.judged]
+            for run_id in new:
+                look_at_run(session, run_id, MOMENT)
+        for run_id in new:
+            note_run(transactions_of(self.database, self.owner), run_id, "https://t.example", utc_now())
+        self.judged.update(new)
+
+
+@pytest.fixture
+def pipeline(
+    settings: Settings,
+    database: Database,
+    make_token: Callable[..., str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Pipeline]:
+    with listening(settings) as server:
+        monkeypatch.setenv("TAILROOM_SERVER", server)
+        monkeypatch.setenv("TAILROOM_TOKEN", make_token("engineer"))
+        pipeline = Pipeline(tmp_path, database)
+        yield pipeline
+    with database.transaction() as session:
+        session.execute(delete(WorkRow).where(WorkRow.organisation_id == pipeline.owner))
+        session.execute(delete(Watch).where(Watch.organisation_id == pipeline.owner))
+
+
+def test_ten_commits_of_which_one_is_slower(pipeline: Pipeline) -> None:
+    first = pipeline.gate(1)
+    assert (first.exit_code, first.stdout.splitlines()[0]) == (
+        0,
+        "First runs of main: they are the baseline.",
+    )
+    for commit in range(2, 9):
+        equal = pipeline.gate(commit)
+        assert equal.exit_code == 0, equal.output
+        assert equal.stdout.startswith("No change: ")
+    slower = pipeline.gate(9, slower=1.2)
+    assert slower.exit_code == 1, slower.output
+    assert slower.stdout.startswith("Regression: p99 is 1.")
+    mended = pipeline.gate(10)
+    assert (mended.exit_code, mended.stdout[:10]) == (0, "No change:"), mended.output
+    with pipeline.database.transaction() as session:
+        runs = session.scalars(select(Run).where(Run.organisation_id == pipeline.owner)).all()
+        titles = {run.plan["labels"]["commit"].lstrip("0"): run.title for run in runs}
+    assert (titles["8"], titles["9"], titles["10"]) == ("main", "main: worse", "main")
+
+
+def test_a_regression_that_a_second_measurement_does_not_show_is_none(
+    pipeline: Pipeline, tmp_path: Path
+) -> None:
+    pipeline.gate(1)
+    script = tmp_path / "measure.py"
+    script.write_text("import shutil, sys; shutil.copy(sys.argv[1], sys.argv[2])")
+    faster = pipeline.result("again.json")
+    again = f"{sys.executable} {script} {faster} {{result}}"
+    once = pipeline.gate(2, "--confirm", "1", "--command", again, slower=1.2, branch="feature")
+    assert once.exit_code in {1, 3}
+    assert "measured 1 times more" in once.stderr
+    assert "against 6" in once.stdout
+    refused = pipeline.gate(3, "--confirm", "2")
+    assert (refused.exit_code, "--command" in refused.stderr) == (2, True)
+
+
+def test_a_budget_is_judged_in_the_same_command(pipeline: Pipeline, tmp_path: Path) -> None:
+    files = ("--junit", str(tmp_path / "gate.xml"), "--markdown", str(tmp_path / "gate.md"))
+    done = pipeline.gate(1, "--budget", BUDGET, *files)
+    assert done.exit_code in {0, 3}, done.output
+    assert "ACT limits, " in done.stdout
+    assert (tmp_path / "gate.xml").read_text().count("<testcase") >= RUNS_A_COMMIT
+
+
+def test_a_branch_whose_baseline_has_no_run_ends_with_4(pipeline: Pipeline) -> None:
+    done = pipeline.gate(1, branch="feature")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (4, "There is no baseline yet: main has no run.")
