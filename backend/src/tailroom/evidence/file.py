@@ -7,7 +7,7 @@ never from an exit status.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import count_text
@@ -101,29 +101,6 @@ def _judged(runs: Sequence[ParsedRun]) -> list[Choice]:
 
 KnownOperations = dict[tuple[int, str], OperationEvidence]
 """Evidence by series (its identity) and operation, shared between budgets."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileRuns:
-    """Runs that an importer has read, as a source of evidence. `picked` names the chosen series."""
-
-    runs: tuple[ParsedRun, ...]
-    picked: str | None = None
-    _known: KnownOperations = field(default_factory=dict, repr=False, compare=False)
-
-    @property
-    def measured_ns(self) -> int:
-        """See `EvidenceSource`."""
-        return max((_lasted_ns(run) for run in self.runs), default=0)
-
-    @property
-    def own_operations(self) -> tuple[str, ...]:
-        """See `EvidenceSource`. Raises SeriesAmbiguous where the file holds several runs."""
-        return own_operations_of(self.runs, self.picked)
-
-    def evidence(self, budget: Budget) -> RunEvidence:
-        """See `EvidenceSource`. Raises SeriesAmbiguous, SeriesMissing."""
-        return evidence_of(self.runs, budget, self.picked, self._known)[0]
 
 
 def evidence_of(

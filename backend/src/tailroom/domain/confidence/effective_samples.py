@@ -31,11 +31,6 @@ class DesignEffect:
         """Samples per independent sample, at least 1."""
         return max(1.0, (self.phi or 1.0) * (self.tau or 1.0))
 
-    @property
-    def is_approximate(self) -> bool:
-        """Whether there were too few intervals to estimate `tau`."""
-        return self.tau is None
-
     def effective(self, count: float) -> float:
         """Return the independent samples of a count; never more than the count."""
         return count / self.factor

@@ -107,18 +107,6 @@ def curve_half_width(total: int, error: float = 0.05) -> float:
     return math.sqrt(math.log(2.0 / error) / (2.0 * total))
 
 
-def samples_for_none_over(share: float, error: float = ERROR_ONE_SIDED) -> int:
-    """Fewest samples, none of them over, that show a share below `share`."""
-    if not 0.0 < share < 1.0:
-        raise SampleInvalid(f"a share to be shown must lie between 0 and 1, not at {share}")
-    if not 0.0 < error < 1.0:
-        raise SampleInvalid(f"the chance of error must lie between 0 and 1, not at {error}")
-    samples = max(1, math.ceil(math.log(error) / math.log1p(-share)) - 1)
-    while samples * math.log1p(-share) > math.log(error) + 1e-12:
-        samples += 1
-    return samples
-
-
 def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
     """Samples that show a share below `limit` when `true_share` of them, rounded down, lie over: a plan.
 

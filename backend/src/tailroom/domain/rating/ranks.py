@@ -18,9 +18,6 @@ from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO, SMALLES
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-NEVER_PASSED = 0.0
-NEVER_FAILED = np.inf
-
 
 @dataclass(frozen=True, slots=True)
 class RankRanges:
@@ -31,7 +28,7 @@ class RankRanges:
 
 
 def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
-    """Ranks that ratings `[passed, failed)` allow; `NEVER_PASSED` and `NEVER_FAILED` for open ends."""
+    """Return the ranks that ratings `[passed, failed)` allow; open ends are 0 and infinity."""
     size = passed.size
     best = 1 + size - np.searchsorted(np.sort(passed), failed, side="left")
     # A row's own upper end always lies above its own lower end; it is no rival of itself.
