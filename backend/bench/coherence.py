@@ -30,11 +30,11 @@ from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
+from tailroom.domain.verdicts.compaction import compact_evidence
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.headline import words
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.order import ORDER, rank_of
-from tailroom.domain.verdicts.settled import settled
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 
 QUICK_BINS, FULL_BINS = 1 << 10, 1 << 12
@@ -238,7 +238,7 @@ def compare(kind: str, questions: int, seed: int) -> tuple[int, Counter[str]]:
     tried, failed = 0, Counter[str]()
     while tried < questions:
         evidence = evidence_of_kind(kind, rng)
-        at_once = settled(evidence, (("read",),))
+        at_once = compact_evidence(evidence, (("read",),))
         for _ in range(_RECORD_QUESTIONS):
             budget = question(evidence, rng)
             hard = judge_budget(budget, at_once, bins=QUICK_BINS)

@@ -22,7 +22,7 @@ from tailroom.domain.verdicts.evidence import (
     OperationEvidence,
     RateBounds,
     RunEvidence,
-    doubting,
+    with_reliability,
 )
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.other_tools import (
@@ -268,7 +268,7 @@ def _evidence(choice: Choice, operation: str) -> OperationEvidence:
         measured_ns=_lasted_ns(run, series),
         issued=issued_plan(run.parameters) if series.operation == TRANSACTION else None,
     )
-    return doubting(operation_evidence)
+    return with_reliability(operation_evidence)
 
 
 def _fell_behind(run: ParsedRun) -> str | None:

@@ -1,8 +1,8 @@
 """Cached evidence of stored runs for interactive answers.
 
 The evidence equals that of the stored verdicts: the coarse record of an unfinished run, the whole record of a
-finished run, reduced to the results that questions need (`domain.verdicts.settled`). So the same question has
-the same answer on every page. A cache entry is replaced when its run changes, with its cached answers.
+finished run, reduced to the results that questions need (`domain.verdicts.compaction`). So the same question
+has the same answer on every page. A cache entry is replaced when its run changes, with its cached answers.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -15,8 +15,8 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.domain.errors import DomainError
+from tailroom.domain.verdicts.compaction import compact_evidence
 from tailroom.domain.verdicts.evidence import RunEvidence
-from tailroom.domain.verdicts.settled import settled
 from tailroom.evidence.run import evidence_of, measured_ns
 from tailroom.records import repository
 from tailroom.records.cache import RecordCache
@@ -42,7 +42,7 @@ class KeptEvidence:
     contradiction: DomainError | None = None
     """The contradiction between series that replaces the evidence, if any."""
     plans: frozenset[tuple[str, ...]] = frozenset()
-    _is_settled: bool = False
+    _is_compact: bool = False
     _lock: Any = field(default_factory=Lock)
     _answers: dict[Hashable, Any] = field(default_factory=dict)
 
@@ -50,8 +50,8 @@ class KeptEvidence:
     def evidence(self) -> RunEvidence:
         """The compact evidence, computed on first use; callers should hold no database connection."""
         with self._lock:
-            if not self._is_settled:
-                self.read, self._is_settled = settled(self.read, self.plans), True
+            if not self._is_compact:
+                self.read, self._is_compact = compact_evidence(self.read, self.plans), True
             return self.read
 
     def answer(self, question: Hashable) -> Any:

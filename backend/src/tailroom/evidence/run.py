@@ -68,7 +68,7 @@ def evidence_of(
     read = read_of(run, [operation.operation for operation in record.operations])
     cache = {} if cache is None else cache
     operations: list[OperationEvidence] = []
-    for operation in concerned(record, operations_asked):
+    for operation in select_operations(record, operations_asked):
         stands_for = READ if _is_stand_in(operation, read, operations_asked) else None
         key = (operation.operation, operation.clock, stands_for)
         if key not in cache:
@@ -100,7 +100,7 @@ def _unknown(run: Run) -> tuple[str, ...]:
     return missing
 
 
-def concerned(record: RunRecord, names: Collection[str] | None) -> list[OperationRecord]:
+def select_operations(record: RunRecord, names: Collection[str] | None) -> list[OperationRecord]:
     """Return the operations of a record that serve for the names; every request where these are None."""
     if names is None:
         if record.run.source != UPLOAD:
@@ -117,7 +117,7 @@ def concerned(record: RunRecord, names: Collection[str] | None) -> list[Operatio
 
 def answering(record: RunRecord, operation: str) -> list[OperationRecord]:
     """Return the nonempty operations on record, on every clock, that serve for a budget's operation."""
-    candidates = concerned(record, None if operation == EVERY_OPERATION else (operation,))
+    candidates = select_operations(record, None if operation == EVERY_OPERATION else (operation,))
     return [candidate for candidate in candidates if candidate.holds_something]
 
 
@@ -195,7 +195,7 @@ def rates_of(record: RunRecord) -> dict[str, RateBounds]:
     if len(stated) == 1 and None not in (stated[0]["lower"], stated[0]["upper"]):
         return {OPERATIONS_PER_S: RateBounds(stated[0]["lower"], stated[0]["upper"])}
     through_ns = measured_ns(record)
-    names = [operation.operation for operation in concerned(record, None)]
+    names = [operation.operation for operation in select_operations(record, None)]
     counted = [
         operation
         for operation in _preferred(record)

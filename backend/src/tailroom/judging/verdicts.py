@@ -22,7 +22,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.documents import fingerprint
 from tailroom.domain.verdicts.verdict import Judgement
-from tailroom.evidence.run import StoredRun, answering, concerned, rates_of
+from tailroom.evidence.run import StoredRun, answering, rates_of, select_operations
 from tailroom.evidence.source import about, asks_about_own, assess, operations_of
 from tailroom.kit.processors import on_processors
 from tailroom.records.run_record import RunRecord
@@ -98,6 +98,6 @@ def _fingerprint(record: RunRecord, budget: Budget, provisional: bool) -> bytes:
     """Return a digest of everything that the verdict depends on: the budget, the method, and the record."""
     head = f"{budget.name} {budget.version} {fingerprint(budget)} {METHOD_VERSION} {provisional}"
     digest = hashlib.sha256(f"{head} {record.run.outcome} {record.run.outcome_reason}".encode())
-    for operation in concerned(record, operations_of(budget)):
+    for operation in select_operations(record, operations_of(budget)):
         operation.update_fingerprint(digest)
     return digest.digest()

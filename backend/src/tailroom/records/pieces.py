@@ -15,7 +15,7 @@ from tailroom.domain.latency.histogram import Counts, CountsBatch, decode_many, 
 from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS, UNKNOWN, Rolls
 from tailroom.domain.latency.interval_sums import added, rolled
 from tailroom.domain.latency.layouts import Layout
-from tailroom.domain.verdicts.validity import doubts_of, late_limit_ns
+from tailroom.domain.verdicts.validity import late_limit_ns, unreliable_slices
 
 Int64s = npt.NDArray[np.int64]
 
@@ -133,7 +133,9 @@ def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -
     """Return how many intervals there are and, by the gates of their series, how many are late or busy."""
     start_ns = numbers["start_ns"]
     limit_ns = late_limit_ns(thresholds_ns)
-    doubts = doubts_of(numbers["lateness_p99_ns"], numbers["busy_ns"], numbers["duration_ns"], limit_ns)
+    doubts = unreliable_slices(
+        numbers["lateness_p99_ns"], numbers["busy_ns"], numbers["duration_ns"], limit_ns
+    )
     return {
         **numbers,
         "interval_count": np.ones_like(start_ns),

@@ -24,11 +24,11 @@ from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.transactions.plan_bounds import PlanBounds
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
+from tailroom.domain.verdicts.compaction import compact_evidence
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.order import knowledge
 from tailroom.domain.verdicts.plan_groups import prepared
-from tailroom.domain.verdicts.settled import settled
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 
 FEW = settings(deadline=None, max_examples=4, derandomize=True)
@@ -56,7 +56,7 @@ def test_quick_answers_enclose_full_ones(kind: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     evidence = evidence_of_kind(kind, rng)
     asked = question(evidence, rng)
-    quick = judge_budget(asked, settled(evidence, (("read",),)), bins=QUICK_BINS)
+    quick = judge_budget(asked, compact_evidence(evidence, (("read",),)), bins=QUICK_BINS)
     full = judge_budget(asked, evidence, bins=FULL_BINS)
     assert list(unenclosed(quick, full)) == []
 
@@ -69,7 +69,7 @@ def test_wider_buckets_that_hide_all_variance_are_no_narrower() -> None:
     course = IntervalRecords.of([piece] * 6, [k * 10 * NS_PER_S for k in range(6)], [10 * NS_PER_S] * 6)
     read = OperationEvidence("read", "response", course.total(), course, measured_ns=course.end_ns)
     evidence = RunEvidence((read,), measured_ns=course.end_ns)
-    wide = settled(evidence, (("read",),))
+    wide = compact_evidence(evidence, (("read",),))
     # Steps of the grid are nearly half as long as a read: moments alone say something.
     plan = Plan.sequential("read", 300)
     asked = TransactionBudget("asked", 1, "", "", plan, 300 * 10_112_100, 0.5)

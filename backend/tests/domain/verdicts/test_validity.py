@@ -23,10 +23,10 @@ from tailroom.domain.verdicts.budget import (
     FRAUD_250_SEQUENTIAL_1,
 )
 from tailroom.domain.verdicts.budget_kinds import Budget, PercentileBudget, QuantileLimit, RuleSet
-from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence, doubting
+from tailroom.domain.verdicts.compaction import compact_evidence
+from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence, with_reliability
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.settled import settled
-from tailroom.domain.verdicts.validity import doubts_of, doubts_of_records, late_limit_of_question
+from tailroom.domain.verdicts.validity import late_limit_of_question, unreliable_slices, unreliable_slices_of
 from tailroom.domain.verdicts.verdict import Reason, Verdict
 
 BINS = 1 << 12
@@ -79,7 +79,7 @@ def run_of(intervals: IntervalRecords, operation: str = "read", **more: Any) -> 
     one = OperationEvidence(
         operation, "response", intervals.total(), intervals, measured_ns=intervals.end_ns, **more
     )
-    return RunEvidence((doubting(one),))
+    return RunEvidence((with_reliability(one),))
 
 
 def judged(budget: Budget, evidence: RunEvidence) -> BudgetAssessment:
@@ -89,27 +89,27 @@ def judged(budget: Budget, evidence: RunEvidence) -> BudgetAssessment:
 class TestGates:
     def test_a_tenth_of_the_smallest_threshold_is_not_late_and_more_is(self) -> None:
         lateness = np.array([UNKNOWN, 0, 100_000, 100_001, 1 << 62])
-        found = doubts_of(lateness, np.full(5, UNKNOWN), np.full(5, NS_PER_S), 100_000)
+        found = unreliable_slices(lateness, np.full(5, UNKNOWN), np.full(5, NS_PER_S), 100_000)
         assert found.late.tolist() == [False, False, False, True, True]
         assert not found.busy.any()
         assert found.busy_ppm.tolist() == [UNKNOWN] * 5
 
     def test_without_a_threshold_nothing_is_late(self) -> None:
-        found = doubts_of(np.array([1 << 62]), np.array([0]), np.array([NS_PER_S]), None)
+        found = unreliable_slices(np.array([1 << 62]), np.array([0]), np.array([NS_PER_S]), None)
         assert not found.any.any()
 
     def test_seven_tenths_of_the_time_are_not_busy_and_more_is(self) -> None:
         busy = np.array([UNKNOWN, 0, 7, 8, 700_000_000, 700_000_001, 1 << 61, 5])
         length = np.array([10, 10, 10, 10, NS_PER_S, NS_PER_S, 1 << 61, 0])
-        found = doubts_of(np.full(8, UNKNOWN), busy, length, 100_000)
+        found = unreliable_slices(np.full(8, UNKNOWN), busy, length, 100_000)
         assert found.busy.tolist() == [False, False, False, True, False, True, True, False]
         assert found.busy_ppm.tolist() == [UNKNOWN, 0, 700_000, 800_000, 700_000, 700_000, 1_000_000, UNKNOWN]
 
     def test_pieces_that_are_added_up_are_as_doubtful_as_the_worst_of_them(self) -> None:
         records = course([piece(10, 0)] * 6, late={1}, busy={4})
         pairs = records.grouped(np.array([0, 0, 1, 1, 2, 2]))
-        assert doubts_of_records(pairs, 100_000).late.tolist() == [True, False, False]
-        assert doubts_of_records(pairs, 100_000).busy.tolist() == [False, False, True]
+        assert unreliable_slices_of(pairs, 100_000).late.tolist() == [True, False, False]
+        assert unreliable_slices_of(pairs, 100_000).busy.tolist() == [False, False, True]
         assert pairs.busy_ns.tolist() == [UNKNOWN, UNKNOWN, 15 * NS_PER_S]
 
 
@@ -300,7 +300,7 @@ class TestLimitOfTheQuestion:
     def test_it_is_a_tenth_rounded_down(self, threshold_ns: int, limit_ns: int) -> None:
         assert late_limit_of_question(threshold_ns) == limit_ns
 
-    @pytest.mark.parametrize("form", [lambda run: run, lambda run: settled(run, (("read",),))])
+    @pytest.mark.parametrize("form", [lambda run: run, lambda run: compact_evidence(run, (("read",),))])
     def test_lateness_that_a_long_threshold_tolerates_makes_no_slice_unreliable(
         self, form: Callable[[RunEvidence], RunEvidence]
     ) -> None:

@@ -1,6 +1,6 @@
-"""Decides what a printed number may stand for: every number that is printed like it.
+"""Printed numbers and the intervals of all numbers that round to them.
 
-A number is kept as it was printed, with its value and both ends in one canonical unit. Numbers with a
+A number is stored as printed, with its value and both bounds in a canonical unit. Numbers with a
 comparison (“under 7 ms”) have one end, and approximate ones (“roughly 250,000”) have none: nothing says how
 far they may be off. Source: docs/method.md 1.2 (rounded numbers) and 8.3 (data handling).
 """

@@ -1,7 +1,8 @@
 """Newcombe's interval of a difference of shares, and the smallest difference that ranks two runs.
 
-A difference orders two runs only if the interval excludes 0 and it is at least 0.1 percentage points or a tenth
-of the larger share. Source: docs/method.md 2.6; Newcombe, Statistics in Medicine 17 (1998) 873, method 10.
+A difference orders two runs only if the interval excludes 0 and it is at least 0.1 percentage points or a
+tenth of the larger share. Source: docs/method.md 2.6; Newcombe, Statistics in Medicine 17 (1998) 873, method
+10.
 """
 
 import math

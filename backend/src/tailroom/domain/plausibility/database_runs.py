@@ -224,8 +224,9 @@ def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
             continue
         updates = [
             claim
-            for other in series
-            if other.config == run.config and (claim := other.claim("latency", "mean", UPDATE)) is not None
+            for sibling in series
+            if sibling.config == run.config
+            and (claim := sibling.claim("latency", "mean", UPDATE)) is not None
         ]
         usual = Ends.of(updates[0].printed) if updates else None
         label = " ".join(part for part in (run.workload, run.config) if part)

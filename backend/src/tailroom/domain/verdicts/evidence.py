@@ -33,9 +33,9 @@ from tailroom.domain.verdicts.budget_kinds import (
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.validity import (
     Validity,
-    doubts_of_records,
     late_limit_ns,
     late_limit_of_question,
+    unreliable_slices_of,
 )
 
 TRANSACTION = "transaction"
@@ -119,8 +119,8 @@ class OperationEvidence:
     load_at_best: Callable[[], "OperationEvidence"] | None = None
     generator_at: Callable[[int], "GeneratorFacts"] | None = None
     """How reliable the slices are by another limit of lateness; None where nothing is noted of them."""
-    is_settled: bool = False
-    """Whether the slices were dropped after everything that verdicts need was computed (`settled`)."""
+    is_compact: bool = False
+    """Whether the slices were replaced by the results that verdicts need (`compact_evidence`)."""
     worked_out: dict[Hashable, Any] = field(default_factory=dict, repr=False)
     """Results computed from this operation, by the key of the computation; empty again with other data."""
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
@@ -141,7 +141,7 @@ class OperationEvidence:
     @property
     def has_course(self) -> bool:
         """Whether there are slices over time; reads nothing."""
-        return self.is_settled or self.intervals is not None or self.load_intervals is not None
+        return self.is_compact or self.intervals is not None or self.load_intervals is not None
 
     @cached_property
     def at_best(self) -> "OperationEvidence":
@@ -152,7 +152,7 @@ class OperationEvidence:
         if self.load_at_best is None:
             return self
         best = self.load_at_best()
-        if self.is_settled:
+        if self.is_compact:
             return best
 
         def effect_at(threshold_ns: int) -> DesignEffect:
@@ -198,13 +198,13 @@ class OperationEvidence:
             return self._cached_effect(threshold_ns)
         places, effects = self._at_places
         if not effects:
-            return DesignEffect() if self.is_settled else self._cached_effect(threshold_ns)
+            return DesignEffect() if self.is_compact else self._cached_effect(threshold_ns)
         right = int(np.searchsorted(places, threshold_ns))
         return max(effects[max(0, right - 1) : right + 1], key=lambda effect: effect.factor)
 
     def effects_at(self, thresholds_ns: Int64s) -> list[DesignEffect]:
         """Return the effects of the counts at many ascending thresholds, reading the buckets once."""
-        if self.is_settled:
+        if self.is_compact:
             return [self._effects.get(at_ns) or self.effect_at(at_ns) for at_ns in thresholds_ns.tolist()]
         if self.know_effects is not None:
             self.know_effects(thresholds_ns)
@@ -261,7 +261,7 @@ GeneratorFacts = tuple[Validity, Callable[[], OperationEvidence] | None]
 """How reliable an operation's slices are, and the operation with every unreliable slice at its best."""
 
 
-def doubting(operation: OperationEvidence) -> OperationEvidence:
+def with_reliability(operation: OperationEvidence) -> OperationEvidence:
     """Return the operation with the reliability of its slices; unchanged without slices."""
     pieces = operation.intervals
     if pieces is None:
@@ -271,7 +271,7 @@ def doubting(operation: OperationEvidence) -> OperationEvidence:
         validity = Validity.of_records(pieces, limit_ns)
 
         def best() -> OperationEvidence:
-            intervals = at_best(pieces, doubts_of_records(pieces, limit_ns).any)
+            intervals = at_best(pieces, unreliable_slices_of(pieces, limit_ns).any)
             total = intervals.total()
             return replace(operation, intervals=intervals, record=total, worked_out={}, _effects={})
 
@@ -349,7 +349,7 @@ class RunEvidence:
         return replace(self, operations=operations)
 
     @property
-    def has_doubts(self) -> bool:
+    def has_unreliable_slices(self) -> bool:
         """Whether any slice of any operation is unreliable."""
         return any(operation.load_at_best is not None for operation in self.operations)
 

@@ -46,7 +46,11 @@ def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessmen
     try:
         evidence = evidence.for_budget(budget)
         assessment = _judge(budget, evidence, bins)
-        if isinstance(budget, RuleSet) or not evidence.has_doubts or not _fails_somewhere(assessment):
+        if (
+            isinstance(budget, RuleSet)
+            or not evidence.has_unreliable_slices
+            or not _fails_somewhere(assessment)
+        ):
             return assessment
         return _standing(assessment, _judge(budget, evidence.at_best, bins))
     except DomainError as error:

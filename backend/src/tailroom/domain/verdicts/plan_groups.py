@@ -88,7 +88,7 @@ def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -
     `digits` is the largest number of significant digits of the buckets.
     """
     leading, key = next(iter(used.values())), key_of(used)
-    if any(operation.is_settled for operation in used.values()):
+    if any(operation.is_compact for operation in used.values()):
         cached: Prepared = leading.worked_out[key]
         return cached
     if digits is not None or len(used) > 1:

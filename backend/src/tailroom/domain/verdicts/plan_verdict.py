@@ -204,7 +204,7 @@ def _transferred(
     operations: tuple[OperationEvidence, ...],
     bins: int,
 ) -> TransactionAssessment:
-    """Return the verdict on a plan beside the one that was measured: counts carry over along dominance.
+    """Return the verdict on a plan other than the measured plan: counts transfer along dominance.
 
     A plan that ends no later is in time at least as often as was measured, one that ends no earlier at most
     as often; the model adds what it allows, as long as the measurement does not refute it, and never says

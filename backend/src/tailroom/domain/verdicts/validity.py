@@ -27,7 +27,7 @@ _PARTS_PER_MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Doubts:
+class UnreliableSlices:
     """Whether each slice is late, whether it is busy, and its busy share in millionths."""
 
     late: Bools
@@ -42,7 +42,9 @@ class Doubts:
         return unreliable
 
 
-def doubts_of(lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, limit_ns: int | None) -> Doubts:
+def unreliable_slices(
+    lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, limit_ns: int | None
+) -> UnreliableSlices:
     """Return which slices of a series are late or busy; `UNKNOWN` marks a missing note.
 
     Without a limit of lateness no slice is late.
@@ -54,7 +56,7 @@ def doubts_of(lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, lim
     share = busy_ns / np.maximum(duration_ns, 1) * _PARTS_PER_MILLION
     is_noted = (busy_ns != UNKNOWN) & (duration_ns > 0)
     ppm = np.where(is_noted, np.minimum(np.rint(share), 1e12), UNKNOWN).astype(np.int64)
-    return Doubts(late, busy, ppm)
+    return UnreliableSlices(late, busy, ppm)
 
 
 def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
@@ -65,16 +67,16 @@ def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
 def late_limit_of_question(threshold_ns: int) -> int:
     """Return the lateness that a question about a threshold tolerates: a tenth, rounded down to 1, 2 or 5.
 
-    With few possible limits the results for every question can be computed beforehand (`settled`).
+    With few possible limits the results for every question can be computed beforehand (`compact_evidence`).
     """
     tenth = max(1, threshold_ns // LATENESS_DIVISOR)
     decade = int(10 ** (len(str(tenth)) - 1))
     return max(step * decade for step in (1, 2, 5) if step * decade <= tenth)
 
 
-def doubts_of_records(records: IntervalRecords, limit_ns: int | None) -> Doubts:
+def unreliable_slices_of(records: IntervalRecords, limit_ns: int | None) -> UnreliableSlices:
     """Return which slices of a record are late or busy."""
-    return doubts_of(records.lateness_p99_ns, records.busy_ns, records.duration_ns, limit_ns)
+    return unreliable_slices(records.lateness_p99_ns, records.busy_ns, records.duration_ns, limit_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class Validity:
     @staticmethod
     def of_records(records: IntervalRecords, limit_ns: int | None) -> "Validity":
         """Return the counts and extremes over all slices of a record."""
-        doubts = doubts_of_records(records, limit_ns)
+        doubts = unreliable_slices_of(records, limit_ns)
         lateness_ns, ppm = int(records.lateness_p99_ns.max(initial=UNKNOWN)), doubts.busy_ppm
         return Validity(
             records.size,

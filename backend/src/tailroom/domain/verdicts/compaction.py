@@ -36,11 +36,11 @@ LATE_LIMITS_NS = tuple(step * 10**power for power in range(3, 10) for step in (1
 """Limits of lateness that questions can have, from 1 µs to 5 s: see `late_limit_of_question`."""
 
 
-def settled(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
+def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
     """Return the same evidence without its course, for questions about single operations and these plans."""
     with for_every_question():
         refutation = refutation_of(evidence) if plans else None
-        compact = replace(evidence, operations=tuple(map(_settled, evidence.operations)))
+        compact = replace(evidence, operations=tuple(map(_compact_operation, evidence.operations)))
         _prepare(evidence, compact, plans)
         for whole, small in _unreliable(evidence, compact):
             _prepare(whole.at_best, small.at_best, plans)
@@ -50,13 +50,13 @@ def settled(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
 
 def _unreliable(evidence: RunEvidence, compact: RunEvidence) -> Iterator[tuple[RunEvidence, RunEvidence]]:
     """Yield evidence with unreliable slices and its compact form, for each limit that changes the counts."""
-    if evidence.has_doubts:
+    if evidence.has_unreliable_slices:
         yield evidence, compact
     before: object = None
     for limit_ns in LATE_LIMITS_NS:
         whole, small = (_with_late_limit(run, limit_ns) for run in (evidence, compact))
         counts = [(operation.validity.late, operation.validity.doubtful) for operation in whole.operations]
-        if whole.has_doubts and counts != before:
+        if whole.has_unreliable_slices and counts != before:
             yield whole, small
         before = counts
 
@@ -68,14 +68,14 @@ def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
     )
 
 
-def _settled(operation: OperationEvidence) -> OperationEvidence:
+def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
     if not operation.has_course:
         return operation
     exact = np.array(sorted(operation.counted_at_ns), dtype=np.int64)
     effects: dict[int, DesignEffect] = {}
     for times in (places_ns(operation.record), exact):
         effects.update(zip(times.tolist(), operation.effects_at(times), strict=True))
-    best = None if operation.load_at_best is None else _settled(operation.at_best)
+    best = None if operation.load_at_best is None else _compact_operation(operation.at_best)
     return replace(
         operation,
         intervals=None,
@@ -85,7 +85,7 @@ def _settled(operation: OperationEvidence) -> OperationEvidence:
         hours=_hours(operation),
         load_at_best=None if best is None else lambda: best,
         generator_at=_generator(operation),
-        is_settled=True,
+        is_compact=True,
         worked_out={},
         _effects=effects,
     )
@@ -102,7 +102,7 @@ def _generator(operation: OperationEvidence) -> Callable[[int], GeneratorFacts] 
         limited = operation.with_late_limit(limit_ns)
         counts = limited.validity.late, limited.validity.doubtful
         if counts != before:
-            at_best = None if limited.load_at_best is None else _settled(limited.at_best)
+            at_best = None if limited.load_at_best is None else _compact_operation(limited.at_best)
             best = None if at_best is None else partial(_same, at_best)
         before = counts
         by_limit[limit_ns] = limited.validity, best
@@ -113,17 +113,17 @@ def _same(operation: OperationEvidence) -> OperationEvidence:
     return operation
 
 
-def _prepare(whole: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
+def _prepare(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
     """Store the groups of slices with the compact evidence, on every clock that has them."""
     for names in plans:
         for clock in (None, *CLOCKS):
-            before = {name: operation for name in names if (operation := whole.of(name, clock)) is not None}
+            before = {name: operation for name in names if (operation := full.of(name, clock)) is not None}
             after = {name: operation for name in names if (operation := compact.of(name, clock)) is not None}
             if len(before) < len(names) or any(operation.record.total == 0 for operation in before.values()):
                 continue
             leading = next(iter(after.values()))
             if (
-                any(operation.is_settled for operation in after.values())
+                any(operation.is_compact for operation in after.values())
                 and key_of(after) not in leading.worked_out
             ):
                 leading.worked_out[key_of(after)] = prepared(before, KEPT_DIGITS)
