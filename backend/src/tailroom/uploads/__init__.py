@@ -1,1 +1,1 @@
-"""Result files of other tools: kept as they came, and stored as runs like measured ones."""
+"""Result files of other tools: stored unchanged, and read into runs that are judged like measured ones."""

@@ -1,8 +1,8 @@
-"""Which companions a log came with before: what a configuration stated of a run stays stated when the log
-comes again, longer and without it.
+"""Companions that a log came with before: facts of a configuration stay valid if the log comes again, longer
+and without its configuration.
 
-Only a file that goes on from what is shown of a run is read with the run's companions; another log with the
-same beginning is another run, and whose configuration that was nobody knows.
+Only a file that continues the file that a run is shown from is read with the run's companions; another log
+with the same beginning is another run, whose configuration is unknown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from tailroom.uploads.reading import KeptFile
 
 @dataclass(frozen=True, slots=True)
 class Accompanied:
-    """What is shown of a run, and the contents that it was read with."""
+    """The file that a run is shown from, and the contents that it was read with."""
 
     run_id: UUID
     content_sha256: bytes
@@ -25,38 +25,38 @@ class Accompanied:
 
 
 def accompanied(sources: Sequence[RunSource]) -> tuple[Accompanied, ...]:
-    """Of the sources of runs, the largest of each, with the companions of the largest that had any."""
+    """Return the largest source of each run, with the companions of the largest source that had any."""
     of_run: dict[UUID, list[RunSource]] = {}
-    for one in sorted(sources, key=lambda one: (one.content_bytes, one.read_at), reverse=True):
-        of_run.setdefault(one.run_id, []).append(one)
-    found = []
-    for run_id, ours in sorted(of_run.items()):
-        shown = ours[0]
-        beside = next((tuple(one.beside) for one in ours if one.beside), ())
+    for source in sorted(sources, key=lambda source: (source.content_bytes, source.read_at), reverse=True):
+        of_run.setdefault(source.run_id, []).append(source)
+    runs = []
+    for run_id, of_run_sources in sorted(of_run.items()):
+        shown = of_run_sources[0]
+        beside = next((tuple(our.beside) for our in of_run_sources if our.beside), ())
         if beside and not shown.member:
-            found.append(Accompanied(run_id, shown.content_sha256, shown.content_bytes, beside))
-    return tuple(found)
+            runs.append(Accompanied(run_id, shown.content_sha256, shown.content_bytes, beside))
+    return tuple(runs)
 
 
 def remembered(
     files: Sequence[KeptFile], candidates: Sequence[Accompanied]
 ) -> dict[bytes, tuple[bytes, ...]]:
-    """For each file, by content, that begins with all that is shown of a run: the companions of that run."""
-    found: dict[bytes, tuple[bytes, ...]] = {}
-    for one in files if candidates else ():
-        begins_with = beginnings(one.path, sorted({other.content_bytes for other in candidates}))
-        goes_on = [
-            other
-            for other in candidates
-            if other.content_bytes
-            and other.content_sha256 != one.sha256
-            and begins_with.get(other.content_bytes) == other.content_sha256
+    """Return by content the companions of the run that a file continues, for each file that continues one."""
+    companions: dict[bytes, tuple[bytes, ...]] = {}
+    for file in files if candidates else ():
+        hashes = beginnings(file.path, sorted({candidate.content_bytes for candidate in candidates}))
+        continued = [
+            candidate
+            for candidate in candidates
+            if candidate.content_bytes
+            and candidate.content_sha256 != file.sha256
+            and hashes.get(candidate.content_bytes) == candidate.content_sha256
         ]
-        if goes_on:
-            found[one.sha256] = max(goes_on, key=lambda other: other.content_bytes).beside
-    return found
+        if continued:
+            companions[file.sha256] = max(continued, key=lambda candidate: candidate.content_bytes).beside
+    return companions
 
 
-def to_fetch(found: Mapping[bytes, Sequence[bytes]]) -> list[bytes]:
-    """Every content once, in a fixed order."""
-    return sorted({content for beside in found.values() for content in beside})
+def to_fetch(companions: Mapping[bytes, Sequence[bytes]]) -> list[bytes]:
+    """Return every content once, in a fixed order."""
+    return sorted({content for beside in companions.values() for content in beside})

@@ -28,7 +28,7 @@ from tailroom.runs.publication import check_answers
 from tailroom.uploads import answers, errors, service
 from tailroom.uploads.lines import MOST_CONTEXT, lines_around
 from tailroom.uploads.reading import KeptFile
-from tailroom.uploads.receiving import Form, FormReader, UploadLimits, too_large
+from tailroom.uploads.receiving import FormReader, ReceivedForm, UploadLimits, too_large
 from tailroom.uploads.schemas import LinesOut, UploadAnswersIn, UploadOut, UploadPage
 from tailroom.uploads.waiting import SENDER_WAITS, read_at_once
 
@@ -296,7 +296,7 @@ def get_raw_file(
     return StreamingResponse(pieces, media_type="application/octet-stream", headers=headers)
 
 
-async def _received(request: Request, resources: Resources) -> Form:
+async def _received(request: Request, resources: Resources) -> ReceivedForm:
     """The form, on disk. Nothing of it stays when it is refused, or when the sender goes away."""
     settings = resources.settings
     limit = settings.upload_limit_bytes
@@ -325,7 +325,7 @@ async def _received(request: Request, resources: Resources) -> Form:
         raise
 
 
-def _accept(resources: Resources, caller: Caller, actor: trail.Actor, form: Form) -> Response:
+def _accept(resources: Resources, caller: Caller, actor: trail.Actor, form: ReceivedForm) -> Response:
     """Keeps, reads and stores; each step is durable before the next one begins."""
     wishes = _wishes(form.fields)
     store: RawFiles = resources.raw_files

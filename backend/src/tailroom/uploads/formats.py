@@ -1,4 +1,4 @@
-"""Which result files are read: the table of tools, as the API says it."""
+"""Endpoint of the supported result files: the table of tools."""
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
@@ -38,14 +38,14 @@ _FORMATS = FormatsOut.model_validate(
     {
         "tools": [
             {
-                "tool": one.name,
-                "title": one.title,
+                "tool": tool.name,
+                "title": tool.title,
                 "forms": [
                     {"versions": form.versions, "kind": form.kind, "reads": form.reads, "leaves": form.leaves}
-                    for form in one.forms
+                    for form in tool.forms
                 ],
             }
-            for one in TOOLS
+            for tool in TOOLS
         ]
     }
 )
@@ -58,6 +58,6 @@ _FORMATS = FormatsOut.model_validate(
     responses=problem_responses(StorageUnavailable),
 )
 @needs(Capability.READ)
-def list_formats(caller: CallerDep) -> FormatsOut:  # noqa: ARG001 - whoever asks gets the same
+def list_formats(caller: CallerDep) -> FormatsOut:  # noqa: ARG001 - equal for all callers
     """The table of `tailroom formats`: tools, versions, kinds of files, what is read and what is not."""
     return _FORMATS

@@ -1,4 +1,4 @@
-"""What a kept file holds below its packing: by that copies of a log are compared, packed or not."""
+"""Uncompressed content of a stored file, by which copies of a log are compared."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,29 +10,29 @@ from tailroom.importers.source import from_path
 
 
 def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
-    """SHA-256 of the first so many bytes of a file below its packing, for ascending sizes, in one go.
+    """Return the SHA-256 of the first bytes of a file, uncompressed, for ascending sizes, in one pass.
 
-    A file whose packing is refused has none.
+    A file whose compression is refused has none.
     """
-    found: dict[int, bytes] = {}
-    wanted = list(sizes)
+    hashes: dict[int, bytes] = {}
+    remaining = list(sizes)
     digest, done = hashlib.sha256(), 0
     with suppress(DomainError):
         for piece in from_path(path).unpacked():
-            at = 0
-            while wanted and wanted[0] <= done + len(piece):
-                digest.update(piece[at : wanted[0] - done])
-                at = wanted[0] - done
-                found[wanted.pop(0)] = digest.copy().digest()
-            if not wanted:
+            offset = 0
+            while remaining and remaining[0] <= done + len(piece):
+                digest.update(piece[offset : remaining[0] - done])
+                offset = remaining[0] - done
+                hashes[remaining.pop(0)] = digest.copy().digest()
+            if not remaining:
                 break
-            digest.update(piece[at:])
+            digest.update(piece[offset:])
             done += len(piece)
-    return found
+    return hashes
 
 
 def content_of(path: Path) -> tuple[int, bytes]:
-    """Size and SHA-256 of a file below its packing. It was read before, so that nothing is refused."""
+    """Return size and SHA-256 of a file, uncompressed. It was read before, so nothing is refused."""
     digest, size = hashlib.sha256(), 0
     for piece in from_path(path).unpacked():
         digest.update(piece)

@@ -1,7 +1,7 @@
-"""Decides how text around a line of a kept file is shown: lines as importers number them, made harmless.
+"""Text around a line of a stored file: lines as importers number them, with control characters made visible.
 
-The file is unpacked as importers unpack it, with their limits, and only as far as is needed; whatever its
-size, no more than a chunk and the lines shown are held.
+The file is unpacked as importers unpack it, with their limits, and only as far as needed; whatever its size,
+no more than a chunk and the lines shown are in memory.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from tailroom.uploads.schemas import LineOut, LinesOut
 
 MOST_CONTEXT = 50
 LONGEST_LINE = 2_000
-"""Characters of a line that are shown."""
+"""Most characters of a line that are shown."""
 _MEMBERS_NAMED = 10
 _SIGNS: dict[int, int] = {
     **{code: 0x2400 + code for code in range(0x20)},
@@ -35,15 +35,15 @@ _SIGNS: dict[int, int] = {
         0xFFFD,
     ),
 }
-"""Control characters become the pictures that Unicode has for them, and what turns the direction of text
-round, hides or breaks lines becomes a replacement sign; a tab stays one.
+"""Control characters become the pictures that Unicode has for them; characters that change the direction of
+text, hide text or break lines become a replacement character; a tab stays a tab.
 """
 
 
 def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, member: str | None) -> LinesOut:
-    """Lines `line - context` to `line + context` of a file, as far as it has them.
+    """Return lines `line - context` to `line + context` of a file, as far as they exist.
 
-    Raises LineUnknown, MemberUnknown, RawFileUnshowable, RawFilesAway.
+    Raise LineUnknown, MemberUnknown, RawFileUnshowable, RawFilesAway.
     """
     name = file.name
     try:
@@ -56,14 +56,14 @@ def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, mem
 
 
 def shown_text(line: bytes) -> tuple[str, bool]:
-    """A line as text that does nothing to a page or a terminal, and whether it goes on."""
+    """Return a line as text that is safe on a page or a terminal, and whether it was cut."""
     text = line[: 4 * LONGEST_LINE + 4].decode("utf-8", "replace")
     return text[:LONGEST_LINE].translate(_SIGNS), len(text) > LONGEST_LINE
 
 
 @contextlib.contextmanager
 def _opened(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Source]]:
-    """The file, or the members of an archive, which has to lie on this machine to be opened."""
+    """Yield the file, or the members of an archive, which has to be on this machine to be opened."""
     if is_zip(next(store.chunks(file.sha256), b"")):
         with store.on_disk(file.sha256) as path:
             yield open_path(path, file.name, limits)
@@ -74,36 +74,37 @@ def _opened(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Sou
 
 def _chosen(sources: Sequence[Source], name: str, member: str | None) -> Source:
     names = [source.name.removeprefix(f"{name}/") if source.packed is not None else "" for source in sources]
-    wanted = member or ""
-    if not wanted and len(sources) == 1:
+    wanted_member = member or ""
+    if not wanted_member and len(sources) == 1:
         return sources[0]
-    if wanted in names:
-        return sources[names.index(wanted)]
+    if wanted_member in names:
+        return sources[names.index(wanted_member)]
     if "" in names:
         raise MemberUnknown(f"“{name}” is no archive; ask without `member`.")
-    there = ", ".join(f"“{one}”" for one in names[:_MEMBERS_NAMED]) or "nothing"
+    listed = ", ".join(f"“{name}”" for name in names[:_MEMBERS_NAMED]) or "nothing"
     more = " and others" if len(names) > _MEMBERS_NAMED else ""
-    raise MemberUnknown(f"“{name}” is an archive with {there}{more}; name one of them as `member`.")
+    raise MemberUnknown(f"“{name}” is an archive with {listed}{more}; name one of them as `member`.")
 
 
 def _around(source: Source, line: int, context: int) -> LinesOut:
     first, last = max(1, line - context), line + context
-    found: list[LineOut] = []
+    shown: list[LineOut] = []
     end = 0
     for block in source.blocks():
-        here = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
-        end = block.first_line + here - 1
+        line_count = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
+        end = block.first_line + line_count - 1
         if end < first:
             continue
-        found += _of_block(block.data, block.first_line, first, last)
+        shown += _of_block(block.data, block.first_line, first, last)
         if end >= last:
             break
-    if not found or found[-1].number < line:
-        why = "; ".join(problem.reason for problem in source.problems)
+    if not shown or shown[-1].number < line:
+        reasons = "; ".join(problem.reason for problem in source.problems)
         raise LineUnknown(
-            f"“{source.name}” has {end} lines, so none of number {line}" + (f" ({why})." if why else ".")
+            f"“{source.name}” has {end} lines, so none of number {line}"
+            + (f" ({reasons})." if reasons else ".")
         )
-    return LinesOut(lines=found, first=found[0].number, last=found[-1].number)
+    return LinesOut(lines=shown, first=shown[0].number, last=shown[-1].number)
 
 
 def _of_block(data: bytes, first_line: int, first: int, last: int) -> Iterator[LineOut]:

@@ -1,8 +1,8 @@
-"""How the files of an upload are read: opened, unpacked, recognised, turned into rows, one after the other.
+"""Reading the files of an upload: opened, unpacked, recognised, turned into rows, one after the other.
 
-Pure but for reading the files, in a process of its own: an importer that is past its time and does not look
-at the clock is ended. What was read of one file is let go before the next one is read; what stays is
-as small as what is stored.
+Files are read in a process of their own, so that an importer that exceeds its time without checking the clock
+can be ended. What was read of a file is released before the next file; what remains is as small as what is
+stored.
 """
 
 import time
@@ -29,15 +29,15 @@ from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
 
 OVERTIME_S = 5.0
-"""After its time an importer is ended from inside, which says which of several files takes so long; what is
-still at work after this is ended from outside.
+"""An importer that exceeds its time ends itself, which identifies the slow file among several; after this
+overtime its process is ended from outside.
 """
 TOO_LONG = "{} takes longer to read than it may"
 
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A file of an upload whose bytes are kept."""
+    """A file of an upload whose bytes are stored."""
 
     name: str
     sha256: bytes
@@ -47,7 +47,7 @@ class KeptFile:
 
 @dataclass(slots=True, eq=False)
 class ReadFile:
-    """What was made of a file, or of one member of an archive."""
+    """Result of reading a file, or a member of an archive."""
 
     name: str
     kept: KeptFile
@@ -58,15 +58,15 @@ class ReadFile:
     problems: list[dict[str, Any]] = field(default_factory=list)
     runs: list[StorableRun] = field(default_factory=list)
     took_too_long: bool = False
-    """Refused only because of the time that it takes."""
+    """Refused only because it takes too long."""
     outlines: list[Outline] = field(default_factory=list)
     """Of each run."""
     beside: tuple[bytes, ...] = ()
-    """Contents of the files that were read with it, sorted."""
+    """Contents of the files that it was read with, sorted."""
     content: tuple[int, bytes] = (0, b"")
-    """Size and SHA-256 below its packing; of a member of an archive those of the archive."""
+    """Size and SHA-256, uncompressed; for a member of an archive, those of the archive."""
     beginnings: dict[int, bytes] = field(default_factory=dict)
-    """SHA-256 of its first so many bytes, for the sizes of earlier files that it may be a longer copy of."""
+    """SHA-256 of its beginnings, for the sizes of earlier files that it may be a longer copy of."""
 
 
 def read_apart(
@@ -75,28 +75,31 @@ def read_apart(
     companions: Mapping[bytes, Sequence[KeptFile]],
     units_ns: Mapping[bytes, int],
 ) -> list[ReadFile]:
-    """Return what `read_files` returns, with the rows made. Files of which none is read when the time of the
-    limits is over are refused for it. Raise ProcessEnded.
+    """Return what `read_files` returns, with the rows prepared, in a process of its own.
+
+    If the time of the limits is over, all files are refused. Raise ProcessEnded.
     """
-    work = partial(_prepared, files, limits, companions, units_ns)
+    work = partial(_read_and_prepare, files, limits, companions, units_ns)
     try:
         return run_apart(work, limits.until_s - time.monotonic() + OVERTIME_S, [__name__])
     except TimeOver:
         return [
-            ReadFile(sentence(one.name), one, refusal=TOO_LONG.format(sentence(one.name)), took_too_long=True)
-            for one in files
+            ReadFile(
+                sentence(file.name), file, refusal=TOO_LONG.format(sentence(file.name)), took_too_long=True
+            )
+            for file in files
         ]
 
 
-def _prepared(
+def _read_and_prepare(
     files: Sequence[KeptFile],
     limits: Limits,
     companions: Mapping[bytes, Sequence[KeptFile]],
     units_ns: Mapping[bytes, int],
 ) -> list[ReadFile]:
     read = read_files(files, limits, companions, units_ns)
-    for one in read:
-        for run in one.runs:
+    for file in read:
+        for run in file.runs:
             run.prepare()
     return read
 
@@ -107,10 +110,10 @@ def read_files(
     companions: Mapping[bytes, Sequence[KeptFile]] | None = None,
     units_ns: Mapping[bytes, int] | None = None,
 ) -> list[ReadFile]:
-    """Every file in order. Nothing raises: refusals are results, in the words of the importers.
+    """Return every file in order. Nothing raises: refusals are results, in the words of the importers.
 
     `companions` are files that came earlier with a shorter copy of a file, by the content of that file.
-    `units_ns` are units that somebody has answered, by content, for formats that do not state one.
+    `units_ns` are answered units by content, for formats that do not state one.
     """
     opened: list[ReadFile] = []
     sources: list[Source] = []
@@ -119,83 +122,92 @@ def read_files(
     content: dict[Source, bytes] = {}
     for kept in files:
         try:
-            found = open_path(kept.path, kept.name, limits)
+            in_file = open_path(kept.path, kept.name, limits)
         except DomainError as refusal:
             opened.append(ReadFile(kept.name, kept, refusal=sentence(str(refusal))))
             continue
-        if not found:
+        if not in_file:
             opened.append(ReadFile(kept.name, kept, refusal=f"{kept.name} is an archive without files"))
-        for source in found:
+        for source in in_file:
             member = source.name.removeprefix(f"{kept.name}/") if source.packed is not None else ""
-            one = ReadFile(sentence(source.name), kept, sentence(member))
+            file = ReadFile(sentence(source.name), kept, sentence(member))
             source.stated_unit_ns = (units_ns or {}).get(kept.sha256)
             if not member:
-                before[len(sources)] = list(_opened((companions or {}).get(kept.sha256, ()), limits, content))
-            opened.append(one)
-            of_source.append(one)
+                before[len(sources)] = list(
+                    _open_companions((companions or {}).get(kept.sha256, ()), limits, content)
+                )
+            opened.append(file)
+            of_source.append(file)
             sources.append(source)
-    for one, result in zip(of_source, read_together(sources, before), strict=True):
-        _take(one, result)
-        one.beside = tuple(content[source] for source in result.from_before)
-    _say_what_was_not_joined(of_source)
-    for one in of_source:
-        parts = [other for other in of_source if other.read_with == one.name and other is not one]
-        one.beside = tuple(sorted({*one.beside, *(part.kept.sha256 for part in parts)}))
-        one.content = _content(one)
+    for file, result in zip(of_source, read_together(sources, before), strict=True):
+        _apply_result(file, result)
+        file.beside = tuple(content[source] for source in result.from_before)
+    _note_unjoined_runs(of_source)
+    for file in of_source:
+        parts = [part for part in of_source if part.read_with == file.name and part is not file]
+        file.beside = tuple(sorted({*file.beside, *(part.kept.sha256 for part in parts)}))
+        file.content = _uncompressed_content(file)
     return opened
 
 
-def _content(one: ReadFile) -> tuple[int, bytes]:
-    with one.kept.path.open("rb") as stream:
+def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:
+    with file.kept.path.open("rb") as stream:
         first = stream.read(4)
-    if one.member or not one.runs or not (is_gzip(first) or is_zstd(first)):
-        return one.kept.size_bytes, one.kept.sha256
-    return content_of(one.kept.path)
+    if file.member or not file.runs or not (is_gzip(first) or is_zstd(first)):
+        return file.kept.size_bytes, file.kept.sha256
+    return content_of(file.kept.path)
 
 
-def _opened(companions: Sequence[KeptFile], limits: Limits, content: dict[Source, bytes]) -> Iterator[Source]:
-    """Sources of companions; notes of each the content that it is, or is packed in."""
+def _open_companions(
+    companions: Sequence[KeptFile], limits: Limits, content: dict[Source, bytes]
+) -> Iterator[Source]:
+    """Yield the sources of companions; store in `content` the content that each is, or is packed in."""
     for kept in companions:
         try:
-            found = open_path(kept.path, kept.name, limits)
+            sources = open_path(kept.path, kept.name, limits)
         except DomainError:
-            # It was read once, with the shorter copy; a later version that refuses it reads the log alone.
+            # It was read before, with the shorter copy; if this version refuses it, the log is read without
+            # it.
             continue
-        for source in found:
+        for source in sources:
             content[source] = kept.sha256
             yield source
 
 
-def _take(one: ReadFile, result: FileResult) -> None:
-    one.read_with = None if result.read_with is None else sentence(result.read_with)
+def _apply_result(file: ReadFile, result: FileResult) -> None:
+    file.read_with = None if result.read_with is None else sentence(result.read_with)
     if result.result is None:
-        one.refusal = sentence(str(result.refusal or "it could not be read"))
-        one.took_too_long = isinstance(result.refusal, ReadingTooLong)
-        one.problems = [problem_document(problem, one.name) for problem in result.source.problems]
+        file.refusal = sentence(str(result.refusal or "it could not be read"))
+        file.took_too_long = isinstance(result.refusal, ReadingTooLong)
+        file.problems = [problem_document(problem, file.name) for problem in result.source.problems]
         return
-    one.detection = result.result.detection
-    bytes_wrong = [problem_document(problem, one.name) for problem in result.result.problems]
+    file.detection = result.result.detection
+    file_problems = [problem_document(problem, file.name) for problem in result.result.problems]
     try:
         with working_until(Deadline(result.source.limits.until_s, ReadingOverdue)):
-            runs = [storable(run, one.name) for run in result.result.runs]
-        one.runs, one.outlines = runs, [outline(one.name, run) for run in result.result.runs]
+            runs = [storable(run, file.name) for run in result.result.runs]
+        file.runs, file.outlines = runs, [outline(file.name, run) for run in result.result.runs]
     except ReadingOverdue:
-        one.refusal, one.took_too_long = sentence(TOO_LONG.format(one.name)), True
+        file.refusal, file.took_too_long = sentence(TOO_LONG.format(file.name)), True
     except DomainError as refusal:
-        one.refusal = sentence(str(refusal))
+        file.refusal = sentence(str(refusal))
     for source in result.from_before:
         note = f"read with {source.name}, which came with an earlier copy of this file"
-        bytes_wrong.append(problem_document(Problem(note, None, Severity.NOTE), one.name))
-    for run in one.runs:
-        known = run.values["problems"]
-        known.extend(problem for problem in bytes_wrong if problem not in known)
-    one.problems = bytes_wrong
+        file_problems.append(problem_document(Problem(note, None, Severity.NOTE), file.name))
+    for run in file.runs:
+        run_problems = run.values["problems"]
+        run_problems.extend(problem for problem in file_problems if problem not in run_problems)
+    file.problems = file_problems
 
 
-def _say_what_was_not_joined(files: Sequence[ReadFile]) -> None:
-    runs = [(one, run, found) for one in files for run, found in zip(one.runs, one.outlines, strict=True)]
-    for (one, run, _), said in zip(runs, notes([found for _, _, found in runs]), strict=True):
-        documents = [problem_document(problem, one.name) for problem in said]
+def _note_unjoined_runs(files: Sequence[ReadFile]) -> None:
+    runs = [
+        (file, run, outline_)
+        for file in files
+        for run, outline_ in zip(file.runs, file.outlines, strict=True)
+    ]
+    for (file, run, _), problems in zip(runs, notes([outline_ for _, _, outline_ in runs]), strict=True):
+        documents = [problem_document(problem, file.name) for problem in problems]
         run.values["problems"].extend(documents)
-        # A run that is on record already is not read again; then only its file can say so.
-        one.problems.extend(document for document in documents if document not in one.problems)
+        # A run that is stored already is not read again; then the note is only at its file.
+        file.problems.extend(document for document in documents if document not in file.problems)

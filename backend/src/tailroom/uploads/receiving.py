@@ -1,7 +1,7 @@
-"""How an upload comes in: a form with files, written to the store's staging while it arrives.
+"""Receiving an upload: a multipart form with files, written to the store's staging area while it arrives.
 
-What is sent is counted all the time and refused at the limit, whatever the headers promise. Parts without a
-file name are fields; every part with one is a file, whatever its field is called.
+Received bytes are counted and refused at the limit, whatever the headers announce. Parts without a file name
+are fields; every part with a file name is a file, whatever its field is called.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ _FIELDS = 50
 
 @dataclass(frozen=True, slots=True)
 class UploadLimits:
-    """Bounds of one upload, as the settings say."""
+    """Limits of an upload, from the settings."""
 
     total_bytes: int
     files: int
@@ -30,27 +30,27 @@ class UploadLimits:
 
 @dataclass(slots=True)
 class ReceivedFile:
-    """A file that has arrived completely and is not kept yet."""
+    """A file that has arrived completely and is not stored yet."""
 
     name: str
     staged: StagedFile
 
 
 @dataclass(slots=True)
-class Form:
-    """What has arrived. Closing it removes files that were not kept."""
+class ReceivedForm:
+    """The received form. Discarding it removes files that were not stored."""
 
     files: list[ReceivedFile] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
 
     def discard(self) -> None:
-        """Removes the files that nobody has kept."""
-        for one in self.files:
-            one.staged.discard()
+        """Remove the files that were not stored."""
+        for file in self.files:
+            file.staged.discard()
 
 
 class FormReader:
-    """Takes pieces of a body, in any sizes. The methods write to disk, so call them in a thread."""
+    """Parser of a body in chunks of any size. Its methods write to disk, so call them in a thread."""
 
     def __init__(self, content_type: str, store: RawFiles, limits: UploadLimits) -> None:
         kind, options = parse_options_header(content_type)
@@ -60,7 +60,7 @@ class FormReader:
                 f"Content-Type is {clean(content_type)[:100] or 'missing'}; send multipart/form-data with "
                 "one part for each file."
             )
-        self.form = Form()
+        self.form = ReceivedForm()
         self._store, self._limits = store, limits
         self._received_bytes = 0
         self._header = (bytearray(), bytearray())
@@ -82,16 +82,18 @@ class FormReader:
         )
 
     def feed(self, piece: bytes) -> None:
-        """The next piece. Raises UploadTooLarge, UploadTooManyFiles, UploadMalformed, RawFilesUnavailable."""
+        """Parse the next chunk. Raise UploadTooLarge, UploadTooManyFiles, UploadMalformed,
+        RawFilesUnavailable.
+        """
         self._received_bytes += len(piece)
-        # Between the files stand boundaries and headers, which are no content.
+        # Boundaries and headers between the files are no content.
         if self._received_bytes > self._limits.total_bytes + _FIELD_BYTES * (_FIELDS + self._limits.files):
             raise too_large(self._limits.total_bytes)
         with _as_malformed():
             self._parser.write(piece)
 
-    def finish(self) -> Form:
-        """Everything that came. Raises UploadMalformed where the body ended too early or has no file."""
+    def finish(self) -> ReceivedForm:
+        """Return the form. Raise UploadMalformed if the body ended too early or has no file."""
         with _as_malformed():
             self._parser.finalize()
         if not self._is_whole:
@@ -134,7 +136,7 @@ class FormReader:
                 raise UploadMalformed(f"The field “{self._field[0]}” has more than {_FIELD_BYTES} bytes.")
             return
         self.form.files[-1].staged.write(memoryview(data)[start:end])
-        if sum(one.staged.size_bytes for one in self.form.files) > self._limits.total_bytes:
+        if sum(file.staged.size_bytes for file in self.form.files) > self._limits.total_bytes:
             raise too_large(self._limits.total_bytes)
 
     def _part_ends(self) -> None:
@@ -148,7 +150,7 @@ class FormReader:
 
 
 def too_large(limit_bytes: int) -> UploadTooLarge:
-    """The refusal of an upload over the limit, which it names."""
+    """Return the error for an upload over the limit, which it names."""
     return UploadTooLarge(
         f"The files have more than {limit_bytes:,} bytes together, the most that one upload may have "
         "(TAILROOM_UPLOAD_LIMIT_BYTES). Pack them (gzip, zstd or zip), or send them in several parts."
@@ -164,6 +166,6 @@ def _as_malformed() -> Iterator[None]:
 
 
 def _file_name(raw: bytes, position: int) -> str:
-    """Without folders, which are the sender's own business and mean nothing here."""
+    """Return the file name without its folders."""
     text = raw.decode("utf-8", "replace")
     return clean_file_name(text) if text.strip("/\\ ") else f"file-{position + 1}"

@@ -1,4 +1,4 @@
-"""Queries about uploads, raw files and what runs were read from. Every one is scoped by organisation."""
+"""Queries about uploads, raw files and sources of runs. Every query is scoped by organisation."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,14 +21,14 @@ from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 
 
 def lock_uploads(session: Session, organisation_id: UUID) -> None:
-    """One upload of an organisation is stored after the other, until the transaction ends."""
-    # Storing a large one takes its time, and to give up would mean to read again.
+    """Serialise the storing of an organisation's uploads until the transaction ends."""
+    # Storing a large upload takes long, and giving up would mean to read it again.
     session.execute(text("SET LOCAL lock_timeout = '60s'"))
     lock_organisation(session, organisation_id)
 
 
 def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> None:
-    """Until the transaction ends, a content is either being noted, by any number, or being removed."""
+    """Lock a content until the transaction ends: shared to record it, exclusively to remove it."""
     lock = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
     session.execute(select(lock(int.from_bytes(sha256[:8], "big", signed=True))))
 
@@ -36,7 +36,7 @@ def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> No
 def note_raw_file(
     session: Session, organisation_id: UUID, *, sha256: bytes, size_bytes: int, name: str, now: datetime
 ) -> None:
-    """The organisation has sent this content; the first name stays."""
+    """Record that the organisation has sent this content; its first name is stored."""
     lock_content(session, sha256, shared=True)
     values = {
         "organisation_id": organisation_id,
@@ -49,33 +49,36 @@ def note_raw_file(
 
 
 def find_raw_file(session: Session, organisation_id: UUID, sha256: bytes) -> RawFile | None:
-    """A content that the organisation has sent."""
+    """Return a content that the organisation has sent."""
     return session.get(RawFile, (organisation_id, sha256))
 
 
 def require_sent(session: Session, organisation_id: UUID, contents: Sequence[str]) -> None:
-    """Raises RawFileMissing where one of these SHA-256 is of no content that the organisation has sent: the
-    store is everybody's, and a row that came from elsewhere must not open what others put there.
+    """Raise RawFileMissing if the organisation has not sent one of these SHA-256.
+
+    All organisations share the store, so a row from elsewhere must not give access to contents of others.
     """
-    wanted = {bytes.fromhex(one) for one in contents}
-    if len(raw_files_of(session, organisation_id, list(wanted))) < len(wanted):
+    hashes = {bytes.fromhex(content) for content in contents}
+    if len(raw_files_of(session, organisation_id, list(hashes))) < len(hashes):
         raise RawFileMissing("a file is named that this organisation has not sent, or that was deleted")
 
 
 def upsert_upload(session: Session, values: dict[str, Any]) -> tuple[Upload, bool]:
-    """The upload of this content, and whether it is new."""
-    made = session.scalar(insert(Upload).values(values).on_conflict_do_nothing().returning(Upload.upload_id))
-    found = session.scalars(
+    """Return the upload of this content, and whether it is new."""
+    created = session.scalar(
+        insert(Upload).values(values).on_conflict_do_nothing().returning(Upload.upload_id)
+    )
+    upload = session.scalars(
         select(Upload).where(
             Upload.organisation_id == values["organisation_id"],
             Upload.content_sha256 == values["content_sha256"],
         )
     ).one()
-    return found, made is not None
+    return upload, created is not None
 
 
 def find_upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload | None:
-    """The upload, if it belongs to the organisation."""
+    """Return the upload, if it belongs to the organisation."""
     return session.scalar(
         select(Upload).where(Upload.upload_id == upload_id, Upload.organisation_id == organisation_id)
     )
@@ -84,7 +87,7 @@ def find_upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upl
 def page_of_uploads(
     session: Session, organisation_id: UUID, cursor: TimeCursor | None, limit: int
 ) -> Sequence[Upload]:
-    """At most `limit` uploads after the cursor, newest first."""
+    """Return at most `limit` uploads after the cursor, newest first."""
     query = select(Upload).where(Upload.organisation_id == organisation_id)
     if cursor is not None:
         position = tuple_(literal(cursor.moment), literal(cursor.identifier))
@@ -95,28 +98,28 @@ def page_of_uploads(
 
 
 def count_uploads(session: Session, organisation_id: UUID) -> int:
-    """How many uploads the organisation has sent."""
+    """Return the number of uploads of the organisation."""
     query = select(func.count()).select_from(Upload).where(Upload.organisation_id == organisation_id)
     return int(session.scalar(query) or 0)
 
 
 def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID, list[UploadFile]]:
-    """The files of uploads, each in their order."""
+    """Return the files of uploads, each in their order."""
     if not upload_ids:
         return {}
     rows = session.scalars(
         select(UploadFile).where(UploadFile.upload_id.in_(upload_ids)).order_by(UploadFile.file_no)
     )
-    found: dict[UUID, list[UploadFile]] = {upload_id: [] for upload_id in upload_ids}
+    by_upload: dict[UUID, list[UploadFile]] = {upload_id: [] for upload_id in upload_ids}
     for row in rows:
-        found[row.upload_id].append(row)
-    return found
+        by_upload[row.upload_id].append(row)
+    return by_upload
 
 
 def problems_of_runs(
     session: Session, organisation_id: UUID, ids: Sequence[UUID]
 ) -> dict[UUID, list[dict[str, Any]]]:
-    """Problems of the files that runs were read from."""
+    """Return the problems of the files that runs were read from, by run."""
     if not ids:
         return {}
     rows = session.execute(
@@ -126,7 +129,7 @@ def problems_of_runs(
 
 
 def files_of(session: Session, upload_id: UUID) -> list[UploadFile]:
-    """The files of an upload in their order."""
+    """Return the files of an upload in their order."""
     return list(
         session.scalars(
             select(UploadFile).where(UploadFile.upload_id == upload_id).order_by(UploadFile.file_no)
@@ -135,20 +138,20 @@ def files_of(session: Session, upload_id: UUID) -> list[UploadFile]:
 
 
 def replace_files(session: Session, upload_id: UUID, files: Sequence[UploadFile]) -> None:
-    """What was made of the files, in place of what was made of them before."""
+    """Store the results of the files, in place of the previous results."""
     session.execute(delete(UploadFile).where(UploadFile.upload_id == upload_id))
     session.add_all(files)
     session.flush()
 
 
 def was_sent(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
-    """Whether an upload of the organisation has this content, stored or not."""
-    of = UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256
-    return session.scalar(select(UploadFile.upload_id).where(*of).limit(1)) is not None
+    """Return whether an upload of the organisation has this content, stored or not."""
+    is_of_content = UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256
+    return session.scalar(select(UploadFile.upload_id).where(*is_of_content).limit(1)) is not None
 
 
 def raw_files_of(session: Session, organisation_id: UUID, contents: Sequence[bytes]) -> dict[bytes, RawFile]:
-    """Raw files by content."""
+    """Return the raw files, by content."""
     rows = session.scalars(
         select(RawFile).where(RawFile.organisation_id == organisation_id, RawFile.sha256.in_(contents))
     )
@@ -156,13 +159,13 @@ def raw_files_of(session: Session, organisation_id: UUID, contents: Sequence[byt
 
 
 def runs_by_id(session: Session, organisation_id: UUID, ids: Sequence[UUID]) -> dict[UUID, Run]:
-    """Runs of the organisation."""
+    """Return the runs of the organisation, by id."""
     rows = session.scalars(select(Run).where(Run.organisation_id == organisation_id, Run.run_id.in_(ids)))
     return {row.run_id: row for row in rows}
 
 
 def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
-    """The run, which nobody changes, rolls up or judges until this transaction ends."""
+    """Return the run, locked against changes, rollups and judgements until this transaction ends."""
     run = session.scalars(
         select(Run)
         .where(Run.run_id == run_id)
@@ -176,7 +179,7 @@ def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
 
 
 def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) -> UUID | None:
-    """The first upload with a file of this content."""
+    """Return the first upload with a file of this content."""
     return session.scalar(
         select(UploadFile.upload_id)
         .where(UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256)
@@ -188,7 +191,7 @@ def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) ->
 def disclosed_of_contents(
     session: Session, organisation_id: UUID, contents: Sequence[bytes]
 ) -> list[tuple[bytes, dict[str, Any]]]:
-    """What was answered about the runs that were read from some contents, by content."""
+    """Return the answers about the runs that were read from these contents, by content."""
     rows = session.execute(
         select(RunSource.sha256, Run.disclosed)
         .join(Run, Run.run_id == RunSource.run_id)
@@ -201,7 +204,7 @@ def disclosed_of_contents(
 def find_source(
     session: Session, organisation_id: UUID, sha256: bytes, member: str, run_no: int
 ) -> RunSource | None:
-    """From which run's point of view this content was read before."""
+    """Return the source of a run that was read from this content before."""
     return session.scalar(
         select(RunSource)
         .where(
@@ -218,7 +221,7 @@ def find_source(
 def find_content(
     session: Session, organisation_id: UUID, content_sha256: bytes, run_no: int
 ) -> RunSource | None:
-    """The same for a file with this content, packed or not."""
+    """Return the source of a run with this content, compressed or not."""
     return session.scalar(
         select(RunSource)
         .where(
@@ -235,7 +238,7 @@ def find_content(
 def shorter_sources(
     session: Session, organisation_id: UUID, content_bytes: int, run_format: str, run_no: int
 ) -> list[RunSource]:
-    """Files with less content that runs of a format were read from, the largest first."""
+    """Return the smaller sources of runs of a format, the largest first."""
     return list(
         session.scalars(
             select(RunSource)
@@ -246,7 +249,7 @@ def shorter_sources(
                 RunSource.run_no == run_no,
                 RunSource.content_bytes < content_bytes,
                 Run.format == run_format,
-                # A beginning without measurements may be that of any log.
+                # A beginning without measurements may belong to any log.
                 Run.data_through_ns > 0,
             )
             .order_by(RunSource.content_bytes.desc())
@@ -255,7 +258,7 @@ def shorter_sources(
 
 
 def sources_of_accompanied_runs(session: Session, organisation_id: UUID) -> list[RunSource]:
-    """Everything that runs were read from which were once read with a companion, and have measurements."""
+    """Return all sources of runs that were once read with a companion, and that have measurements."""
     with_companions = select(RunSource.run_id).where(
         RunSource.organisation_id == organisation_id, func.cardinality(RunSource.beside) > 0
     )
@@ -266,7 +269,7 @@ def sources_of_accompanied_runs(session: Session, organisation_id: UUID) -> list
             .where(
                 RunSource.organisation_id == organisation_id,
                 RunSource.run_id.in_(with_companions),
-                # A beginning without measurements may be that of any log.
+                # A beginning without measurements may belong to any log.
                 Run.data_through_ns > 0,
             )
         )
@@ -274,7 +277,7 @@ def sources_of_accompanied_runs(session: Session, organisation_id: UUID) -> list
 
 
 def largest_source(session: Session, run_id: UUID) -> RunSource:
-    """What is shown of a run was read from it."""
+    """Return the source that a run is shown from: the largest, the latest of equals."""
     return session.scalars(
         select(RunSource)
         .where(RunSource.run_id == run_id)
@@ -284,13 +287,13 @@ def largest_source(session: Session, run_id: UUID) -> RunSource:
 
 
 def store_source(session: Session, values: dict[str, Any]) -> None:
-    """Notes that a run was read from a content; reading it again replaces what stood beside it."""
+    """Record that a run was read from a content; reading it again replaces its companions."""
     statement = insert(RunSource).values(values)
     changed = {name: statement.excluded[name] for name in ("beside", "read_at", "name")}
     session.execute(statement.on_conflict_do_update(index_elements=("run_id", "sha256"), set_=changed))
 
 
 def remove_readings(session: Session, run_id: UUID) -> None:
-    """Takes away everything that was read of a run and made of it but its verdicts; they are renewed."""
+    """Remove everything read or derived of a run, except its verdicts, which are renewed."""
     for model in (Interval, Slice, RollupState, AnalysisState, RunPicture, Series):
         session.execute(delete(model).where(model.run_id == run_id))

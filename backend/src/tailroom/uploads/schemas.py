@@ -1,4 +1,4 @@
-"""What the API says about uploads."""
+"""API schemas of uploads."""
 
 from datetime import datetime
 from typing import Literal

@@ -1,9 +1,9 @@
-"""How a run that an importer has read becomes rows: series, intervals in their own buckets, statements.
+"""Rows of a run that an importer has read: series, intervals in their own buckets, statements.
 
-Nothing is converted into other buckets: an interval holds counts by bucket number of the layout of its series
-(storage/interval.py). Thresholds that are edges of buckets are counted exactly, as agents count theirs. Long
-runs are kept in as many stretches over time as a measured day has, each the exact sum of what it covers; the
-file itself keeps the finer ones. A record that has no pieces is kept as the statement that it is.
+Nothing is converted to other buckets: an interval holds counts by bucket number of the layout of its series
+(storage/interval.py). Thresholds at bucket edges are counted exactly, as agents count theirs. Long runs are
+stored in as many intervals as a measured day has, each the exact sum of its parts; the file itself has the
+finer ones. A record without intervals is stored as the statement that it is.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ MOST_PIECES = 10_000
 """A measured day has 8,640 intervals of ten seconds."""
 _STRETCHES = (10, 60, 600, 3_600)
 _EXACT_AT_NS = (act.LIMITS_NS, act.NEAR_US_NS)
-"""Limits of ACT in milliseconds, else where its own script judges logs in microseconds."""
+"""Limits of ACT in milliseconds, else the limits at which its own script judges logs in microseconds."""
 _LATEST_NS = 1 << 61
 _MOST_CLAIMS = 1_000
 _MOST_PERIODS = 5_000
@@ -63,19 +63,19 @@ _OUTCOMES = {
 
 
 class RunNotStorable(DomainError):
-    """What was read cannot be kept: numbers beyond what can be added exactly, times beyond all clocks."""
+    """The run cannot be stored: numbers too large to be added exactly, or times out of range."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StorableSeries:
-    """A series with its columns; without intervals its statement is all there is."""
+    """A series with its columns; without intervals, its statement is all it has."""
 
     values: dict[str, Any]
     intervals: IntervalRecords | None
 
     @property
     def size(self) -> int:
-        """Intervals."""
+        """Number of intervals."""
         return 0 if self.intervals is None else self.intervals.size
 
 
@@ -85,7 +85,7 @@ Rows = tuple[dict[str, Int64s], list[bytes], list[bytes | None]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StorableRun:
-    """Values of the run's columns, those that depend on the reading, and its series by number."""
+    """Values of the run's columns, its start as read, and its series by number."""
 
     values: dict[str, Any]
     started_at: datetime | None
@@ -93,28 +93,34 @@ class StorableRun:
     _rows: list[Rows] = field(default_factory=list)
 
     def prepare(self) -> list[Rows]:
-        """Rows of the intervals of each series that has any, as they are inserted. Takes time the first time,
-        which no transaction should spend.
+        """Return the rows to insert, for each series with intervals.
+
+        The first call takes time, which no transaction should spend.
         """
         if not self._rows:
             self._rows.extend(
-                (*columns_of_records(one.intervals, number), payloads(one.intervals))
-                for number, one in enumerate(self.series)
-                if one.intervals is not None
+                (*columns_of_records(series.intervals, number), payloads(series.intervals))
+                for number, series in enumerate(self.series)
+                if series.intervals is not None
             )
         return self._rows
 
     @property
     def data_through_ns(self) -> int:
-        """Where the last interval ends."""
-        return max((one.intervals.end_ns for one in self.series if one.intervals is not None), default=0)
+        """End of the last interval."""
+        return max(
+            (series.intervals.end_ns for series in self.series if series.intervals is not None), default=0
+        )
 
 
 def storable(run: ParsedRun, file_name: str) -> StorableRun:
-    """The rows of a run. Series that cannot be kept become problems; raises RunNotStorable where all do, and
-    for a run of more series, operations or phases than one may have.
+    """Return the rows of a run. A series that cannot be stored becomes a problem.
+
+    Raise RunNotStorable if no series can be stored, or the run exceeds the limits of series, operations or
+    phases.
     """
-    operations, phases = {(one.operation, one.clock) for one in run.series}, {one.phase for one in run.series}
+    operations = {(parsed.operation, parsed.clock) for parsed in run.series}
+    phases = {parsed.phase for parsed in run.series}
     if (too_large := run_size_problem(len(run.series), len(operations), len(phases))) is not None:
         raise RunNotStorable(
             f"the run is too large to be stored: {too_large}; send the parts that matter by themselves"
@@ -122,92 +128,94 @@ def storable(run: ParsedRun, file_name: str) -> StorableRun:
     problems = list(run.problems)
     series: list[StorableSeries] = []
     printed = printed_by_operation(run)
-    for one in run.series:
+    for parsed in run.series:
         check()
         try:
-            series.append(_series(one, printed_of(one, printed), problems))
+            series.append(_series(parsed, printed_of(parsed, printed), problems))
         except DomainError as error:
-            label = "/".join(part for part in (one.operation, one.clock, one.device, one.phase) if part)
+            label = "/".join(
+                part for part in (parsed.operation, parsed.clock, parsed.device, parsed.phase) if part
+            )
             problems.append(Problem(f"{label} cannot be stored: {error}", None, Severity.ERROR))
     if run.series and not series:
         raise RunNotStorable(problems[-1].reason)
-    made = StorableRun(_run_values(run, file_name, problems), run.started_at, tuple(series))
-    lasted_ns = run.duration_ns if run.duration_ns is not None else made.data_through_ns
-    lasted_ns = min(max(int(lasted_ns), 0), _LATEST_NS)
-    made.values.update(planned_duration_ns=lasted_ns, measured_duration_ns=lasted_ns)
-    made.values["finish"] = {
-        "outcome": made.values["outcome"],
-        "reason": made.values["outcome_reason"],
-        "duration_ns": lasted_ns,
-        "last_seq": {str(number): one.size - 1 for number, one in enumerate(series) if one.size},
+    rows = StorableRun(_run_values(run, file_name, problems), run.started_at, tuple(series))
+    duration_ns = run.duration_ns if run.duration_ns is not None else rows.data_through_ns
+    duration_ns = min(max(int(duration_ns), 0), _LATEST_NS)
+    rows.values.update(planned_duration_ns=duration_ns, measured_duration_ns=duration_ns)
+    rows.values["finish"] = {
+        "outcome": rows.values["outcome"],
+        "reason": rows.values["outcome_reason"],
+        "duration_ns": duration_ns,
+        "last_seq": {str(number): stored.size - 1 for number, stored in enumerate(series) if stored.size},
     }
-    return made
+    return rows
 
 
 def payloads(records: IntervalRecords) -> list[bytes | None]:
-    """Buckets of the intervals of a series as they are stored."""
+    """Return the buckets of the intervals of a series, as stored."""
     layout = payload_layout(records.layout)
     return encode_many(records.offsets, records.indices, records.counts, layout)
 
 
-def problem_document(one: Problem, file_name: str | None = None) -> dict[str, Any]:
-    """A problem as it is stored and shown."""
+def problem_document(problem: Problem, file_name: str | None = None) -> dict[str, Any]:
+    """Return a problem as stored and shown."""
     return {
-        "file": clean(one.file or file_name or "") or None,
-        "line": one.line,
-        "reason": sentence(one.reason),
-        "severity": one.severity.value,
+        "file": clean(problem.file or file_name or "") or None,
+        "line": problem.line,
+        "reason": sentence(problem.reason),
+        "severity": problem.severity.value,
     }
 
 
 def over_time(records: IntervalRecords) -> IntervalRecords:
-    """At most `MOST_PIECES` pieces, neighbours added up exactly; their length is a round one."""
+    """Return at most `MOST_PIECES` intervals, neighbours added exactly; their length is a round number."""
     if records.size <= MOST_PIECES:
         return records
-    usual = max(1, int(np.median(records.duration_ns)))
+    usual_ns = max(1, int(np.median(records.duration_ns)))
     for times in _STRETCHES:
-        groups = (records.start_ns + usual // 2) // (usual * times)
+        groups = (records.start_ns + usual_ns // 2) // (usual_ns * times)
         if np.unique(groups).size <= MOST_PIECES:
             return records.grouped(groups)
-    each = -(-records.size // MOST_PIECES)
-    return records.grouped(np.arange(records.size, dtype=np.int64) // each)
+    group_size = -(-records.size // MOST_PIECES)
+    return records.grouped(np.arange(records.size, dtype=np.int64) // group_size)
 
 
-def _series(one: ParsedSeries, printed: Sequence[Claim], problems: list[Problem]) -> StorableSeries:
+def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Problem]) -> StorableSeries:
     values: dict[str, Any] = {
-        "operation": sentence(one.operation),
-        "clock": one.clock,
-        "phase": sentence(one.phase or "main"),
+        "operation": sentence(series.operation),
+        "clock": series.clock,
+        "phase": sentence(series.phase or "main"),
         "host": "",
-        "device": None if one.device is None else sentence(one.device),
-        "semantics": sentence(one.semantics) or None,
-        "source_name": sentence(one.source_name) or None,
+        "device": None if series.device is None else sentence(series.device),
+        "semantics": sentence(series.semantics) or None,
+        "source_name": sentence(series.source_name) or None,
         "layout": None,
         "pin_thresholds_ns": [],
         "statement": None,
-        "target_count": one.target_count,
-        "missing_intervals": one.missing_intervals,
+        "target_count": series.target_count,
+        "missing_intervals": series.missing_intervals,
         "printed": _printed(printed),
-        "periods": _periods(one, problems) or None,
+        "periods": _periods(series, problems) or None,
     }
-    if one.intervals is not None and one.intervals.size:
-        kept = over_time(_checked(one.intervals))
-        if kept.size < one.intervals.size:
-            before, after = (int(np.median(part.duration_ns)) for part in (one.intervals, kept))
+    if series.intervals is not None and series.intervals.size:
+        stored = over_time(_check_range(series.intervals))
+        if stored.size < series.intervals.size:
+            before, after = (int(np.median(part.duration_ns)) for part in (series.intervals, stored))
             note = (
-                f"{one.operation} ({one.clock}) is stored in stretches of {duration_text(after)}, each the "
-                f"exact sum of those of {duration_text(before)} in the file"
+                f"{series.operation} ({series.clock}) is stored in stretches of {duration_text(after)}, each"
+                f" the exact sum of those of {duration_text(before)} in the file"
             )
             problems.append(Problem(note, None, Severity.NOTE))
-        kept = _with_exact_counts(kept)
+        stored = _count_at_limits(stored)
         values |= {
             "kind": "histogram",
-            "layout": _layout_values(kept.layout),
-            "pin_thresholds_ns": list(kept.thresholds_ns),
+            "layout": _layout_values(stored.layout),
+            "pin_thresholds_ns": list(stored.thresholds_ns),
         }
-        return StorableSeries(values, kept)
-    document = document_of(Distribution("read", "operation", one.record))
-    # Read back once here, so that nobody who asks for it later can meet a document that is refused.
+        return StorableSeries(values, stored)
+    document = document_of(Distribution("read", "operation", series.record))
+    # Read back here, so that no later reader of the document can meet one that is refused.
     distribution_of(document)
     return StorableSeries(values | {"kind": "statement", "statement": document}, None)
 
@@ -219,30 +227,30 @@ def _printed(claims: Sequence[Claim]) -> list[dict[str, Any]]:
     ]
 
 
-def _periods(one: ParsedSeries, problems: list[Problem]) -> list[dict[str, Any]]:
-    """Pieces of which the file only states something: where half, 99 % and 99.9 % certainly lie."""
-    if len(one.periods) > _MOST_PERIODS:
-        note = f"of {len(one.periods)} periods of {one.operation} the first {_MOST_PERIODS} are stored"
+def _periods(series: ParsedSeries, problems: list[Problem]) -> list[dict[str, Any]]:
+    """Return periods of which the file only states quantiles, with the bounds of p50, p99 and p99.9."""
+    if len(series.periods) > _MOST_PERIODS:
+        note = f"of {len(series.periods)} periods of {series.operation} the first {_MOST_PERIODS} are stored"
         problems.append(Problem(note, None, Severity.NOTE))
-    kept: list[dict[str, Any]] = []
-    for period in one.periods[:_MOST_PERIODS]:
+    periods: list[dict[str, Any]] = []
+    for period in series.periods[:_MOST_PERIODS]:
         try:
             bounds = {name: period.record.quantile_bounds(at) for name, at in _PERIOD_QUANTILES.items()}
         except DomainError:
-            # What contradicts itself is a problem of its line already.
+            # A contradiction is already a problem of its line.
             continue
         values: dict[str, Any] = {
             "start_ns": period.start_ns,
             "duration_ns": period.duration_ns,
             "count": period.record.total,
         }
-        for name, found in bounds.items():
-            values |= {f"{name}_lower_ns": found.lower_ns, f"{name}_upper_ns": found.upper_ns}
-        kept.append(values)
-    return kept
+        for name, interval in bounds.items():
+            values |= {f"{name}_lower_ns": interval.lower_ns, f"{name}_upper_ns": interval.upper_ns}
+        periods.append(values)
+    return periods
 
 
-def _checked(records: IntervalRecords) -> IntervalRecords:
+def _check_range(records: IntervalRecords) -> IntervalRecords:
     if float(records.counts.astype(np.float64).sum()) >= MAX_COUNT:
         raise RunNotStorable("it counts 2**53 operations or more, which cannot be added exactly")
     misses = records.misses.astype(np.float64)
@@ -257,10 +265,10 @@ def _checked(records: IntervalRecords) -> IntervalRecords:
     return records
 
 
-def _with_exact_counts(records: IntervalRecords) -> IntervalRecords:
-    """With counts at every limit that is an edge of the buckets.
+def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
+    """Return the records with counts at every limit that is a bucket edge.
 
-    An agent's own thresholds stay as they are: how late its generator may be goes by the smallest of them.
+    An agent's own thresholds stay unchanged: the tolerated lateness of its generator depends on the smallest.
     """
     if records.thresholds_ns:
         return records
@@ -276,7 +284,7 @@ def _with_exact_counts(records: IntervalRecords) -> IntervalRecords:
 
 
 def _is_edge(layout: Layout, at_ns: int) -> bool:
-    """Whether a bucket begins exactly there."""
+    """Return whether a bucket begins at exactly this time."""
     if isinstance(layout, ExplicitLayout):
         return at_ns in layout.edges and not layout.edge_tolerance_ns
     if isinstance(layout, Pow2Layout):
@@ -320,47 +328,47 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
         "format": sentence(run.format),
         "end_state": state.value,
         "closed_loop": run.closed_loop,
-        "problems": [problem_document(one, file_name) for one in problems],
+        "problems": [problem_document(problem, file_name) for problem in problems],
         "missing": [sentence(name) for name in run.missing],
-        "claims": [_claim(one) for one in run.claims[:_MOST_CLAIMS] if one.start_ns is None],
-        "courses": [_course(one) for one in run.courses],
+        "claims": [_claim(claim) for claim in run.claims[:_MOST_CLAIMS] if claim.start_ns is None],
+        "courses": [_course(course) for course in run.courses],
     }
 
 
 def workload_of(run: ParsedRun) -> str:
-    """By which rules a run is judged (domain.verdicts.other_tools): agents and ACT say more than the tool."""
+    """Return the workload, which selects the rules of judging (domain.verdicts.other_tools)."""
     return sentence(_announced(run, "workload") or (run.format if run.tool == "act" else run.tool))
 
 
 def _announced(run: ParsedRun, name: str) -> str | None:
-    """What an agent said of its run before it began; none of other tools."""
-    found = run.parameters.get(name) if run.tool == TAILROOM_AGENT else None
-    return found if isinstance(found, str) and found.strip() else None
+    """Return a text of an agent's announcement; None for other tools."""
+    text = run.parameters.get(name) if run.tool == TAILROOM_AGENT else None
+    return text if isinstance(text, str) and text.strip() else None
 
 
-def _course(one: Course) -> dict[str, Any]:
+def _course(course: Course) -> dict[str, Any]:
     document: dict[str, Any] = keepable(
         {
-            "subject": one.subject,
-            "quantity": one.quantity,
-            "start_ns": list(one.start_ns),
-            "duration_ns": list(one.duration_ns),
-            "values": list(one.values),
+            "subject": course.subject,
+            "quantity": course.quantity,
+            "start_ns": list(course.start_ns),
+            "duration_ns": list(course.duration_ns),
+            "values": list(course.values),
         }
     )
     return document
 
 
-def _claim(one: Claim) -> dict[str, Any]:
+def _claim(claim: Claim) -> dict[str, Any]:
     document: dict[str, Any] = keepable(
         {
-            "operation": one.operation,
-            "quantity": one.quantity,
-            "printed": one.printed,
-            "lower": one.lower,
-            "upper": one.upper,
-            "quantile": one.quantile,
-            "line": one.line,
+            "operation": claim.operation,
+            "quantity": claim.quantity,
+            "printed": claim.printed,
+            "lower": claim.lower,
+            "upper": claim.upper,
+            "quantile": claim.quantile,
+            "line": claim.line,
         }
     )
     return document

@@ -1,9 +1,9 @@
-"""Where the runs of an upload go: to the run that was read from the same bytes before, to the run whose file
-has grown, or to a new one.
+"""Storing the runs of an upload: as the run read from the same bytes before, the run whose file has grown, or
+a new run.
 
-A file that begins with all the bytes of a file that came before, and goes on, is the same log sent later,
-whether either is packed (gzip, zstd) or not: its run is read again and takes the place of the shorter
-reading, whole, in one transaction.
+A file that begins with all bytes of an earlier file, and continues, is the same log sent later, whether
+either is compressed (gzip, zstd) or not: its run is read again and replaces the shorter reading in one
+transaction.
 """
 
 import hashlib
@@ -33,34 +33,34 @@ _ROWS_AT_ONCE = 20_000
 
 
 def store_run(
-    session: Session, organisation_id: UUID, one: ReadFile, position: int, now: datetime
+    session: Session, organisation_id: UUID, file: ReadFile, position: int, now: datetime
 ) -> tuple[Run, bool]:
-    """The run that a file's reading belongs to, and whether anything of it changed.
+    """Return the run that a file's reading belongs to, and whether anything of it changed.
 
     The caller holds `repository.lock_uploads`.
     """
-    reading = one.runs[position]
-    kept, run_no = one.kept, position + 1
-    known = repository.find_source(session, organisation_id, kept.sha256, one.member, run_no)
-    if known is None and not one.member:
-        known = repository.find_content(session, organisation_id, one.content[1], run_no)
-    if known is None and not one.member:
-        known = _shorter(session, organisation_id, one, reading, run_no)
-    if known is None:
-        run = _new_run(session, organisation_id, one, reading, now)
+    reading = file.runs[position]
+    kept, run_no = file.kept, position + 1
+    source = repository.find_source(session, organisation_id, kept.sha256, file.member, run_no)
+    if source is None and not file.member:
+        source = repository.find_content(session, organisation_id, file.content[1], run_no)
+    if source is None and not file.member:
+        source = _shorter(session, organisation_id, file, reading, run_no)
+    if source is None:
+        run = _new_run(session, organisation_id, file, reading, now)
     else:
-        run = repository.lock_run_and_analysis(session, known.run_id)
+        run = repository.lock_run_and_analysis(session, source.run_id)
         shown = repository.largest_source(session, run.run_id)
-        is_older_copy = one.content[0] < shown.content_bytes
+        is_older_copy = file.content[0] < shown.content_bytes
         is_same = (
-            one.content[1] == shown.content_sha256
-            and set(one.beside) <= set(shown.beside)
+            file.content[1] == shown.content_sha256
+            and set(file.beside) <= set(shown.beside)
             and unit_of(reading.values["plan"]) == unit_of(run.plan)
         )
         if is_older_copy or is_same:
             return run, False
         repository.remove_readings(session, run.run_id)
-        _update(run, one, reading, now)
+        _update(run, file, reading, now)
     session.flush()
     _store_series(session, run, reading, now)
     repository.store_source(
@@ -69,13 +69,13 @@ def store_run(
             "run_id": run.run_id,
             "sha256": kept.sha256,
             "organisation_id": organisation_id,
-            "member": one.member,
+            "member": file.member,
             "run_no": run_no,
             "size_bytes": kept.size_bytes,
-            "content_bytes": one.content[0],
-            "content_sha256": one.content[1],
-            "name": one.name,
-            "beside": list(one.beside),
+            "content_bytes": file.content[0],
+            "content_sha256": file.content[1],
+            "name": file.name,
+            "beside": list(file.beside),
             "read_at": now,
         },
     )
@@ -85,55 +85,58 @@ def store_run(
 def earlier_copies(
     session: Session, organisation_id: UUID, files: Sequence[ReadFile]
 ) -> list[tuple[int, ...]]:
-    """For each file, the sizes of smaller ones that it may be a longer copy of."""
-    found: list[tuple[int, ...]] = []
-    for one in files:
+    """Return for each file the sizes of earlier files that it may be a longer copy of."""
+    sizes_of_files: list[tuple[int, ...]] = []
+    for file in files:
         sizes: set[int] = set()
-        for position, reading in enumerate(() if one.member else one.runs):
-            offered = repository.shorter_sources(
-                session, organisation_id, one.content[0], reading.values["format"], position + 1
+        for position, reading in enumerate(() if file.member else file.runs):
+            sources = repository.shorter_sources(
+                session, organisation_id, file.content[0], reading.values["format"], position + 1
             )
-            sizes |= {source.content_bytes for source in offered}
-        found.append(tuple(sorted(sizes)))
-    return found
+            sizes |= {source.content_bytes for source in sources}
+        sizes_of_files.append(tuple(sorted(sizes)))
+    return sizes_of_files
 
 
 def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]]) -> None:
-    """Hashes the beginnings of files that may be longer copies. Reads the files: no transaction is open."""
-    for one, wanted in zip(files, sizes, strict=True):
-        if wanted:
-            one.beginnings = beginnings(one.kept.path, wanted)
+    """Hash the beginnings of files that may be longer copies. It reads the files, so no transaction may be
+    open.
+    """
+    for file, file_sizes in zip(files, sizes, strict=True):
+        if file_sizes:
+            file.beginnings = beginnings(file.kept.path, file_sizes)
 
 
 def _shorter(
-    session: Session, organisation_id: UUID, one: ReadFile, reading: StorableRun, run_no: int
+    session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, run_no: int
 ) -> RunSource | None:
-    """The longest earlier copy of the same log, if there is one, and if nothing longer was read since: of two
-    logs that both go on from it, only the first continues its run.
+    """Return the longest earlier copy of the same log, if its run is still shown from it.
+
+    Of two logs that both continue it, only the first continues its run.
     """
-    offered = repository.shorter_sources(
-        session, organisation_id, one.content[0], reading.values["format"], run_no
+    sources = repository.shorter_sources(
+        session, organisation_id, file.content[0], reading.values["format"], run_no
     )
-    if not offered:
+    if not sources:
         return None
-    for source in offered:
-        if one.beginnings.get(source.content_bytes) == source.content_sha256:
+    for source in sources:
+        if file.beginnings.get(source.content_bytes) == source.content_sha256:
             shown = repository.largest_source(session, source.run_id)
             return source if shown.content_sha256 == source.content_sha256 else None
     return None
 
 
 def _new_run(
-    session: Session, organisation_id: UUID, one: ReadFile, reading: StorableRun, now: datetime
+    session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, now: datetime
 ) -> Run:
     run = Run(run_id=new_id(), organisation_id=organisation_id, created_at=now, disclosed={})
     run.started_at, run.started_at_known = now, False
-    _update(run, one, reading, now)
+    _update(run, file, reading, now)
     session.add(run)
     return run
 
 
-def _update(run: Run, one: ReadFile, reading: StorableRun, now: datetime) -> None:
+def _update(run: Run, file: ReadFile, reading: StorableRun, now: datetime) -> None:
     for name, value in reading.values.items():
         setattr(run, name, value)
     apply_loop(run)
@@ -142,7 +145,7 @@ def _update(run: Run, one: ReadFile, reading: StorableRun, now: datetime) -> Non
     elif STARTED_AT not in run.missing:
         run.missing = [STARTED_AT, *run.missing]
     run.started_at_unix_ns = (run.started_at - _EPOCH) // timedelta(microseconds=1) * NS_PER_US
-    digest = hashlib.sha256(one.kept.sha256 + b"".join(one.beside) + one.member.encode())
+    digest = hashlib.sha256(file.kept.sha256 + b"".join(file.beside) + file.member.encode())
     digest.update((unit_of(run.plan) or "").encode())
     run.content_sha256 = digest.digest()
     run.data_through_ns = reading.data_through_ns
@@ -156,12 +159,12 @@ def _store_series(session: Session, run: Run, reading: StorableRun, now: datetim
             series_no=number,
             organisation_id=run.organisation_id,
             target_rate_per_s=None,
-            contiguous_seq=one.size - 1,
-            max_seq=one.size - 1,
-            received=one.size,
-            **one.values | {"operation": operation_of(run, one.values["operation"])},
+            contiguous_seq=series.size - 1,
+            max_seq=series.size - 1,
+            received=series.size,
+            **series.values | {"operation": operation_of(run, series.values["operation"])},
         )
-        for number, one in enumerate(reading.series)
+        for number, series in enumerate(reading.series)
     )
     session.flush()
     for numbers, pins, buckets in reading.prepare():
@@ -178,13 +181,13 @@ def _store_series(session: Session, run: Run, reading: StorableRun, now: datetim
 
 
 def unit_of(plan: dict[str, Any]) -> str | None:
-    """The unit that a run was read with; none where its format states or needs none."""
-    found = (plan.get("parameters") or {}).get("latency_unit")
-    return found if isinstance(found, str) else None
+    """Return the unit that a run was read with; None if its format states or needs none."""
+    unit = (plan.get("parameters") or {}).get("latency_unit")
+    return unit if isinstance(unit, str) else None
 
 
 def values_of_upload(organisation_id: UUID, contents: Sequence[bytes], now: datetime) -> dict[str, Any]:
-    """Columns of an upload of these contents, whatever order they came in."""
+    """Return the columns of an upload of these contents, whatever their order."""
     return {
         "upload_id": new_id(),
         "organisation_id": organisation_id,

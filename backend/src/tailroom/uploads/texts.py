@@ -1,6 +1,4 @@
-"""Decides how texts out of files are made such that PostgreSQL and JSON can keep them, and everybody show
-them.
-"""
+"""Texts of files in a form that PostgreSQL and JSON can store, and that is safe to show."""
 
 import math
 from typing import Any
@@ -17,13 +15,15 @@ def clean(text: str) -> str:
 
 
 def sentence(text: str, *, lines: bool = False) -> str:
-    """Return a text of a length that an answer may have, in one line or with its line ends."""
-    kept = clean_text(text) if lines else clean_line(text)
-    return kept if len(kept) <= _LONGEST else kept[: _LONGEST - 1] + "…"
+    """Return a text of limited length, in one line or with its line ends."""
+    cleaned = clean_text(text) if lines else clean_line(text)
+    return cleaned if len(cleaned) <= _LONGEST else cleaned[: _LONGEST - 1] + "…"
 
 
 def keepable(value: Any, depth: int = 0) -> Any:
-    """A value as JSON can keep it: numbers that are none become null, anything unknown its text."""
+    """Return a value that JSON can store: numbers that are not finite become null, unknown types their
+    text.
+    """
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):

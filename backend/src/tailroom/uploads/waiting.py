@@ -1,8 +1,8 @@
-"""Decides who reads an upload and when: at once while its sender waits, if that is quick, else a worker.
+"""Reading of uploads: at once while the sender waits, if that is quick, else by a worker.
 
-What waits is work that is due (`tailroom.work`), so nothing is lost when a process dies, several are read at
-the same time, and a file that ends every process that reads it is given up after a few attempts, and stored.
-No transaction is open while files are read.
+A waiting upload is due work (`tailroom.work`), so nothing is lost when a process dies, several uploads are
+read at the same time, and a file that ends every process that reads it is given up after a few attempts, and
+stays stored. No transaction is open while files are read.
 """
 
 import time
@@ -34,15 +34,17 @@ from tailroom.work.executor import extended
 from tailroom.work.kinds import READ_UPLOAD
 
 SENDER_WAITS = timedelta(seconds=30)
-"""So long whoever took an upload has it for themselves, before a worker does it."""
+"""The process that accepted an upload may read it for this long, before a worker does."""
 _log = structlog.get_logger(__name__)
 
 
 def read_at_once(
     database: Database, store: RawFiles, upload_id: UUID, within_s: float, at_hand: Mapping[bytes, Path]
 ) -> service.News | None:
-    """Reads an upload while its sender waits. None: it is left to a worker, because it takes too long or
-    somebody else reads it. `at_hand` are files that lie on this machine anyway.
+    """Read an upload while its sender waits.
+
+    Return None if it is left to a worker, because it takes too long or another process reads it. `at_hand`
+    are files that are on this machine anyway.
     """
     with database.transaction() as session:
         claim = claims.claim_one(session, READ_UPLOAD.name, upload_id, utc_now())
@@ -67,9 +69,9 @@ def read_at_once(
 def read_in_turn(
     transactions: Transactions, store: RawFiles, upload_id: UUID, within_s: float
 ) -> service.News | None:
-    """Reads an upload in a worker, which has claimed it. None: there is nothing to read.
+    """Read an upload in a worker, which has claimed it. Return None if there is nothing to read.
 
-    What takes longer than `within_s` is refused for good. Raises what went wrong.
+    An upload that takes longer than `within_s` is refused for good. Raise what went wrong.
     """
     return _read(transactions, store, upload_id, within_s, {}, is_last=True)
 
@@ -90,42 +92,46 @@ def _read(
         return None
     organisation_id, limits = upload.organisation_id, replace(DEFAULT_LIMITS, until_s=until_s)
     with transactions() as session:
-        repository.require_sent(session, organisation_id, [one["sha256"] for one in upload.waiting["files"]])
+        repository.require_sent(
+            session, organisation_id, [entry["sha256"] for entry in upload.waiting["files"]]
+        )
     with ExitStack() as stack:
         files = [
             KeptFile(
-                one["name"],
-                sha256 := bytes.fromhex(one["sha256"]),
-                one["size_bytes"],
+                entry["name"],
+                sha256 := bytes.fromhex(entry["sha256"]),
+                entry["size_bytes"],
                 at_hand.get(sha256) or stack.enter_context(store.on_disk(sha256)),
             )
-            for one in upload.waiting["files"]
+            for entry in upload.waiting["files"]
         ]
         while True:
             with transactions() as session:
                 accompanied_then = service.accompanied_runs(session, organisation_id)
                 units_ns = _units(session, upload_id, files)
-            beside = remembered(files, accompanied_then)
-            companions = _fetched(transactions, store, stack, organisation_id, beside)
+            companions_of = remembered(files, accompanied_then)
+            companions = _fetch_companions(transactions, store, stack, organisation_id, companions_of)
             try:
                 read = read_apart(files, limits, companions, units_ns)
             except ProcessEnded:
                 if is_last:
                     raise
                 return None
-            if not is_last and any(one.took_too_long for one in read):
+            if not is_last and any(file.took_too_long for file in read):
                 _log.info("upload_left_to_a_worker", upload_id=str(upload_id), after_s=within_s)
                 return None
-            _name_the_time(read, within_s)
-            asked = _Asked(organisation_id, upload_id, files, accompanied_then, beside, units_ns)
-            news = _store(transactions, asked, read)
+            _state_time_limit(read, within_s)
+            inputs = _ReadingInputs(
+                organisation_id, upload_id, files, accompanied_then, companions_of, units_ns
+            )
+            news = _store(transactions, inputs, read)
             if news is not None:
                 return news
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is read, and what was on record of the organisation when it was."""
+class _ReadingInputs:
+    """Inputs of a reading, and what was stored of the organisation at its time."""
 
     organisation_id: UUID
     upload_id: UUID
@@ -135,57 +141,63 @@ class _Asked:
     units_ns: Mapping[bytes, int]
 
 
-def _store(transactions: Transactions, asked: _Asked, read: Sequence[ReadFile]) -> service.News | None:
-    """None: a shorter copy with its configuration was stored meanwhile, or somebody has answered a unit: the
-    files have to be read again.
+def _store(
+    transactions: Transactions, inputs: _ReadingInputs, read: Sequence[ReadFile]
+) -> service.News | None:
+    """Store a reading; return None if the files have to be read again.
+
+    That is the case if a shorter copy with its configuration was stored meanwhile, or a unit was answered.
     """
-    organisation_id = asked.organisation_id
+    organisation_id = inputs.organisation_id
     while True:
         with transactions() as session:
             sizes = earlier_copies(session, organisation_id, read)
         note_beginnings(read, sizes)
         with transactions() as session:
             repository.lock_uploads(session, organisation_id)
-            now = service.accompanied_runs(session, organisation_id)
-            if now != asked.accompanied and remembered(asked.files, now) != asked.beside:
+            present = service.accompanied_runs(session, organisation_id)
+            if present != inputs.accompanied and remembered(inputs.files, present) != inputs.beside:
                 return None
-            if _units(session, asked.upload_id, asked.files) != asked.units_ns:
+            if _units(session, inputs.upload_id, inputs.files) != inputs.units_ns:
                 return None
             if earlier_copies(session, organisation_id, read) == sizes:
-                news = service.store_readings(session, organisation_id, asked.upload_id, read, utc_now())
-                if _units(session, asked.upload_id, asked.files) != asked.units_ns:
-                    # A longer copy of a file whose unit somebody has answered: the answer is its unit too.
-                    read_again(session, organisation_id, asked.upload_id, utc_now())
+                news = service.store_readings(session, organisation_id, inputs.upload_id, read, utc_now())
+                if _units(session, inputs.upload_id, inputs.files) != inputs.units_ns:
+                    # The file is a longer copy of one whose unit was answered: the answer is its unit too.
+                    read_again(session, organisation_id, inputs.upload_id, utc_now())
                 return news
 
 
 def _units(session: Session, upload_id: UUID, files: Sequence[KeptFile]) -> dict[bytes, int]:
-    return stated_units(session, session.get_one(Upload, upload_id), [one.sha256 for one in files])
+    return stated_units(session, session.get_one(Upload, upload_id), [file.sha256 for file in files])
 
 
-def _fetched(
+def _fetch_companions(
     transactions: Transactions,
     store: RawFiles,
     stack: ExitStack,
     organisation_id: UUID,
     beside: Mapping[bytes, Sequence[bytes]],
 ) -> dict[bytes, list[KeptFile]]:
-    """Companions of files as files of this machine, good until the stack ends. Raises RawFileMissing."""
+    """Return the companions of files as files on this machine, until the stack ends. Raise RawFileMissing."""
     if not beside:
         return {}
     with transactions() as session:
         raw = repository.raw_files_of(session, organisation_id, to_fetch(beside))
-        known = [(one.name, one.sha256, one.size_bytes) for one in raw.values()]
-    found = {
+        columns = [(row.name, row.sha256, row.size_bytes) for row in raw.values()]
+    files = {
         sha256: KeptFile(name, sha256, size_bytes, stack.enter_context(store.on_disk(sha256)))
-        for name, sha256, size_bytes in known
+        for name, sha256, size_bytes in columns
     }
-    return {content: [found[one] for one in contents if one in found] for content, contents in beside.items()}
+    return {
+        content: [files[content_] for content_ in contents if content_ in files]
+        for content, contents in beside.items()
+    }
 
 
-def _name_the_time(read: Sequence[ReadFile], within_s: float) -> None:
-    for one in read:
-        if one.took_too_long:
-            one.refusal = sentence(
-                f"{one.name} could not be read within {within_s:g} s, the most that an upload has"
+def _state_time_limit(read: Sequence[ReadFile], within_s: float) -> None:
+    for file in read:
+        if file.took_too_long:
+            file.refusal = sentence(
+                f"{file.name} could not be read within {within_s:g} s, the most that an upload has"
             )
