@@ -99,7 +99,10 @@ def _figures(figures: FiguresOut) -> tuple[Figures, ...]:
         Figures(
             operation.operation,
             operation.clock,
-            tuple(ReportFigure(**figure.model_dump()) for figure in operation.figures),
+            tuple(
+                ReportFigure(**figure.model_dump(include=set(ReportFigure._fields)))
+                for figure in operation.figures
+            ),
         )
         for operation in figures.operations
     )
