@@ -1,1 +1,1 @@
-"""The application: where every part is put together and served."""
+"""The application: all parts composed and served."""

@@ -1,4 +1,4 @@
-"""The composition root: which routers there are, what they share, and what the API says about itself."""
+"""Compose the application: its routers, what they share, and the OpenAPI document."""
 
 import asyncio
 import contextlib
@@ -23,8 +23,8 @@ from tailroom.access.routing import GuardedRoute, RouteUnguarded
 from tailroom.analysis.endpoints import router as analysis_router
 from tailroom.api import health
 from tailroom.api.error_handlers import install_error_handlers
-from tailroom.api.forwarded import Forwarded
-from tailroom.api.middleware import Surroundings
+from tailroom.api.forwarded import ProxyHeaders
+from tailroom.api.middleware import RequestMiddleware
 from tailroom.api.pages import Pages
 from tailroom.api.port import Port
 from tailroom.api.route_index import RouteIndex
@@ -90,7 +90,7 @@ from tailroom.watches.baseline_endpoints import router as baselines_router
 from tailroom.watches.endpoints import router as watches_router
 
 API_VERSION = "1"
-_NOTED_EVERY_S = 1.0
+_RECORDING_INTERVAL_S = 1.0
 _log = structlog.get_logger(__name__)
 ROUTERS = (
     session_router,
@@ -135,9 +135,9 @@ ROUTERS = (
 
 
 def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
-    """The application with these settings, for so many processes that are forked with it.
+    """Return the application with `settings`, for `processes` processes that are forked with it.
 
-    Connections are made when it starts, or at first use.
+    Connections are made when the application starts, or at first use.
     """
     chosen = settings if settings is not None else get_settings()
     app = FastAPI(
@@ -150,47 +150,45 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
         redirect_slashes=False,
     )
     for router in ROUTERS:
-        unguarded = [one for one in router.routes if not isinstance(one, GuardedRoute)]
+        unguarded = [route for route in router.routes if not isinstance(route, GuardedRoute)]
         if unguarded:
             raise RouteUnguarded(f"routes that are not behind the door: {unguarded}; use GuardedRoute")
         app.router.routes.extend(router.routes)
-    app.state.described = {}
+    app.state.openapi_responses = {}
     app.state.warms_up = False
     app.state.port = Port(chosen, processes)
-    app.state.routes = [one for router in ROUTERS for one in router.routes]
+    app.state.routes = [route for router in ROUTERS for route in router.routes]
     install_error_handlers(app)
     app.add_middleware(
         BodyLimit,
         limit_bytes=chosen.body_limit_bytes,
         unlimited={"/api/v1/uploads": "POST", IMPORT_PATH: "POST"},
     )
-    app.add_middleware(Surroundings, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
+    app.add_middleware(RequestMiddleware, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
     app.add_middleware(RequestMetrics)
-    app.add_middleware(Forwarded, proxies=networks_of(chosen.trusted_proxies))
-    app.add_route("/api/v1/openapi.json", _describe, include_in_schema=False)
+    app.add_middleware(ProxyHeaders, proxies=networks_of(chosen.trusted_proxies))
+    app.add_route("/api/v1/openapi.json", _serve_openapi, include_in_schema=False)
     app.router.default = Pages(chosen.ui_dist)
     app.router.middleware_stack = RouteIndex(app.router)
     return app
 
 
-async def _describe(request: Request) -> Response:
-    """The document, written and packed once and in a thread: it takes a second, and nobody else shall wait
-    for it.
-    """
+async def _serve_openapi(request: Request) -> Response:
+    """Return the OpenAPI document; it is encoded once, in a thread, because that takes a second."""
     coding = coding_of(request.headers.get("accept-encoding"))
-    described: dict[Coding | None, EncodedResponse] = request.app.state.described
-    if coding not in described:
-        described[coding] = await to_thread.run_sync(_described, request.app, coding)
-    return response_of(described[coding])
+    responses: dict[Coding | None, EncodedResponse] = request.app.state.openapi_responses
+    if coding not in responses:
+        responses[coding] = await to_thread.run_sync(_encode_openapi, request.app, coding)
+    return response_of(responses[coding])
 
 
-def _described(app: FastAPI, coding: Coding | None) -> EncodedResponse:
+def _encode_openapi(app: FastAPI, coding: Coding | None) -> EncodedResponse:
     body = json.dumps(openapi_document(app)).encode()
     return packed(sent_of(Response(body, media_type="application/json")), coding)
 
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document, with the messages of agents and the form of every refusal."""
+    """Return the OpenAPI document, with the messages of agents and the schema of refusals."""
     if app.openapi_schema is None:
         document = get_openapi(
             title=app.title,
@@ -216,11 +214,11 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         resources = make_resources(settings)
         threads = make_threads(settings)
 
-        async def standing_now(rights: Collection[Right]) -> Collection[Right]:
+        async def still_valid(rights: Collection[Right]) -> Collection[Right]:
             return await threads["live"].run(lambda: valid_rights(resources.database, rights))
 
         port: Port = app.state.port
-        hub = Hub(settings.redis_url, standing_now, port.streams)
+        hub = Hub(settings.redis_url, still_valid, port.streams)
         app.state.resources = resources
         app.state.threads = threads
         app.state.authenticator = Authenticator(
@@ -236,7 +234,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
             requests_per_minute=settings.requests_per_minute,
             buckets=port.buckets,
         )
-        # What one process kept, several share out among them: none can know which of it another has.
+        # Processes share the memory for caches equally, because none knows what another has cached.
         app.state.answer_cache = AnswerCache(ANSWERS_BYTES // processes)
         app.state.kept_runs = RecordCache(RECORDS_BYTES // processes)
         app.state.link_guesses = port.buckets.of("links that do not exist")
@@ -251,7 +249,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         await hub.start()
         regular = [asyncio.create_task(_sweep_regularly(resources, threads["live"]))]
         if ARE_SEVERAL:
-            regular.append(asyncio.create_task(_note_regularly(resources, threads.values())))
+            regular.append(asyncio.create_task(_record_regularly(resources, threads.values())))
         try:
             yield
         finally:
@@ -267,25 +265,25 @@ def _lifespan(settings: Settings, processes: int) -> Any:
 
 
 async def _sweep_regularly(resources: Resources, threads: Threads) -> None:
-    """Removes what uploads left behind whose process was killed, at the start and every half hour."""
+    """Remove what uploads of killed processes left, at the start and then every half hour."""
     while True:
         with contextlib.suppress(OSError):
-            gone = await threads.thread(resources.raw_files.sweep)
-            if gone:
-                _log.info("uploads_left_behind_removed", files=gone)
+            removed = await threads.thread(resources.raw_files.sweep)
+            if removed:
+                _log.info("uploads_left_behind_removed", files=removed)
         await asyncio.sleep(SWEEP_EVERY_S)
 
 
-async def _note_regularly(resources: Resources, threads: Iterable[Threads]) -> None:
-    """Notes each second what this process is doing, for whichever is asked for what all do."""
+async def _record_regularly(resources: Resources, threads: Iterable[Threads]) -> None:
+    """Record every second what this process does, for metrics of all processes."""
     while True:
         note_moment(resources, threads)
-        await asyncio.sleep(_NOTED_EVERY_S)
+        await asyncio.sleep(_RECORDING_INTERVAL_S)
 
 
 def make_threads(settings: Settings) -> dict[str, Threads]:
-    """The threads of one process, by kind of work."""
-    places = {
+    """Return the threads of one process, by kind of work."""
+    counts = {
         "door": 1,
         "pages": settings.page_threads,
         "analysis": settings.analysis_threads,
@@ -310,16 +308,16 @@ def make_threads(settings: Settings) -> dict[str, Threads]:
             count,
             wait_s=settings.wait_s,
             most_waiting=waiting.get(name),
-            # One organisation's longest answers leave a place to the others.
+            # The longest answers of an organisation leave a thread to other organisations.
             most_of_owner=max(1, count - 1) if name in long else None,
             answer_s=ANSWER_SECONDS if name in long else math.inf,
         )
-        for name, count in places.items()
+        for name, count in counts.items()
     }
 
 
 def make_resources(settings: Settings) -> Resources:
-    """What the requests of one process share."""
+    """Return what the requests of one process share."""
     notifier = Notifier(settings.redis_url)
     return Resources(
         settings=settings,

@@ -1,6 +1,4 @@
-"""Turns every refusal into `application/problem+json`, whoever raises it: our code, FastAPI, the router,
-the database.
-"""
+"""Turn every refusal into `application/problem+json`: of our code, FastAPI, the router and the database."""
 
 from collections.abc import Sequence
 
@@ -22,8 +20,8 @@ from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, Storage
 
 _log = structlog.get_logger(__name__)
 
-_WATCHED = frozenset({401, 403, 429})
-"""Refusals about who asks: they are in the log, by the route's pattern, because addresses may be secrets."""
+_LOGGED_STATUSES = frozenset({401, 403, 429})
+"""Refusals that depend on the caller are logged, with the pattern of the route: addresses may be secrets."""
 _HTTP_WORDS = {
     404: ("not-found", "There is nothing at this address"),
     405: ("method-not-allowed", "This address does not take that method"),
@@ -31,7 +29,7 @@ _HTTP_WORDS = {
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Registers the handlers."""
+    """Register the handlers."""
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(RequestValidationError, _validation)
     app.add_exception_handler(HTTPException, _http)
@@ -47,7 +45,7 @@ def _request_id(request: Request) -> str | None:
 
 def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)  # noqa: S101 - registered for it
-    if error.status in _WATCHED:
+    if error.status in _LOGGED_STATUSES:
         route = getattr(request.scope.get("route"), "path", "")
         _log.info("refused", code=error.code, status=error.status, method=request.method, route=route)
     return problem_response(error.document(_request_id(request)), error.headers)
@@ -57,12 +55,12 @@ def _validation(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
     problems = [
         LocatedProblem(
-            field=".".join(str(part) for part in one["loc"][1:]) or str(one["loc"][0]),
-            reason=str(one["msg"]),
+            field=".".join(str(part) for part in problem["loc"][1:]) or str(problem["loc"][0]),
+            reason=str(problem["msg"]),
         )
-        for one in error.errors()
+        for problem in error.errors()
     ]
-    places = ", ".join(dict.fromkeys(str(one["loc"][0]) for one in error.errors()))
+    places = ", ".join(dict.fromkeys(str(problem["loc"][0]) for problem in error.errors()))
     refusal = RequestInvalid(
         f"The {places or 'request'} does not have the documented form; see `problems` and"
         " /api/v1/openapi.json.",
@@ -74,7 +72,7 @@ def _validation(request: Request, error: Exception) -> Response:
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
     if isinstance(error, BodyRefused):
-        # Whatever else is under way on this connection is not read any more.
+        # The rest of what was sent on this connection is not read.
         return problem_response(error.problem.document(_request_id(request)), {"Connection": "close"})
     if isinstance(error, ContentRefused):
         return problem_response(error.problem.document(_request_id(request)))
@@ -100,10 +98,10 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _methods_of(request: Request) -> list[str]:
-    """Every method of an address; the router's own refusal names those of the first route alone."""
+    """Return every method of an address; the refusal of the router names only those of the first route."""
     routes: Sequence[Route] = request.app.state.routes
-    matching = (one for one in routes if one.matches(request.scope)[0] is not Match.NONE)
-    return sorted({method for one in matching for method in one.methods or ()})
+    matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
+    return sorted({method for route in matching for method in route.methods or ()})
 
 
 def _gone(_request: Request, _error: Exception) -> Response:

@@ -1,8 +1,8 @@
-"""Decides whose address a request has that came through a proxy.
+"""Determine the address of the caller of a request that came through a proxy.
 
-A peer inside the networks of `TAILROOM_TRUSTED_PROXIES` is believed: the last address of its
-`X-Forwarded-For` is the caller's, and `X-Forwarded-Proto` says http or https. What anybody else sends, and
-what is no address, changes nothing: guesses and requests are counted by the address, and the trail names it.
+Headers count only from a peer inside the networks of `TAILROOM_TRUSTED_PROXIES`: the last address of its
+`X-Forwarded-For` is the caller's, and `X-Forwarded-Proto` is http or https. Headers of other peers and values
+that are no address change nothing, because guesses and requests are counted by address.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from tailroom.kit.outside_types import host_address
 Networks = Sequence[IPv4Network | IPv6Network]
 
 
-class Forwarded:
-    """Pure ASGI, around everything else."""
+class ProxyHeaders:
+    """Apply the headers of trusted proxies; pure ASGI, outside all other middleware."""
 
     def __init__(self, app: ASGIApp, *, proxies: Networks) -> None:
         self._app, self._proxies = app, proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hands one request on, with its caller's address."""
+        """Pass a request on, with the address of its caller."""
         if scope["type"] == "http" and self._proxies and self._is_proxy(scope):
             headers = Headers(scope=scope)
             last = ",".join(headers.getlist("x-forwarded-for")).rpartition(",")[2]

@@ -1,6 +1,4 @@
-"""Decides how large the head of a request may be and how long it may take: request line and headers are
-counted as they come, which uvicorn leaves open.
-"""
+"""Limit the size and the duration of request heads, which uvicorn does not limit."""
 
 import asyncio
 from typing import Any
@@ -15,7 +13,7 @@ _PIECE_BYTES = 16 * 1024
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """One connection."""
+    """A connection whose request heads are counted as they arrive."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -24,17 +22,17 @@ class HttpProtocol(HttpToolsProtocol):
         self._head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has connected, and has to say soon what he wants."""
+        """Start the time for the first head."""
         super().connection_made(transport)
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The other side has gone."""
+        """Stop the time for a head."""
         self._head_arrived()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Hands on what has come: in pieces, as long as no head is whole."""
+        """Pass the bytes on; in pieces while the head is incomplete, so that its size is checked."""
         while data and self._is_in_head:
             piece, data = data[:_PIECE_BYTES], data[_PIECE_BYTES:]
             super().data_received(piece)
@@ -54,7 +52,7 @@ class HttpProtocol(HttpToolsProtocol):
             super().data_received(data)
 
     def on_message_begin(self) -> None:
-        """A request begins, perhaps long after the one before it."""
+        """Start the time for the head of a later request on the same connection."""
         super().on_message_begin()
         self._is_in_head = True
         self._head_bytes = 0
@@ -62,13 +60,13 @@ class HttpProtocol(HttpToolsProtocol):
             self._await_head()
 
     def on_headers_complete(self) -> None:
-        """The head is whole."""
+        """Stop the time: the head is complete."""
         self._is_in_head = False
         self._head_arrived()
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """What comes next is the head of another request."""
+        """Count the next bytes as the head of another request."""
         super().on_message_complete()
         self._is_in_head = True
         self._head_bytes = 0
@@ -94,7 +92,7 @@ class HttpProtocol(HttpToolsProtocol):
         )
 
     def _refuse(self, status: int, code: str, title: str, detail: str) -> None:
-        answer = problem_response(problem_document(status, code, title, detail), {"Connection": "close"})
-        head = b"".join(b"%s: %s\r\n" % one for one in answer.raw_headers)
-        self.transport.write(b"HTTP/1.1 %d Refused\r\n%s\r\n%s" % (status, head, answer.body))
+        response = problem_response(problem_document(status, code, title, detail), {"Connection": "close"})
+        head = b"".join(b"%s: %s\r\n" % header for header in response.raw_headers)
+        self.transport.write(b"HTTP/1.1 %d Refused\r\n%s\r\n%s" % (status, head, response.body))
         self.transport.close()

@@ -1,8 +1,7 @@
-"""Decides what happens around every request: which hosts are answered, which headers every answer has, what
-a crash says.
+"""Check the host of every request, add the headers of every response, and answer after a crash.
 
-The host check keeps a page of another site from reading this installation through a host name of its own (DNS
-rebinding), which matters most where no token is asked for.
+The host check prevents that a page of another site reads this installation through a host name of its own
+(DNS rebinding), which matters most where no token is required.
 """
 
 import re
@@ -20,7 +19,7 @@ REQUEST_ID_HEADER = "X-Request-ID"
 _ID_NAME = REQUEST_ID_HEADER.lower().encode()
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{0,253})(?::[0-9]{1,5})?")
-"""Host and port, and nothing that would have an address read otherwise: links in mails may begin with it."""
+"""Host and port, and nothing that changes how an address is parsed: links in mails may begin with it."""
 _LINKS = "/shared/"
 _log = structlog.get_logger(__name__)
 
@@ -39,8 +38,8 @@ BASE_POLICY = {
 
 
 def content_policy(script_hashes: Sequence[str] = ()) -> str:
-    """The Content-Security-Policy, allowing inline scripts with these hashes and no others."""
-    scripts = " ".join([BASE_POLICY["script-src"], *(f"'{one}'" for one in script_hashes)])
+    """Return the Content-Security-Policy that allows inline scripts with these hashes and no others."""
+    scripts = " ".join([BASE_POLICY["script-src"], *(f"'{script}'" for script in script_hashes)])
     return "; ".join(f"{name} {value}" for name, value in (BASE_POLICY | {"script-src": scripts}).items())
 
 
@@ -54,15 +53,15 @@ _HEADERS = {
 }
 _RAW_HEADERS = tuple((name.lower().encode(), value.encode()) for name, value in _HEADERS.items())
 _JSON = (b"application/json", b"application/problem+json")
-_OF_THE_API = "/api/"
-_NOT_KEPT = (b"cache-control", b"no-store")
-"""Answers of the API that say nothing of it themselves stay in no cache of a browser or a proxy."""
-_STORED = (b"content-disposition", b'attachment; filename="api.json"')
-"""A browser that is led to the address of such an answer stores it and shows nothing."""
+_API_PREFIX = "/api/"
+_NO_STORE = (b"cache-control", b"no-store")
+"""Responses of the API that set no cache policy are stored by no browser and no proxy."""
+_ATTACHMENT = (b"content-disposition", b'attachment; filename="api.json"')
+"""A browser that is led to the address of a JSON response downloads it and displays nothing."""
 
 
 def problem_response(document: ProblemDocument, headers: dict[str, str] | None = None) -> Response:
-    """A refusal as `application/problem+json`."""
+    """Return a refusal as `application/problem+json`."""
     return Response(
         document.model_dump_json(exclude={"request_id"} if document.request_id is None else None),
         status_code=document.status,
@@ -71,21 +70,21 @@ def problem_response(document: ProblemDocument, headers: dict[str, str] | None =
     )
 
 
-class Surroundings:
-    """Pure ASGI, so that streams pass through untouched."""
+class RequestMiddleware:
+    """Pure ASGI, so that streams are passed on unchanged."""
 
     def __init__(self, app: ASGIApp, *, allowed_hosts: Sequence[str]) -> None:
         self._app = app
         self._allowed_hosts = frozenset(allowed_hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Answer one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        given = headers.get(REQUEST_ID_HEADER, "")
-        request_id = given if _REQUEST_ID.fullmatch(given) else uuid4().hex
+        sent_id = headers.get(REQUEST_ID_HEADER, "")
+        request_id = sent_id if _REQUEST_ID.fullmatch(sent_id) else uuid4().hex
         scope.setdefault("state", {})["request_id"] = request_id
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
@@ -95,8 +94,8 @@ class Surroundings:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                of_api = scope["path"].startswith(_OF_THE_API)
-                message = {**message, "headers": _surrounded(message, request_id, of_api=of_api)}
+                of_api = scope["path"].startswith(_API_PREFIX)
+                message = {**message, "headers": _response_headers(message, request_id, of_api=of_api)}
             await send(message)
 
         host = ", ".join(headers.getlist("host"))
@@ -106,35 +105,33 @@ class Surroundings:
         try:
             await self._app(scope, receive, send_with_headers)
         except Exception:
-            _log.exception("request_failed", method=scope["method"], path=_named(scope["path"]))
+            _log.exception("request_failed", method=scope["method"], path=_logged_path(scope["path"]))
             if started:
                 raise
             await _internal_error(request_id)(scope, receive, send_with_headers)
 
     def _is_allowed(self, host: str) -> bool:
-        found = _HOST.fullmatch(host)
-        if found is None:
+        match = _HOST.fullmatch(host)
+        if match is None:
             return False
-        return "*" in self._allowed_hosts or found["name"].lower() in self._allowed_hosts
+        return "*" in self._allowed_hosts or match["name"].lower() in self._allowed_hosts
 
 
-def _surrounded(message: Message, request_id: str, *, of_api: bool) -> list[tuple[bytes, bytes]]:
-    """The headers of an answer with those that every answer has: what it says itself counts. They are gone
-    through once, for every answer pays for this.
-    """
-    own: list[tuple[bytes, bytes]] = [(name.lower(), value) for name, value in message.get("headers", ())]
-    given = dict(own)
-    added = [one for one in _RAW_HEADERS if one[0] not in given]
-    if of_api and _NOT_KEPT[0] not in given:
-        added.append(_NOT_KEPT)
-    if of_api and _STORED[0] not in given and given.get(b"content-type", b"").startswith(_JSON):
-        added.append(_STORED)
-    kept = [one for one in own if one[0] != _ID_NAME]
-    return [*kept, (_ID_NAME, request_id.encode()), *added]
+def _response_headers(message: Message, request_id: str, *, of_api: bool) -> list[tuple[bytes, bytes]]:
+    """Return the headers of a response with those that every response has; its own take precedence."""
+    headers: list[tuple[bytes, bytes]] = [(name.lower(), value) for name, value in message.get("headers", ())]
+    by_name = dict(headers)
+    added = [header for header in _RAW_HEADERS if header[0] not in by_name]
+    if of_api and _NO_STORE[0] not in by_name:
+        added.append(_NO_STORE)
+    if of_api and _ATTACHMENT[0] not in by_name and by_name.get(b"content-type", b"").startswith(_JSON):
+        added.append(_ATTACHMENT)
+    others = [header for header in headers if header[0] != _ID_NAME]
+    return [*others, (_ID_NAME, request_id.encode()), *added]
 
 
-def _named(path: str) -> str:
-    """The path as the log may hold it: the address of a link is its secret."""
+def _logged_path(path: str) -> str:
+    """Return the path for the log, without the secret of a link."""
     return f"{_LINKS}…" if path.startswith(_LINKS) else path
 
 

@@ -1,7 +1,7 @@
-"""Serves the built pages for every address that is not the API's: files as they are, the index for the rest.
+"""Serve the built pages at every address outside the API: files unchanged, else the index.
 
-Hashed assets may be kept for ever, by browsers as they are and by the process packed; the index is asked for
-anew each time, so that a new version is seen at once.
+Hashed assets are cached without expiry, in browsers and compressed in the process; the index is requested
+again each time, so that a new version is displayed at once.
 """
 
 import base64
@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from tailroom.access.packing import LEAST_BYTES, VARY, Coding, coding_of, pack
 from tailroom.api.middleware import content_policy
-from tailroom.api.previews import previewed
+from tailroom.api.previews import preview_tags
 
 _INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 _API_PREFIXES = ("/api/", "/healthz", "/readyz")
@@ -37,13 +37,13 @@ folder.</p> <p>The API is described in <a href="/api/v1/openapi.json">/api/v1/op
 
 
 class Pages:
-    """An ASGI application for what no route answers."""
+    """An ASGI application for addresses that no route answers."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request with a file, the index or a 404."""
+        """Answer one request with a file, the index or a 404."""
         request = Request(scope, receive)
         path = request.url.path
         if scope["type"] != "http" or path.startswith(_API_PREFIXES) or path == "/api":
@@ -51,7 +51,7 @@ class Pages:
         if request.method not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
         coding = coding_of(request.headers.get("accept-encoding"))
-        response = await run_sync(self._answer, path, await previewed(request), coding)
+        response = await run_sync(self._answer, path, await preview_tags(request), coding)
         await response(scope, receive, send)
 
     def _answer(self, path: str, head: bytes, coding: Coding | None) -> Response:
@@ -75,18 +75,18 @@ class Pages:
         )
 
     def _file(self, path: str) -> Path | None:
-        """The file of the pages at this address; never one outside their folder, never the index."""
+        """Return the file of the pages at this address; never one outside their folder, never the index."""
         root = self._folder.resolve()
         try:
             file = (root / path.lstrip("/")).resolve()
-            is_one_of_theirs = file.is_relative_to(root) and file.is_file()
+            is_page_file = file.is_relative_to(root) and file.is_file()
         except (OSError, ValueError):  # no file system takes such a name
             return None
-        return file if is_one_of_theirs and file != root / "index.html" else None
+        return file if is_page_file and file != root / "index.html" else None
 
 
 def _asset(file: Path, coding: Coding | None) -> Response:
-    """A hashed file, packed for whoever takes it where that makes it smaller."""
+    """Return a hashed file, compressed where the client accepts it and the file is large enough."""
     headers = {"Cache-Control": _FOR_EVER}
     if file.suffix not in _PACKED:
         return FileResponse(file, headers=headers)
@@ -101,12 +101,12 @@ def _asset(file: Path, coding: Coding | None) -> Response:
 
 @lru_cache(_MOST_PACKED)
 def _packed(file: Path, coding: Coding) -> bytes:
-    """Once: a hashed file never changes."""
+    """Return the compressed file; cached, because a hashed file never changes."""
     return pack(file.read_bytes(), coding, once=True)
 
 
 def _script_hashes(index: bytes) -> list[str]:
-    """Hashes of the index's inline scripts, so that the policy allows just these."""
+    """Return the hashes of inline scripts of the index, which the policy allows."""
     return [
         "sha256-" + base64.b64encode(hashlib.sha256(script).digest()).decode()
         for script in _INLINE_SCRIPT.findall(index)

@@ -1,7 +1,6 @@
-"""What the processes behind one port have together: memory that is made before they are forked.
+"""Memory that the processes behind one port share, made before they are forked.
 
-Each holds the limits of `docs/limits.md` that say "behind one port", so that a second process gives nobody
-twice as much.
+It holds the limits of `docs/limits.md` per port, so that a second process does not double them.
 """
 
 from tailroom.access.guesses import Buckets
@@ -12,7 +11,7 @@ from tailroom.live.places import StreamPlaces
 
 
 class Port:
-    """Of the processes of one application."""
+    """The shared memory of the processes of one application."""
 
     def __init__(self, settings: Settings, processes: int) -> None:
         self.buckets = Buckets()
@@ -20,7 +19,7 @@ class Port:
         self.figures = ProcessFigures(processes)
 
     def begin(self, number: int) -> None:
-        """This process was forked as the one with this number; another one may have had it before."""
+        """Reset the entries of process `number`, which may have belonged to a process that died."""
         self.streams.begin(number)
         self.figures.begin(number)
         metrics.begin(number)

@@ -1,7 +1,7 @@
-"""What the page of a published run says of itself to whoever shows links: Open Graph tags with a picture.
+"""Open Graph tags with a picture, for the page of a published run.
 
-Whoever asks gets it where he may see the run, or where the installation lets everybody (`open_previews`); for
-all others the page is the same as any other. Nothing here may keep the page from being served.
+They are sent to callers who may see the run, or to all where the installation allows it (`open_previews`).
+A failure here never prevents that the page is served.
 """
 
 import re
@@ -25,12 +25,12 @@ _TAG = Markup('<meta property="{}" content="{}" />')
 _log = structlog.get_logger(__name__)
 
 
-async def previewed(request: Request) -> bytes:
-    """Elements for the head of a page; none of what is no published run."""
-    found = _RUN.fullmatch(request.url.path)
-    if found is None or request.method != "GET":
+async def preview_tags(request: Request) -> bytes:
+    """Return elements for the head of the page; empty unless the address is of a published run."""
+    match = _RUN.fullmatch(request.url.path)
+    if match is None or request.method != "GET":
         return b""
-    run_id = UUID(found[1])
+    run_id = UUID(match[1])
     try:
         caller = await authenticator_of(request).authenticate(request, Capability.SHOW)
         head = await threads_of(request, "pages").run(
@@ -41,18 +41,22 @@ async def previewed(request: Request) -> bytes:
     except (SQLAlchemyError, OSError):
         _log.warning("preview_left_out", run_id=str(run_id))
         return b""
-    place = f"{request.url.scheme}://{request.url.netloc}"
+    base_url = f"{request.url.scheme}://{request.url.netloc}"
     lead = None if head.lead is None else head.lead.model_dump(mode="json")
     tags = {
         "og:site_name": "Tailroom",
         "og:type": "article",
         "og:title": head.title,
         "og:description": f"{words_of_document(lead)}: {answer_of(lead)}" if lead else "Nothing was judged.",
-        "og:url": f"{place}/runs/{run_id}",
-        "og:image": f"{place}/api/v1/runs/{run_id}/embed/preview.png",
+        "og:url": f"{base_url}/runs/{run_id}",
+        "og:image": f"{base_url}/api/v1/runs/{run_id}/embed/preview.png",
         "og:image:width": str(WIDTH),
         "og:image:height": str(HEIGHT),
         "twitter:card": "summary_large_image",
     }
-    other = Markup('<link rel="alternate" type="application/ld+json" href="/api/v1/runs/{}/report.jsonld" />')
-    return "".join([*(_TAG.format(name, text) for name, text in tags.items()), other.format(run_id)]).encode()
+    linked_data = Markup(
+        '<link rel="alternate" type="application/ld+json" href="/api/v1/runs/{}/report.jsonld" />'
+    )
+    return "".join(
+        [*(_TAG.format(name, text) for name, text in tags.items()), linked_data.format(run_id)]
+    ).encode()

@@ -1,9 +1,8 @@
-"""Several processes behind one port: what they need is loaded once, then they are forked, so that they share
-the memory of it.
+"""Run several processes behind one port, forked after loading, so that they share that memory.
 
-Each has a listening socket of its own, among which the kernel deals new connections out. The parent keeps
-them all: what waits at the socket of a process that has died is taken by the one that replaces it. It serves
-nothing, starts no thread and opens no connection, so that it can fork at any time.
+Each has its own listening socket; the kernel distributes new connections among them. The parent holds all
+sockets, so that connections that wait at the socket of a dead process are accepted by its replacement. The
+parent serves nothing, starts no thread and opens no connection, so that it can fork at any time.
 """
 
 import gc
@@ -25,28 +24,28 @@ _log = structlog.get_logger(__name__)
 
 
 def run_several(settings: Settings, host: str, port: int, sockets: Sequence[socket.socket]) -> int:
-    """Serves with a process for each socket until asked to stop; the exit code."""
+    """Serve with a process for each socket until asked to stop; return the exit code."""
     prepare()
     app = create_app(settings, len(sockets))
     config = server_config(app, host, port)
-    lifeline, held = os.pipe()
+    lifeline, parent_end = os.pipe()
 
-    def serve(number: int, own: socket.socket) -> None:
-        os.close(held)
+    def serve(number: int, listener: socket.socket) -> None:
+        os.close(parent_end)
         app.state.port.begin(number)
         server = Server(config)
         server.lifeline = lifeline
-        server.run([own])
+        server.run([listener])
 
     gc.collect()
     gc.freeze()
-    for one in sockets:
-        one.listen(_BACKLOG)
+    for listener in sockets:
+        listener.listen(_BACKLOG)
     return _Parent(sockets, serve).run()
 
 
 class _Parent:
-    """Watches over the processes: one that was killed is replaced; one that cannot serve ends them all."""
+    """Supervise the processes: replace one that was killed, end all when one cannot serve."""
 
     def __init__(self, sockets: Sequence[socket.socket], serve: Callable[[int, socket.socket], None]) -> None:
         self._serve = serve
@@ -56,10 +55,10 @@ class _Parent:
         self._is_ending = False
 
     def run(self) -> int:
-        """Until the last has ended; the exit code of one that could not serve, or 0."""
+        """Run until the last process has ended; return the exit code of one that could not serve, or 0."""
         code = 0
-        for one in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(one, self._end)
+        for signal_number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signal_number, self._end)
         for number in range(len(self._sockets)):
             self._fork(number)
         while self._children:
@@ -80,13 +79,13 @@ class _Parent:
         pid = os.fork()
         if pid:
             self._children[pid] = number
-            if self._is_ending:  # asked to while this one began
+            if self._is_ending:  # asked to stop while this process began
                 os.kill(pid, signal.SIGTERM)
             return
         code = 1
         try:
-            for one in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(one, signal.SIG_DFL)
+            for signal_number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(signal_number, signal.SIG_DFL)
             self._serve(number, self._sockets[number])
             code = 0
         except SystemExit as ended:

@@ -1,4 +1,4 @@
-"""How the application is served by one process: its loop, its signals, its garbage."""
+"""Serve the application in one process: event loop, signals, garbage collection."""
 
 import asyncio
 import gc
@@ -21,42 +21,39 @@ _SHUTDOWN_S = 2
 _KEEP_ALIVE_S = 75
 _FREED_MIB = 16
 _SWITCH_S = 0.001
-"""How long a thread that calculates keeps the interpreter to itself when another waits for it: a batch gives
-it up at each statement, and would wait five times as long for it at Python's default of 5 ms.
+"""Longest time a calculating thread holds the interpreter while another waits. A batch releases it at each
+statement; with Python's default of 5 ms it would wait five times as long to get it back.
 """
 _GARBAGE_AFTER = (20_000, 20, 50)
-"""Allocations before garbage is looked for, and how many looks before older objects are looked at: an answer
-allocates thousands of objects that need no looking for, and at Python's 700 every burst of requests pays
-for looks at everything that the process has loaded.
+"""Thresholds of the garbage collector. A response allocates thousands of objects that need no collection; at
+Python's default of 700 every burst of requests pays for traversals of all loaded objects.
 """
 
 
 class Server(uvicorn.Server):
-    """Ends live streams, and answers agents that wait, at once when asked to stop; otherwise each would keep
-    the server up until the time-out.
-    """
+    """A server that ends live streams and waiting agents at once when asked to stop, not at the time-out."""
 
     _loop: asyncio.AbstractEventLoop | None = None
     lifeline: int | None = None
-    """A pipe that is readable, at its end, as soon as the process that watches over this one has gone."""
+    """Read end of a pipe that becomes readable when the parent process has ended."""
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serves until asked to stop."""
+        """Serve until asked to stop."""
         self._loop = asyncio.get_running_loop()
         if self.lifeline is not None:
             self._loop.add_reader(self.lifeline, self._orphaned)
         gc.collect()
-        gc.freeze()  # what is loaded by now stays for ever
+        gc.freeze()  # loaded modules are never collected
         gc.set_threshold(*_GARBAGE_AFTER)
         await super().serve(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Called on SIGTERM and SIGINT."""
+        """End streams on SIGTERM and SIGINT."""
         self._end_streams()
         super().handle_exit(sig, frame)
 
     def end(self) -> None:
-        """Asks the server to stop, from any thread."""
+        """Ask the server to stop; from any thread."""
         self._end_streams()
         self.should_exit = True
 
@@ -77,7 +74,7 @@ class Server(uvicorn.Server):
 
 
 def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
-    """How the application is served: to readers who may all come at once."""
+    """Return the configuration of uvicorn, with limits for many clients at once."""
     app.state.warms_up = True
     return uvicorn.Config(
         app,
@@ -86,7 +83,7 @@ def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # `api.forwarded` believes addresses alone, and whom the settings name
+        proxy_headers=False,  # `api.forwarded` handles them, for trusted proxies only
         timeout_graceful_shutdown=_SHUTDOWN_S,
         timeout_keep_alive=_KEEP_ALIVE_S,
         http=HttpProtocol,
@@ -94,13 +91,13 @@ def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
 
 
 def prepare() -> None:
-    """What the process is told once, before it serves."""
+    """Configure logging and the interpreter before serving."""
     configure_logging()
     sys.setswitchinterval(_SWITCH_S)
     keep_freed(_FREED_MIB)
 
 
 def run(settings: Settings, host: str, port: int) -> None:
-    """Serves in this process until it is asked to stop."""
+    """Serve in this process until asked to stop."""
     prepare()
     Server(server_config(create_app(settings), host, port)).run()

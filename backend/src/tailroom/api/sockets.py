@@ -1,26 +1,24 @@
-"""The sockets of one port, one for each process behind it. Taken before anything else is loaded, so that who
-comes second is told so at once.
-"""
+"""The sockets of one port, one for each process; bound before modules are loaded, to fail early."""
 
 import socket
 from collections.abc import Sequence
 
 
 def sockets_of(host: str, port: int, count: int) -> Sequence[socket.socket]:
-    """Bound, and not listening yet: nobody connects to what cannot answer.
+    """Return bound sockets that do not listen yet, so that no client connects too early.
 
-    Raises OSError where somebody else has the port, also one who would share it.
+    Raises OSError where another process has the port, even one that would share it.
     """
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    with socket.socket(family, socket.SOCK_STREAM) as alone:
-        alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        alone.bind(address)
-        address = alone.getsockname()
-    found = []
+    with socket.socket(family, socket.SOCK_STREAM) as exclusive:
+        exclusive.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        exclusive.bind(address)
+        address = exclusive.getsockname()
+    sockets = []
     for _ in range(count):
-        one = socket.socket(family, socket.SOCK_STREAM)
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        one.bind(address)
-        found.append(one)
-    return found
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        listener.bind(address)
+        sockets.append(listener)
+    return sockets

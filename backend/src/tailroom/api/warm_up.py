@@ -1,9 +1,8 @@
-"""What a process does before it says that it serves: it opens the connections that readers use at once, and
-asks on each of them what every page asks, in the name of nobody.
+"""Open connections and execute the common statements before a process reports that it serves.
 
-A first connection to PostgreSQL learns its tables, and a first statement is put together, which takes longer
-than answering it ever will: a thousand readers who come at once would wait for both. Only as many connections
-are opened as threads for pages; all the others come with those who need them.
+The first use of a connection loads the tables of PostgreSQL, and the first execution compiles a statement;
+both take longer than any answer, and a thousand simultaneous readers would wait for them. Only as many
+connections are opened as there are threads for pages; others are opened when needed.
 """
 
 from contextlib import ExitStack
@@ -29,17 +28,19 @@ _log = structlog.get_logger(__name__)
 
 
 def warm_up(database: Database, settings: Settings) -> None:
-    """Opens and asks. A database that is away or not migrated yet is no reason not to start."""
+    """Open connections and execute statements; a missing or unmigrated database does not prevent the
+    start.
+    """
     connections = settings.page_threads + settings.analysis_threads + settings.rating_threads
     try:
         with ExitStack() as opened:
             for _ in range(connections):
-                _ask(opened.enter_context(database.transaction(NOBODY)))
+                _query(opened.enter_context(database.transaction(NOBODY)))
     except (SQLAlchemyError, psycopg.Error) as error:
         _log.warning("not_warmed_up", error=str(error).partition("\n")[0])
 
 
-def _ask(session: Session) -> None:
+def _query(session: Session) -> None:
     everything = RunFilter(scope="all")
     repository.page_of_runs(session, NOBODY, everything, None, 1)
     repository.count_runs(session, NOBODY, everything, 1)
