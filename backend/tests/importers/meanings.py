@@ -112,6 +112,44 @@ def _redis(rows: str, requests: str) -> str:
     )
 
 
+def _hammerdb(calls: str, ms: str) -> str:
+    return (
+        "Vuser 1:2 Active Virtual Users configured\n"
+        "Vuser 1:TEST RESULT : System achieved 1785 NOPM from 4109 PostgreSQL TPM\n"
+        ">>>>> SUMMARY OF 2 ACTIVE VIRTUAL USERS : MEDIAN ELAPSED TIME : 127146ms\n>>>>> PROC: NEWORD\n"
+        f"CALLS: {calls}\tMIN: {ms}ms\tAVG: {ms}ms\tMAX: {ms}ms\tTOTAL: {ms}ms\n"
+        f"P99: {ms}ms\tP95: {ms}ms\tP75: {ms}ms\tP50: {ms}ms\tP25: {ms}ms\tSD: 0.000ms\tRATIO: 48.963%\n"
+    )
+
+
+def _benchbase(count: int, us: int) -> str:
+    names = ("Minimum", "Average", "Median", "25th Percentile", "99th Percentile", "Maximum")
+    times = ", ".join(f'"{name} Latency (microseconds)": {us}' for name in names)
+    return (
+        '{"Benchmark Type": "tpcc", "DBMS Type": "POSTGRES", "Final State": "EXIT", "terminals": "8", '
+        f'"Measured Requests": {count}, "Elapsed Time (nanoseconds)": 60000123456, "Goodput (requests/second)": 99.5, '
+        f'"Throughput (requests/second)": 100.25, "Latency Distribution": {{{times}}}}}\n'
+    )
+
+
+def _kafka(count: str, ms: str) -> str:
+    return (
+        f"{count} records sent, 600.0 records/sec (0.29 MB/sec), {ms}.00 ms avg latency, {ms}.00 ms max latency.\n"
+        f"{count} records sent, 599.880024 records/sec (0.29 MB/sec), {ms}.00 ms avg latency, {ms}.00 ms max latency, "
+        f"{ms} ms 50th, {ms} ms 95th, {ms} ms 99th, {ms} ms 99.9th.\n"
+    )
+
+
+def _rados(count: str, s: str) -> str:
+    return (
+        "hints = 1\nMaintaining 16 concurrent writes of 4194304 bytes to objects of size 4194304 for up to 10 seconds or 0 objects\n"
+        f"Total time run:         10.2929\nTotal writes made:      {count}\nWrite size:             4194304\n"
+        "Object size:            4194304\nBandwidth (MB/sec):     219.957\nStddev Bandwidth:       94.8676\n"
+        "Max bandwidth (MB/sec): 364\nMin bandwidth (MB/sec): 0\nAverage IOPS:           54\n"
+        f"Average Latency(s):     {s}\nStddev Latency(s):      0\nMax latency(s):         {s}\nMin latency(s):         {s}\n"
+    )
+
+
 def _diskspd(count: str, ms: str) -> str:
     row = f"      {ms} |        N/A |      {ms}"
     total = f"total:         4096 |        {count} |       0.01 |       1.00 |    {ms} |     0.000\n"
@@ -584,6 +622,36 @@ MEANINGS: dict[str, Meaning] = {
         contradiction=Case(_otlp("s", [0.09, 0.1], [0, 1, 0], count=2)),
         units=Case(_otlp("ms", [90, 100], [0, 1, 0]), "http.duration", (95 * MS, 95 * MS), count=1),
         rounding="edges are exact, and counts are whole",
+    ),
+    "hammerdb": Meaning(
+        one=Case(_hammerdb("1", "36.332"), "neword", (36_332_000, 36_332_000), count=1),
+        contradiction=Case(_hammerdb("9", "36.332").replace("AVG: 36.332", "AVG: 99.332")),
+        units="milliseconds, whatever the size",
+        rounding=Case(_hammerdb("1", "0.000"), "neword", (0, 499)),
+    ),
+    "benchbase": Meaning(
+        one=Case(_benchbase(1, 4051), "transaction", (4_051_000, 4_051_999), "a.summary.json", 1),
+        contradiction=Case(
+            _benchbase(9, 4051).replace(
+                '"Median Latency (microseconds)": 4051', '"Median Latency (microseconds)": 9999'
+            )
+        ),
+        units=ONE_UNIT,
+        rounding=Case(_benchbase(1, 0), "transaction", (0, 999), "a.summary.json", 1),
+    ),
+    "kafka-producer": Meaning(
+        one=Case(_kafka("1", "3"), "request", (2_000_000, 3_999_999), count=1),
+        contradiction=Case(_kafka("9", "3").replace("3 ms 50th", "30 ms 50th")),
+        units="milliseconds by its words",
+        rounding=Case(_kafka("1", "0"), "request", (0, 999_999), count=1),
+    ),
+    "rados-bench": Meaning(
+        one=Case(_rados("1", "0.289531"), "write", (289_531_000, 289_531_000), count=1),
+        contradiction=Case(
+            _rados("9", "0.289531").replace("Average Latency(s):     0.289531", "Average Latency(s):     9.5")
+        ),
+        units="seconds by its words",
+        rounding=Case(_rados("1", "1e-06"), "write", (1_000, 1_000), count=1),
     ),
     "agent-result": Meaning(
         one=Case(agent_result(90_500), "read", (90_500, 90_500), "r.ndjson", 1),

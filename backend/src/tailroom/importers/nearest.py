@@ -33,12 +33,6 @@ _NOT_READ = (
         "send a histogram with buckets",
     ),
     (r"^This is ApacheBench|^Benchmarking \S+ \(be patient\)", "ApacheBench", _WRK),
-    (r"^HammerDB CLI|^Vuser \d+:|\d NOPM\b", "HammerDB", "send the log of the database, or pgbench's output"),
-    (
-        r'"Goodput \(requests/second\)"|"Latency Distribution": \{\s*"\d\dth Percentile',
-        "BenchBase",
-        _DATABASE,
-    ),
     (r"^_elapsed_{2,}errors_{2}ops/sec\(inst\)", "cockroach workload", _DATABASE),
     (r"^\[Summary\] NEW_ORDER |^\[Current\] \w+ - Takes", "go-tpc", _DATABASE),
     (r"^Filebench Version |^[\d.]+: Per-Operation Breakdown", "filebench", _FIO),
@@ -158,6 +152,10 @@ _SIGNS = tuple(
         (
             r"^[ \t]*http_reqs?_?\w*\.{3}",
             "it looks like k6: send the summary at its end, or the results of --out json",
+        ),
+        (
+            r"^HammerDB CLI|^Vuser \d+:",
+            "it looks like HammerDB: send its log with `TEST RESULT`, or its time profile",
         ),
         (r"^Bombarding http", "it looks like bombardier: send the report with its line `Statistics`"),
         (

@@ -117,4 +117,62 @@ DATABASES: tuple[Tool, ...] = (
             ),
         ),
     ),
+    Tool(
+        "hammerdb",
+        "HammerDB",
+        "hammerdb:HAMMERDB",
+        Measures.REQUESTS,
+        (
+            Form(
+                "4.x–5.x",
+                "log with its results, time profile (`xtprof`) of all users",
+                "new orders and transactions a minute; of each procedure calls, mean, smallest and largest;"
+                " percentiles as claims",
+                "percentiles as statements; profiles of single users; totals, ratios, deviations without a"
+                " unit; `etprof`",
+            ),
+        ),
+    ),
+    Tool(
+        "benchbase",
+        "BenchBase",
+        "benchbase:BENCHBASE",
+        Measures.REQUESTS,
+        (
+            Form(
+                "2021–2023",
+                "`summary.json`",
+                "number, mean, ends and percentiles of all transactions as statements; rates; settings",
+                "raw and sampled CSV, histograms by outcome; when it ran (it names when it was written)",
+            ),
+        ),
+    ),
+    Tool(
+        "kafka-producer-perf-test",
+        "kafka-producer-perf-test",
+        "kafka_producer:KAFKA_PRODUCER",
+        Measures.REQUESTS,
+        (
+            Form(
+                "0.8–4.x",
+                "totals",
+                "number, mean, largest and percentiles, a millisecond either way; rates",
+                "lines of intervals; percentiles beyond 500,000 records (of a sample, shown)",
+            ),
+        ),
+    ),
+    Tool(
+        "rados-bench",
+        "rados bench",
+        "rados_bench:RADOS_BENCH",
+        Measures.REQUESTS,
+        (
+            Form(
+                "10–19",
+                "totals of `write`, `seq`, `rand`",
+                "number, mean, deviation, smallest and largest as statements; rates and bandwidths",
+                "rows of seconds; JSON; percentiles (rados bench has none)",
+            ),
+        ),
+    ),
 )

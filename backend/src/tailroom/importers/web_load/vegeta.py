@@ -188,9 +188,7 @@ def _of_text(source: Source) -> ParsedRun:
             _latencies(summary, shown, dict(zip(names, values, strict=True)), line_no)
         elif found[1] == "Duration":
             duration = go_duration(values[0])
-            if duration is not None:
-                ends = float(duration.lower_ns), float(duration.upper_ns)
-                shown.append(Claim("total", "duration_ns", values[0], *ends, line=line_no))
+            shown += _durations(dict(zip(names, values, strict=True)), line_no)
         else:
             _numbers(summary, shown, found[1], dict(zip(names, values, strict=True)))
     if summary.count is None and summary.mean is None:
@@ -199,6 +197,15 @@ def _of_text(source: Source) -> ParsedRun:
         summary.mean = summary.least = summary.most = None
         shown = [one for one in shown if one.quantity != "latency_quantile_ns"]
     return _run("vegeta", summary, shown, problems, statuses=statuses, duration=duration)
+
+
+def _durations(named: dict[str, str], line_no: int) -> Iterator[Claim]:
+    """How long the attack lasted, how long its answers were waited for, and both."""
+    for name, value in named.items():
+        time = go_duration(value)
+        if time is not None:
+            quantity = "duration_ns" if name == "total" else f"{name[:20]}_duration_ns"
+            yield Claim("total", quantity, value, float(time.lower_ns), float(time.upper_ns), line=line_no)
 
 
 def _latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line_no: int) -> None:

@@ -1,0 +1,99 @@
+"""The importer of BenchBase: its `summary.json`.
+
+Latencies are whole microseconds; a percentile is the request behind its share of all. Whether the load waits
+for answers is a matter of its configuration, which the summary does not hold. Source: BenchBase
+`DistributionStatistics.java`, `ResultWriter.java`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tailroom.domain.units import NS_PER_US
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import Summary, Time, rounded
+from tailroom.importers.text_runs import Value, nothing_read, summarised_run
+from tailroom.importers.web_load.numbers import claim, count, exact_time, json_document, mapping, number
+
+_SHARE = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)th Percentile Latency \(microseconds\)")
+_SEMANTICS = "one transaction from its first statement to its end, whole microseconds"
+_FACTS = {"Benchmark Type": "benchmark", "DBMS Type": "database", "DBMS Version": "server_version"}
+_FACTS |= {"scalefactor": "scaling_factor", "terminals": "connections", "isolation": "isolation"}
+
+
+@dataclass(frozen=True, slots=True)
+class BenchbaseImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "benchbase"
+    looks_for: str = "JSON with `Latency Distribution` and `Goodput (requests/second)`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By its keys."""
+        marks = ('"Latency Distribution"', "(requests/second)", "Latency (microseconds)")
+        if head.text.lstrip().startswith("{") and all(mark in head.text for mark in marks):
+            return Detection("benchbase", "benchbase", None, "JSON with `Latency Distribution`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """The one run."""
+        document = json_document(source, "BenchBase")
+        problems = Problems()
+        times = mapping(document.get("Latency Distribution"))
+        summary = Summary("transaction", 1, name="Latency Distribution", exact_ns=NS_PER_US, later_ranks=1)
+        summary.count = count(document.get("Measured Requests"))
+        summary.rate = number(document.get("Throughput (requests/second)"))
+        claims: list[Claim] = claim(
+            "success", "throughput_ops_per_s", number(document.get("Goodput (requests/second)"))
+        )
+        if summary.count != 0:
+            summary.least = _time(times.get("Minimum Latency (microseconds)"))
+            summary.most = _time(times.get("Maximum Latency (microseconds)"))
+            average = number(times.get("Average Latency (microseconds)"))
+            summary.mean = None if average is None else rounded(average.text, NS_PER_US, "µs")
+            median = _time(times.get("Median Latency (microseconds)"))
+            summary.quantiles += [] if median is None else [(Fraction(1, 2), median)]
+            for key, value in times.items():
+                share, time = _SHARE.fullmatch(key), _time(value)
+                if share is not None and time is not None and Fraction(share[1]) > 0:
+                    summary.quantiles.append((Fraction(share[1]) / 100, time))
+        made = summary.series(problems, _SEMANTICS)
+        if made is None and not claims and summary.rate is None:
+            raise nothing_read(source, "BenchBase")
+        elapsed = exact_time(document.get("Elapsed Time (nanoseconds)"), 1, "ns")
+        if elapsed is not None:
+            claims.append(Claim("total", "duration_ns", elapsed.text, elapsed.lower_ns, elapsed.upper_ns))
+        parameters: dict[str, Value] = {}
+        for key, name in _FACTS.items():
+            held = document.get(key)
+            if isinstance(held, str | int):
+                parameters[name] = held[:300] if isinstance(held, str) else held
+        return [
+            summarised_run(
+                "benchbase",
+                "benchbase",
+                [summary],
+                [] if made is None else [made],
+                problems,
+                state=EndState.FINISHED
+                if document.get("Final State") in ("EXIT", "DONE")
+                else EndState.UNKNOWN,
+                state_text=f"the summary says {str(document.get('Final State'))[:40]}",
+                claims=claims,
+                parameters=parameters,
+                duration_ns=None if elapsed is None else elapsed.lower_ns,
+                stated=["connections"] if "connections" in parameters else [],
+            )
+        ]
+
+
+def _time(value: object) -> Time | None:
+    found = number(value)
+    return None if found is None else exact_time(int(found.value), NS_PER_US, "µs")
+
+
+BENCHBASE = BenchbaseImporter()

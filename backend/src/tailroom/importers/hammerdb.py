@@ -1,0 +1,157 @@
+"""The importer of HammerDB: test results of its log, and the time profile of all virtual users (`xtprof`).
+
+Of each procedure the profile has the number of calls, smallest, mean and largest, with three decimals of a
+millisecond. How percentiles of several users became one is up to the version: they are shown and not used. A
+virtual user calls when its last call is answered. Source: HammerDB `modules/xtprof`, `src/*/`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import Summary, all_series, rounded
+from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+
+_RESULT = re.compile(r".*TEST RESULT : System achieved (\d{1,12}) NOPM from (\d{1,12}) ?(.{0,40}?) ?TPM.*")
+_USERS = re.compile(r".*Vuser 1:(\d{1,6}) Active Virtual Users.*")
+_ALL = re.compile(r">>>>> (?:SUMMARY OF (\d{1,6}) ACTIVE VIRTUAL USERS|COMBINED METRICS ACROSS ALL USERS).*")
+_SINGLE = re.compile(r">>>>> VIRTUAL USER \d+.*")
+_PROC = re.compile(r">>>>> PROC: (\w{1,60})")
+_CELL = re.compile(r"\b(CALLS|MIN|AVG|MAX|P\d{2}|SD): ([\d.]{1,30})(ms)?")
+_SEMANTICS = "one call of a stored procedure by a virtual user"
+
+
+@dataclass(slots=True)
+class _Run:
+    """One test."""
+
+    line: int
+    parameters: dict[str, Value] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    procedures: dict[str, Summary] = field(default_factory=dict)
+    problems: Problems = field(default_factory=Problems)
+    current: Summary | None = None
+    is_of_all: bool = False
+
+    def take(self, line_no: int, text: str) -> None:
+        """One line."""
+        if _ALL.fullmatch(text) is not None:
+            self.is_of_all = True
+        elif _SINGLE.fullmatch(text) is not None:
+            self.is_of_all, self.current = False, None
+        elif (procedure := _PROC.fullmatch(text)) is not None and self.is_of_all:
+            name = procedure[1].lower()
+            self.current = Summary(name, line_no, name=procedure[1])
+            if self.procedures.setdefault(name, self.current) is not self.current:
+                self.problems.add("twice", f"{procedure[1]} stands there twice; the first was read", line_no)
+        elif self.current is not None and self.is_of_all:
+            for name, number, unit in _CELL.findall(text):
+                self._cell(self.current, name, number, line_no, has_unit=bool(unit))
+
+    def _cell(self, summary: Summary, name: str, text: str, line_no: int, *, has_unit: bool) -> None:
+        time = rounded(text, NS_PER_MS, "ms")
+        if name == "CALLS":
+            summary.count = whole(text)
+        elif time is None or not has_unit:
+            # Up to 4.x the deviation has another unit, which is not printed.
+            return
+        elif name == "MIN":
+            summary.least = time
+        elif name == "AVG":
+            summary.mean = time
+        elif name == "MAX":
+            summary.most = time
+        elif name == "SD":
+            summary.deviation = time
+        else:
+            quantile = Fraction(int(name[1:]), 100)
+            ends = time.lower_ns, time.upper_ns
+            self.claims.append(
+                Claim(summary.operation, "latency_quantile_ns", time.text, *ends, float(quantile), line_no)
+            )
+
+    def result(self, line_no: int, found: re.Match[str]) -> None:
+        """The rates of the test."""
+        for text, quantity in ((found[1], "new_orders_per_minute"), (found[2], "transactions_per_minute")):
+            number = printed(text)
+            if number is not None:
+                self.claims.append(Claim("transaction", quantity, text, *number.ends(), line=line_no))
+        if found[3]:
+            self.parameters["database"] = found[3]
+
+    def finish(self) -> ParsedRun:
+        """The run."""
+        summaries = list(self.procedures.values())
+        for one in summaries:
+            if one.count == 0:
+                one.mean = one.least = one.most = one.deviation = None
+        series = all_series(summaries, self.problems, _SEMANTICS)
+        if any(one.quantity == "latency_quantile_ns" for one in self.claims):
+            self.problems.add(
+                "percentiles", "percentiles of several users together are only shown", self.line, note=True
+            )
+        if not series:
+            self.problems.add("none", "no latencies: HammerDB measures them with its time profile", self.line)
+        is_ended = any(one.quantity == "new_orders_per_minute" for one in self.claims)
+        return summarised_run(
+            "hammerdb",
+            "hammerdb",
+            summaries,
+            series,
+            self.problems,
+            state=EndState.FINISHED if is_ended else EndState.UNKNOWN,
+            state_text="the result was printed" if is_ended else "the result of the test is not in the file",
+            claims=self.claims,
+            parameters=self.parameters,
+            stated=["connections"] if "virtual_users" in self.parameters else [],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HammerdbImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "hammerdb"
+    looks_for: str = "`TEST RESULT : System achieved … NOPM`, or `>>>>> PROC: …` of a time profile"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the result of a test, or the procedures of a profile."""
+        if any(_RESULT.fullmatch(line) or _PROC.fullmatch(line.strip()) for line in head.lines):
+            return Detection("hammerdb", "hammerdb", None, "`System achieved … NOPM`, or `>>>>> PROC: …`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run for each test."""
+        runs = [run.finish() for run in _runs(source) if run.claims or run.procedures]
+        if not runs:
+            raise nothing_read(source, "HammerDB")
+        return runs
+
+
+def _runs(source: Source) -> Iterator[_Run]:
+    run, number = _Run(1), 1
+    for line_no, raw in text_lines(source):
+        text = raw.strip()
+        users, result = _USERS.fullmatch(text), _RESULT.fullmatch(text)
+        has_result = any(one.quantity == "new_orders_per_minute" for one in run.claims)
+        # The profile of a test stands before or behind its result; another test begins with its users.
+        if has_result and (users is not None or result is not None) and number < MAX_RUNS:
+            yield run
+            run, number = _Run(line_no), number + 1
+        if users is not None:
+            run.parameters["virtual_users"] = whole(users[1])
+        elif result is not None:
+            run.result(line_no, result)
+        else:
+            run.take(line_no, text)
+    yield run
+
+
+HAMMERDB = HammerdbImporter()

@@ -1,0 +1,102 @@
+"""The importer of kafka-producer-perf-test: the line of totals at its end.
+
+Times are differences of a clock of whole milliseconds, so that each stands for a millisecond either way.
+Beyond 500,000 records percentiles are of every few records, and only shown. A producer does not wait for
+acknowledgements before it sends. Source: Kafka `tools/ProducerPerformance.java`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import Summary, Time, rounded
+from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+
+_LINE = re.compile(
+    r"(\d{1,18}) records sent, ([\d.]{1,30}) records/sec \(([\d.]{1,30}) MB/sec\), "
+    r"([\d.]{1,30}) ms avg latency, ([\d.]{1,30}) ms max latency"
+    r"(?:, (\d{1,12}) ms 50th, (\d{1,12}) ms 95th, (\d{1,12}) ms 99th, (\d{1,12}) ms 99\.9th)?\."
+)
+_SHARES = (Fraction(1, 2), Fraction(95, 100), Fraction(99, 100), Fraction(999, 1000))
+_SAMPLED_FROM = 500_000
+_SEMANTICS = "from send() of a record, waiting in the producer included, to its acknowledgement"
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaProducerImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "kafka-producer"
+    looks_for: str = "`… records sent, … records/sec (… MB/sec), … ms avg latency`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By its lines."""
+        if any(_LINE.fullmatch(line.strip()) for line in head.lines):
+            return Detection("kafka-producer", "kafka-producer-perf-test", None, "`… records sent, …`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run for each line of totals."""
+        runs = list(_runs(source))
+        if not runs:
+            raise nothing_read(source, "kafka-producer-perf-test")
+        return runs
+
+
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    number = 0
+    for line_no, text in text_lines(source):
+        found = _LINE.fullmatch(text.strip())
+        if found is not None and found[6] is not None and number < MAX_RUNS:
+            number += 1
+            yield _run(line_no, found)
+
+
+def _either(text: str) -> Time | None:
+    time = rounded(text, NS_PER_MS, "ms")
+    if time is None:
+        return None
+    return Time(time.text, max(0, time.lower_ns - NS_PER_MS), time.upper_ns + NS_PER_MS)
+
+
+def _run(line_no: int, found: re.Match[str]) -> ParsedRun:
+    problems = Problems()
+    summary = Summary("request", line_no, clock="operation", name="records", later_ranks=1)
+    summary.count, summary.rate = whole(found[1]), printed(found[2])
+    claims: list[Claim] = []
+    rate = printed(found[3])
+    if rate is not None:
+        text = f"{rate.text} MB/s"
+        claims.append(Claim("request", "bandwidth_bytes_per_s", text, *rate.ends(1 << 20), line=line_no))
+    if summary.count:
+        summary.mean, summary.most = _either(found[4]), _either(found[5])
+        times = [(share, _either(text)) for share, text in zip(_SHARES, found.groups()[5:], strict=True)]
+        summary.quantiles = [(share, time) for share, time in times if time is not None]
+    if (summary.count or 0) > _SAMPLED_FROM:
+        problems.add(
+            "sampled", "percentiles are of a sample of the records: they are only shown", line_no, note=True
+        )
+        claims += [one for one in summary.printed() if one.quantity == "latency_quantile_ns"]
+        summary.quantiles = []
+    made = summary.series(problems, _SEMANTICS)
+    return summarised_run(
+        "kafka-producer",
+        "kafka-producer-perf-test",
+        [summary],
+        [] if made is None else [made],
+        problems,
+        state=EndState.FINISHED,
+        state_text="the totals were printed",
+        claims=claims,
+        closed_loop=False,
+    )
+
+
+KAFKA_PRODUCER = KafkaProducerImporter()

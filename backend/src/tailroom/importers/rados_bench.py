@@ -1,0 +1,141 @@
+"""The importer of `rados bench`: the totals that it prints at its end.
+
+A fixed number of operations is in flight, a closed loop. Numbers have six significant digits. Source: Ceph
+`src/common/obj_bencher.cc`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.domain.units import NS_PER_S
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import Summary, Time, rounded
+from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+
+_BEGIN = re.compile(r"Maintaining (\d{1,9}) concurrent writes of (\d{1,15}) bytes.*")
+_LINE = re.compile(r"([A-Z][A-Za-z ()/]{3,40}):\s+(-?\d[\d.e+-]{0,30})")
+_MADE = re.compile(r"(?m)^Total (?:writes|reads) made:\s+\d")
+_TIMES = {
+    "Average Latency": "mean",
+    "Stddev Latency": "deviation",
+    "Max latency": "most",
+    "Min latency": "least",
+}
+_RATES = {
+    "Bandwidth (MB/sec)": ("bandwidth_bytes_per_s", 1 << 20),
+    "Stddev Bandwidth": ("bandwidth_deviation_bytes_per_s", 1 << 20),
+    "Max bandwidth (MB/sec)": ("bandwidth_max_bytes_per_s", 1 << 20),
+    "Min bandwidth (MB/sec)": ("bandwidth_min_bytes_per_s", 1 << 20),
+    "Stddev IOPS": ("rate_deviation_ops_per_s", 1),
+    "Max IOPS": ("rate_max_ops_per_s", 1),
+    "Min IOPS": ("rate_min_ops_per_s", 1),
+}
+_SEMANTICS = "from submitting an operation to its completion, on the clock of the client"
+
+
+@dataclass(slots=True)
+class _Run:
+    """One test."""
+
+    line: int
+    parameters: dict[str, Value] = field(default_factory=dict)
+    operation: str | None = None
+    numbers: dict[str, str] = field(default_factory=dict)
+
+    def finish(self) -> ParsedRun:
+        """The run."""
+        operation, problems = self.operation or "read", Problems()
+        summary = Summary(operation, self.line, name=operation)
+        claims: list[Claim] = []
+        summary.count = whole(self.numbers.get("made", ""))
+        summary.rate = printed(self.numbers.get("Average IOPS", ""))
+        for name, text in self.numbers.items():
+            place = _TIMES.get(name.removesuffix("(s)"))
+            time = rounded(text, NS_PER_S, "s")
+            if place is not None and summary.count:
+                setattr(summary, place, time)
+            number = printed(text)
+            if name in _RATES and number is not None and number.digits >= 0:
+                quantity, unit = _RATES[name]
+                low, high = float(max(Fraction(0), number.lower) * unit), float(number.upper * unit)
+                claims.append(Claim(operation, quantity, text, low, high, line=self.line))
+        ran: Time | None = rounded(self.numbers.get("Total time run", ""), NS_PER_S, "s")
+        if ran is not None:
+            ends = float(ran.lower_ns), float(ran.upper_ns)
+            claims.append(Claim("total", "duration_ns", ran.text, *ends, line=self.line))
+        made = summary.series(problems, _SEMANTICS)
+        if made is None:
+            problems.add("none", "no latencies", self.line)
+        return summarised_run(
+            "rados-bench",
+            "rados-bench",
+            [summary],
+            [] if made is None else [made],
+            problems,
+            state=EndState.FINISHED,
+            state_text="the totals were printed",
+            claims=claims,
+            parameters=self.parameters,
+            duration_ns=None if ran is None else (ran.lower_ns + ran.upper_ns) // 2,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RadosBenchImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "rados-bench"
+    looks_for: str = "`Total writes made:` with `Average Latency(s):`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By its totals, or the head of its rows."""
+        if _MADE.search(head.text) is not None and "atency" in head.text:
+            return Detection("rados-bench", "rados-bench", None, "`Total … made:` and `Average Latency`")
+        if re.search(r"(?m)^\s*sec Cur ops\s+started\s+finished\s+avg MB/s", head.text) is not None:
+            return Detection("rados-bench", "rados-bench", None, "`sec Cur ops started finished`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run for each block of totals."""
+        runs = [run.finish() for run in _runs(source)]
+        if not runs:
+            raise nothing_read(source, "rados bench")
+        return runs
+
+
+def _runs(source: Source) -> Iterator[_Run]:
+    settings: dict[str, Value] = {}
+    run: _Run | None = None
+    number = 0
+    for line_no, text in text_lines(source):
+        begin, found = _BEGIN.fullmatch(text.strip()), _LINE.fullmatch(text.strip())
+        if begin is not None:
+            settings = {"concurrency": whole(begin[1])}
+        if found is None:
+            continue
+        name, value = found[1].strip(), found[2]
+        if name == "Total time run" and number < MAX_RUNS:
+            if run is not None and run.operation is not None:
+                yield run
+            number += 1
+            run, settings = _Run(line_no, settings), {}
+        if run is None:
+            continue
+        if name in ("Total writes made", "Total reads made"):
+            run.operation = "write" if "writes" in name else "read"
+            run.numbers["made"] = value
+        elif name in ("Write size", "Read size", "Object size"):
+            run.parameters["object_bytes" if name == "Object size" else "block_size"] = whole(value)
+        else:
+            run.numbers.setdefault(name, value)
+    if run is not None and run.operation is not None:
+        yield run
+
+
+RADOS_BENCH = RadosBenchImporter()

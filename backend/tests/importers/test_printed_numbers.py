@@ -1,0 +1,53 @@
+"""Every number that a load generator prints is read, or is named here as not read: by construction."""
+
+import re
+
+import pytest
+from backend.tests.importers.reading import SAMPLES, runs_of
+
+from tailroom.domain.tools import table_rows
+
+USED = {
+    "hey/report.txt": r"^  \d+\.\d{3} \[\d+\]\t\|",
+    "ghz/report.txt": r"^  \d+\.\d{3} \[\d+\]\t\|",
+}
+"""Lines whose numbers are statements about the distribution: they have no claims of their own."""
+
+NOT_READ: dict[str, tuple[str, str]] = {
+    "hey/report.txt": (r"Size/request|DNS\+dialup|resp wait|http://", "the details"),
+    "oha/report.txt": (r"Size/request|Size/sec|\[\d+\]\s+\|| sec \[\d+\]|DNS\+dialup", "eleven buckets"),
+    "ghz/report.txt": (r"(?!)", ""),
+    "vegeta/report.txt": (r"(?!)", ""),
+    "bombardier/report.txt": (r"Bombarding|\[=+\]|dial tcp", ""),
+    "k6/summary.txt": (r"execution|scenarios|\* default|status is|checks\.|data_received|vus\.", "checks"),
+    "hammerdb/profile.txt": (r"MEDIAN ELAPSED", "totals, ratios"),
+    "benchbase/tpcc.summary.json": (r"(?!)", ""),
+    "kafka_producer/totals.txt": (r"max latency\.$", "lines of intervals"),
+    "rados_bench/write.txt": (r"hints|Maintaining", ""),
+}
+"""Lines that are not read, and the words by which the table of formats names what is left out."""
+
+_ASIDE = re.compile(
+    r"TOTAL: \S+|RATIO: \S+|SD: \S+|P\d\d:|Vuser \d+:|p\(\d+\)|"
+    r"\b\d+(?:\.\d+)?(?:th| ?%{1,2}) |[1-5]xx|\[[^\]]*\]  |"
+    r"\b\d+(?:\.\d+)?th\b"
+)
+"""Names of percentiles and groups, and cells that the table names."""
+_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:E-?\d+|e-?\d+)?")
+
+
+@pytest.mark.parametrize("name", NOT_READ)
+def test_every_number_is_read_or_named(name: str) -> None:
+    pattern, words = NOT_READ[name]
+    assert any(words in row[4] for row in table_rows())
+    shown: set[str] = set()
+    for run in runs_of(name):
+        claims = [*run.claims, *(one for held in run.series for one in held.printed)]
+        shown |= {number for one in claims for number in _NUMBER.findall(one.printed)}
+        shown |= {number for value in run.parameters.values() for number in _NUMBER.findall(str(value))}
+        shown |= {number for one in run.claims for number in _NUMBER.findall(one.operation)}
+    text = (SAMPLES / name).read_text()
+    skipped = re.compile(f"{pattern}|{USED.get(name, '(?!)')}")
+    lines = [line for line in text.splitlines() if not skipped.search(line)]
+    stated = {number for line in lines for number in _NUMBER.findall(_ASIDE.sub(" ", line))}
+    assert sorted(number for number in stated if number not in shown and float(number) > 0) == []
