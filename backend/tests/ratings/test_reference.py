@@ -1,5 +1,6 @@
 """The published tests of the package: ratings, ranks, what flips, what is bounded, what is never compared."""
 
+from collections.abc import Callable
 from itertools import pairwise
 
 from backend.tests.ratings.conftest import Ask
@@ -209,7 +210,7 @@ def test_rows_state_their_year_and_length_and_are_filtered_by_them(ask: Ask) -> 
     assert dated["intel-dc-s3700"]["tested_year"] == 2012
     undated = named({"rows": everything}, generation="2-5")["intel-dc-p4800x"]
     assert (undated["tested_year"], undated["published_year"]) == (None, 2019)
-    filters = {
+    filters: dict[str, tuple[object, Callable[[dict], bool]]] = {  # type: ignore[type-arg]
         "year_min": (2013, lambda row: (row["tested_year"] or row["published_year"] or 0) >= 2013),
         "dwpd_min": (5, lambda row: (row["dwpd"] or 0) >= 5),
         "load_min": (100, lambda row: (row["rating"]["passed_load"] or 0) >= 100),

@@ -3,7 +3,7 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
-import type { BudgetChoice, SizeQuestion, SlaSubject } from "./types";
+import type { BudgetChoice, SizeQuestion, SlaSubject, SubjectKind } from "./types";
 
 export const MATCH_PAGE = 50;
 /** Records and budgets do not change under a question; live runs do, and are asked about anew. */
@@ -59,13 +59,14 @@ export const relaxQuery = (asked: AskedSubject, budget: BudgetChoice) =>
   });
 
 /** `published`: also configurations that others have published figures of. */
-export const matchQuery = (budget: BudgetChoice, published: boolean) =>
+/** `kinds`: of which records; null: of all. */
+export const matchQuery = (budget: BudgetChoice, kinds: SubjectKind[] | null) =>
   infiniteQueryOptions({
-    queryKey: [...slaKeys.all, "match", budget, published],
+    queryKey: [...slaKeys.all, "match", budget, kinds],
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         client.POST("/api/v1/sla/match", {
-          body: { budget, published, limit: MATCH_PAGE, cursor: pageParam },
+          body: { budget, published: true, kinds, limit: MATCH_PAGE, cursor: pageParam },
           signal,
         }),
       ),

@@ -88,6 +88,17 @@ export function beyondText({ rating, cells }: TestedLike): string {
   return undecided === undefined ? "untested" : `undecided ${loadText(undecided.load)}`;
 }
 
+type SharesLike = {
+  readonly rating: RatingLike;
+  readonly cells: readonly { load: number; exceedances: RangeLike[] }[];
+};
+
+/** The share over the first threshold at the load that decides the row: the highest passed, else the lowest failed. */
+export function decidingRange({ rating, cells }: SharesLike): RangeLike | null {
+  const load = rating.passed_load ?? rating.failed_load;
+  return cells.find((cell) => cell.load === load)?.exceedances[0] ?? null;
+}
+
 /** `2012`, `by 2019` where only the document is dated, or `not stated`. */
 export const testYearText = (row: { readonly tested_year: number | null; readonly published_year: number | null }) =>
   row.tested_year !== null

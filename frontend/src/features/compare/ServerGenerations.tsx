@@ -44,6 +44,13 @@ export function ServerGenerations() {
       <header className={classes["pair"]}>
         <p className={classes["question"]}>{QUESTION}</p>
         <h1 className={classes["headline"]}>{generationsSentence(rates)}</h1>
+        <p>
+          Old: Dell R740xd with KIOXIA CD6-R. New: Dell R770 with KIOXIA CD8P-R. Published by{" "}
+          <Link to="/publications/$slug" params={{ slug: DOCUMENT }}>
+            KIOXIA, 2025
+          </Link>
+          .
+        </p>
         <p className={classes["reason"]}>
           Processor, memory and drive differ: the drive alone is not shown to be the reason. Each figure is a mean of
           runs whose spread is not published, so no difference is called significant.

@@ -38,7 +38,7 @@ export function Comparability({ page, view, onView }: ComparabilityProps) {
 function Own({ page }: { page: DrivePage }) {
   const { own } = splitConditions(page.rows);
   const nameOf = (rowId: string): string => {
-    const row = page.rows.find((one) => one.row_id === rowId);
+    const row = page.rows.find((candidate) => candidate.row_id === rowId);
     return row === undefined ? rowId : own(row) || conditionWords(row);
   };
   const kinds = countKinds(page.comparability);
@@ -53,11 +53,11 @@ function Own({ page }: { page: DrivePage }) {
         are <strong>not comparable</strong> because
       </p>
       <ul className={classes["notes"]}>
-        {kinds.map((one) => (
-          <li key={one.kind}>
+        {kinds.map(({ kind, pairs: count }) => (
+          <li key={kind}>
             <IconCross size={13} />
             <span>
-              {one.kind} <span className="dim">({plural(one.pairs, "pair")})</span>
+              {kind} <span className="dim">({plural(count, "pair")})</span>
             </span>
           </li>
         ))}
@@ -78,7 +78,7 @@ function Own({ page }: { page: DrivePage }) {
 }
 
 function Against({ page, view, onView }: ComparabilityProps) {
-  const mine = page.tests.find((test) => test.test_id === view.test) ?? page.tests[0];
+  const chosen = page.tests.find((test) => test.test_id === view.test) ?? page.tests[0];
   return (
     <div className={classes["against"]}>
       <h3>Against another drive</h3>
@@ -88,7 +88,7 @@ function Against({ page, view, onView }: ComparabilityProps) {
           label="This drive at"
           size="xs"
           data={page.tests.map((test) => ({ value: test.test_id, label: testName(test) }))}
-          value={mine?.test_id ?? null}
+          value={chosen?.test_id ?? null}
           allowDeselect={false}
           onChange={(value) => onView({ test: value ?? undefined })}
         />
@@ -98,10 +98,10 @@ function Against({ page, view, onView }: ComparabilityProps) {
           onChoose={(slug) => onView({ with: slug ?? undefined })}
         />
       </div>
-      {view.with === undefined || mine === undefined ? (
+      {view.with === undefined || chosen === undefined ? (
         <p className="dim">Choose a drive: each of its tests then says whether it may be compared, and if not, why.</p>
       ) : (
-        <Pairs mine={mine} slug={view.with} rules={page.rule_set.name} />
+        <Pairs chosen={chosen} slug={view.with} rules={page.rule_set.name} />
       )}
     </div>
   );
@@ -111,9 +111,9 @@ type DriveSelectProps = { not: string; slug: string | null; onChoose: (slug: str
 
 function DriveSelect({ not, slug, onChoose }: DriveSelectProps) {
   const [typed, setTyped] = useState("");
-  const [asked] = useDebouncedValue(typed.trim(), 200);
-  const found = useQuery(driveSearchQuery(asked));
-  const choices = (found.data?.drives ?? [])
+  const [searched] = useDebouncedValue(typed.trim(), 200);
+  const matches = useQuery(driveSearchQuery(searched));
+  const choices = (matches.data?.drives ?? [])
     .filter((drive) => drive.slug !== not)
     .map((drive) => ({ value: drive.slug, label: driveName(drive) }));
   if (slug !== null && !choices.some((choice) => choice.value === slug)) choices.unshift({ value: slug, label: slug });
@@ -138,18 +138,18 @@ function DriveSelect({ not, slug, onChoose }: DriveSelectProps) {
   );
 }
 
-function Pairs({ mine, slug, rules }: { mine: DriveTest; slug: string; rules: string }) {
+function Pairs({ chosen, slug, rules }: { chosen: DriveTest; slug: string; rules: string }) {
   const other = useQuery(drivePageQuery(slug, rules));
   const theirs = (other.data?.tests ?? []).slice(0, MOST_TESTS);
-  const asked = [mine.test_id, ...theirs.map((test) => test.test_id)];
-  const answer = useQuery({ ...comparabilityQuery(asked), enabled: theirs.length > 0 });
+  const testIds = [chosen.test_id, ...theirs.map((test) => test.test_id)];
+  const answer = useQuery({ ...comparabilityQuery(testIds), enabled: theirs.length > 0 });
   if (other.error !== null && other.data === undefined)
     return <Failed error={other.error} what="The other drive" onRetry={() => void other.refetch()} />;
   if (answer.error !== null && answer.data === undefined)
     return <Failed error={answer.error} what="The comparison" onRetry={() => void answer.refetch()} />;
   if (other.data !== undefined && theirs.length === 0) return <p>No test of that drive is on record.</p>;
   if (other.data === undefined || answer.data === undefined) return <Loading what="the comparison" lines={3} />;
-  const thresholds = mine.exceedances.map((one) => one.threshold_ns);
+  const thresholds = chosen.exceedances.map((exceedance) => exceedance.threshold_ns);
   return (
     <>
       <ScrollRegion label="Tests of the other drive, as a table">
@@ -170,19 +170,19 @@ function Pairs({ mine, slug, rules }: { mine: DriveTest; slug: string; rules: st
             </tr>
           </thead>
           <tbody>
-            <tr className={classes["mine"]}>
+            <tr className={classes["chosen"]}>
               <td>
-                <strong>this drive, {loadText(mine.load)}</strong>
-                <div className="dim">{conditionWords(mine)}</div>
+                <strong>this drive, {loadText(chosen.load)}</strong>
+                <div className="dim">{conditionWords(chosen)}</div>
               </td>
-              <Shares test={mine} thresholds={thresholds} />
+              <Shares test={chosen} thresholds={thresholds} />
               <td />
             </tr>
             {theirs.map((test) => {
               const pair = answer.data.pairs.find(
                 ({ first, second }) =>
-                  (first === mine.test_id && second === test.test_id) ||
-                  (second === mine.test_id && first === test.test_id),
+                  (first === chosen.test_id && second === test.test_id) ||
+                  (second === chosen.test_id && first === test.test_id),
               );
               return (
                 <tr key={test.test_id}>
@@ -226,8 +226,8 @@ function Pairs({ mine, slug, rules }: { mine: DriveTest; slug: string; rules: st
 
 function Shares({ test, thresholds }: { test: DriveTest; thresholds: readonly number[] }) {
   return thresholds.map((threshold) => {
-    const found = test.exceedances.find((one) => one.threshold_ns === threshold);
-    const text = found === undefined ? null : shareRangeText(found);
+    const range = test.exceedances.find((exceedance) => exceedance.threshold_ns === threshold);
+    const text = range === undefined ? null : shareRangeText(range);
     return (
       <td key={threshold} className={`right ${classes["share"]}`}>
         {text ?? <Unknown reason="the source does not give this share" />}

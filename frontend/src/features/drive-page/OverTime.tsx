@@ -56,8 +56,8 @@ export function OverTime({ tests }: { tests: readonly DriveTest[] }) {
 function Course({ run }: { run: RunOf }) {
   const course = useQuery(courseQuery(run.runId));
   const operation =
-    course.data?.operations.find((one) => one.operation === "read" && one.thresholds.length > 0) ??
-    course.data?.operations.find((one) => one.thresholds.length > 0);
+    course.data?.operations.find(({ operation, thresholds }) => operation === "read" && thresholds.length > 0) ??
+    course.data?.operations.find(({ thresholds }) => thresholds.length > 0);
   const spec = operation === undefined ? null : degradationSpec(run.title, operation);
   if (course.error !== null && course.data === undefined)
     return <Failed error={course.error} what="The course of the run" onRetry={() => void course.refetch()} />;
@@ -88,7 +88,8 @@ function Course({ run }: { run: RunOf }) {
 function SharesOverTime({ run, operation }: { run: RunOf; operation: string }) {
   const timeline = useQuery(timelineQuery(run.runId));
   const series = timeline.data?.series.find(
-    (one) => one.operation === operation && one.pin_thresholds_ns.length > 0 && one.ticks.start_ns.length > 0,
+    (series) =>
+      series.operation === operation && series.pin_thresholds_ns.length > 0 && series.ticks.start_ns.length > 0,
   );
   if (timeline.data === undefined)
     return timeline.error === null ? <Loading what="the run" lines={1} height={264} /> : null;

@@ -27,9 +27,9 @@ import { conditionWords } from "./words";
 export function Tests({ page }: { page: DrivePage }) {
   const titleId = useId();
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
-  const thresholds = [...new Set(page.tests.flatMap((test) => test.exceedances.map((one) => one.threshold_ns)))].sort(
-    (a, b) => a - b,
-  );
+  const thresholds = [
+    ...new Set(page.tests.flatMap((test) => test.exceedances.map((exceedance) => exceedance.threshold_ns))),
+  ].sort((a, b) => a - b);
   const groups = page.rows
     .map((row) => ({
       row,
@@ -114,11 +114,11 @@ function Cards({ row, tests, rules }: { row: DriveRow; tests: readonly DriveTest
               <Verdicts verdicts={test.verdicts} rules={rules} />
             </div>
             <dl className={classes["shares"]}>
-              {test.exceedances.map((one) => (
-                <div key={one.threshold_ns}>
-                  <dt>over {formatExactLatency(nanoseconds(one.threshold_ns))}</dt>
+              {test.exceedances.map((exceedance) => (
+                <div key={exceedance.threshold_ns}>
+                  <dt>over {formatExactLatency(nanoseconds(exceedance.threshold_ns))}</dt>
                   <dd>
-                    <Share test={test} thresholdNs={one.threshold_ns} />
+                    <Share test={test} thresholdNs={exceedance.threshold_ns} />
                   </dd>
                 </div>
               ))}
@@ -135,39 +135,41 @@ const loadMeaning = (test: DriveTest): string | undefined =>
   test.load_as_printed === null ? undefined : `given as ${test.load_as_printed}`;
 
 function Share({ test, thresholdNs }: { test: DriveTest; thresholdNs: number }) {
-  const found = test.exceedances.find((one) => one.threshold_ns === thresholdNs);
-  const text = found === undefined ? null : shareRangeText(found);
-  if (found === undefined || text === null) return <Unknown reason="the source does not give this share" />;
+  const share = test.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);
+  const text = share === undefined ? null : shareRangeText(share);
+  if (share === undefined || text === null) return <Unknown reason="the source does not give this share" />;
   const exact =
-    found.as_printed !== null
-      ? `printed “${found.as_printed}”`
-      : found.over_count !== null && found.total_count !== null
-        ? `${found.over_count.toLocaleString("en-GB")} of ${found.total_count.toLocaleString("en-GB")} reads`
+    share.as_printed !== null
+      ? `printed “${share.as_printed}”`
+      : share.over_count !== null && share.total_count !== null
+        ? `${share.over_count.toLocaleString("en-GB")} of ${share.total_count.toLocaleString("en-GB")} reads`
         : undefined;
   return (
     <span title={exact}>
       {text}
-      {found.as_printed === null ? null : <span className={classes["printed"]}>{found.as_printed}</span>}
+      {share.as_printed === null ? null : <span className={classes["printed"]}>{share.as_printed}</span>}
     </span>
   );
 }
 
 /** The chosen rule set first and with its reason; of the others, those that say something else. */
 function Verdicts({ verdicts, rules }: { verdicts: readonly TestVerdict[]; rules: string }) {
-  const first = verdicts.find((one) => one.rule_set === rules) ?? verdicts[0];
+  const first = verdicts.find((verdict) => verdict.rule_set === rules) ?? verdicts[0];
   if (first === undefined) return <Unknown reason="no rule set judges this test" />;
-  const others = verdicts.filter((one) => one !== first);
-  const unlike = others.filter((one) => one.verdict !== first.verdict || one.reason !== first.reason);
-  const alike = others.filter((one) => !unlike.includes(one));
+  const others = verdicts.filter((verdict) => verdict !== first);
+  const unlike = others.filter((verdict) => verdict.verdict !== first.verdict || verdict.reason !== first.reason);
+  const alike = others.filter((verdict) => !unlike.includes(verdict));
   return (
     <ul className={classes["verdicts"]}>
-      {[first, ...unlike].map((one) => (
-        <li key={one.rule_set}>
-          <VerdictBadge of={one} scope="test" /> <span className="dim">{one.title}</span>
-          {one.reason_text === null ? null : <p className={classes["why"]}>{sentence(one.reason_text)}</p>}
+      {[first, ...unlike].map((verdict) => (
+        <li key={verdict.rule_set}>
+          <VerdictBadge of={verdict} scope="test" /> <span className="dim">{verdict.title}</span>
+          {verdict.reason_text === null ? null : <p className={classes["why"]}>{sentence(verdict.reason_text)}</p>}
         </li>
       ))}
-      {alike.length === 0 ? null : <li className="dim">likewise: {alike.map((one) => one.title).join(", ")}</li>}
+      {alike.length === 0 ? null : (
+        <li className="dim">likewise: {alike.map((verdict) => verdict.title).join(", ")}</li>
+      )}
     </ul>
   );
 }

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fragment, type ReactNode, useId } from "react";
 import { comparabilityQuery } from "@/api/leaderboard";
+import { serverNow } from "@/api/serverClock";
 import type { Comparability, LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
 import {
@@ -21,7 +22,7 @@ import {
   ratingMeaning,
   ratingText,
 } from "@/entities/drive/ratings";
-import { exactPercent } from "@/lib/format";
+import { exactPercent, formatMoment } from "@/lib/format";
 import { ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
@@ -34,6 +35,7 @@ import { type Measure, shareText } from "./measure";
 import { labelsOf, type PickedPair, pairsOf, pickOf, testsOf } from "./shortlist";
 
 type CompareProps = {
+  question: string;
   rows: readonly LeaderboardRow[];
   loads: readonly number[];
   measure: Measure;
@@ -44,7 +46,7 @@ type CompareProps = {
 };
 
 export function Compare(props: CompareProps) {
-  const { rows, loads, measure, onlyDifferences, onOnlyDifferences, onRemove, onClose } = props;
+  const { question, rows, loads, measure, onlyDifferences, onOnlyDifferences, onRemove, onClose } = props;
   const titleId = useId();
   const pairs = pairsOf(rows);
   const tests = testsOf(pairs);
@@ -61,10 +63,19 @@ export function Compare(props: CompareProps) {
           checked={onlyDifferences}
           onChange={(event) => onOnlyDifferences(event.currentTarget.checked)}
         />
+        <Button size="xs" variant="default" onClick={printSheet}>
+          Print the sheet
+        </Button>
         <Button size="xs" variant="default" onClick={onClose}>
           Close
         </Button>
       </div>
+      <p>{question}</p>
+      <p className={classes["printed"]}>
+        {formatMoment(new Date(serverNow()).toISOString())} · {window.location.origin}
+        {window.location.pathname}
+        {window.location.search}
+      </p>
       {rows.length < 2 ? (
         <p className="dim">Put another row on the shortlist to compare it.</p>
       ) : verdicts.data === undefined ? (
@@ -129,6 +140,14 @@ export function Compare(props: CompareProps) {
       {onlyDifferences && lines.length === 0 ? <p className="dim">Nothing that is on record differs.</p> : null}
     </section>
   );
+}
+
+/** Print the shortlist alone: question, answer, table, prices, evidence and date on a page. */
+function printSheet(): void {
+  const root = document.documentElement;
+  root.dataset["printed"] = "sheet";
+  window.addEventListener("afterprint", () => delete root.dataset["printed"], { once: true });
+  window.print();
 }
 
 type PairsProps = {

@@ -35,7 +35,7 @@ import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
 import { shownColumns } from "./columns";
 import classes from "./DrivesPage.module.css";
-import { documentOf } from "./exports";
+import { documentOf, shortCsv } from "./exports";
 import { FilterSheet } from "./FilterSheet";
 import { countText, showsTable } from "./filters";
 import { Groups } from "./Groups";
@@ -69,6 +69,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const few = fewDecided(loaded);
   const table = showsTable(draft.shown);
   const age = ageText(loaded, new Date(serverNow()).getFullYear());
+  const questionText = state.transaction === null ? null : `${transactionText(state.transaction)}.`;
   const lead = leadOf(answer, loaded, view, state);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
@@ -122,6 +123,9 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         </div>
         <Leaving
           address={asked === null ? null : leaderboardCsvAddress(asked)}
+          onShortCsv={() =>
+            save("drives-short.csv", "text/csv", async (all) => shortCsv(await everyRow(all), questionText))
+          }
           onCsv={() => save("drives.csv", "text/csv", everyRowAsCsv)}
           onJson={() => save("drives.json", "application/json", async (all) => documentOf(await everyRow(all)))}
         />
@@ -163,7 +167,15 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         </p>
       )}
       {view.compare === undefined || answer === undefined ? null : (
-        <Shortlist draft={draft} asked={asked ?? NOTHING} answer={answer} loaded={loaded} />
+        <div className={classes["sheet"]}>
+          <Shortlist
+            draft={draft}
+            asked={asked ?? NOTHING}
+            answer={answer}
+            loaded={loaded}
+            question={questionText ?? answer.question?.title ?? answer.rule_set.question}
+          />
+        </div>
       )}
       {asked === null ? (
         <NotAsked />
@@ -346,10 +358,11 @@ type ShortlistProps = {
   asked: LeaderboardAsked;
   answer: Leaderboard;
   loaded: readonly LeaderboardRow[];
+  question: string;
 };
 
 /** Rows that were picked, also those that filters or conditions hide by now. */
-function Shortlist({ draft, asked, answer, loaded }: ShortlistProps) {
+function Shortlist({ draft, asked, answer, loaded, question }: ShortlistProps) {
   const { shown, choose } = draft;
   const picks = picksOf(shown);
   const missing = picks.filter((pick) => !loaded.some((row) => pickOf(row) === pick));
@@ -368,6 +381,7 @@ function Shortlist({ draft, asked, answer, loaded }: ShortlistProps) {
   const rows = picks.map((pick) => all.find((row) => pickOf(row) === pick)).filter((row) => row !== undefined);
   return (
     <Compare
+      question={question}
       rows={rows}
       loads={source?.loads ?? []}
       measure={measureOf(answer)}

@@ -140,12 +140,13 @@ function Order({ draft }: { draft: DrivesDraft }) {
 type LeavingProps = {
   /** Where the API answers the same question as a table, for scripts. */
   address: string | null;
+  onShortCsv: () => Promise<void>;
   onCsv: () => Promise<void>;
   onJson: () => Promise<void>;
 };
 
 /** What takes the page elsewhere: its link, and its rows as files. */
-export function Leaving({ address, onCsv, onJson }: LeavingProps) {
+export function Leaving({ address, onShortCsv, onCsv, onJson }: LeavingProps) {
   const [said, setSaid] = useState("");
   const tell = (what: string) => (done: boolean) => {
     setSaid(done ? `${what} copied` : "The browser does not let this page copy");
@@ -168,8 +169,11 @@ export function Leaving({ address, onCsv, onJson }: LeavingProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item disabled={address === null} onClick={() => void onShortCsv()}>
+            Short CSV: ten columns with the question
+          </Menu.Item>
           <Menu.Item disabled={address === null} onClick={() => void onCsv()}>
-            CSV: these rows and columns
+            CSV: these rows, every column
           </Menu.Item>
           <Menu.Item disabled={address === null} onClick={() => void onJson()}>
             JSON: these rows with the question

@@ -1,6 +1,44 @@
 // The answer as a file: the question, the conditions and every row, as the API gives them. The table is the API's own.
 // Programs read plain spaces; only lines on a page need others.
-import type { Leaderboard } from "@/api/types";
+import type { Leaderboard, LeaderboardRow } from "@/api/types";
+import {
+  beyondText,
+  costParts,
+  decidingRange,
+  driveName,
+  formatCapacity,
+  loadText,
+  shareRangeText,
+  testedByText,
+  testYearText,
+} from "@/entities/drive/ratings";
+import { type Cell, toCsv } from "@/lib/csv";
 
 export const documentOf = ({ next_cursor: _, ...answer }: Leaderboard): string =>
   `${JSON.stringify(answer, null, 2).replaceAll("\u00a0", " ")}\n`;
+
+/** Ten columns for a colleague without this page: the question first, then what decides. */
+const SHORT_COLUMNS: readonly (readonly [string, (row: LeaderboardRow) => Cell])[] = [
+  ["drive", (row) => driveName(row.drive)],
+  ["capacity", (row) => (row.capacity_bytes === null ? "not stated" : formatCapacity(row.capacity_bytes))],
+  ["holds", (row) => (row.rating.passed_load === null ? "no load" : loadText(row.rating.passed_load))],
+  ["fails_at", beyondText],
+  ["share_slow", (row) => shareOf(row)],
+  ["price", (row) => costParts(row)?.price ?? "not known"],
+  ["dwpd", (row) => row.dwpd ?? "not stated"],
+  ["year", testYearText],
+  ["tested_by", testedByText],
+];
+
+const shareOf = (row: LeaderboardRow): string => {
+  const range = decidingRange(row);
+  return (range === null ? null : shareRangeText(range)) ?? "not known";
+};
+
+export const shortCsv = ({ rows, question, rule_set }: Leaderboard, asked: string | null): string => {
+  const text = asked ?? question?.title ?? rule_set.question;
+  return toCsv(
+    ["question", ...SHORT_COLUMNS.map(([name]) => name)],
+    rows.map((row) => [text, ...SHORT_COLUMNS.map(([, value]) => value(row))]),
+  );
+};

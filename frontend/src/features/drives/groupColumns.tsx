@@ -5,6 +5,7 @@ import { axisTicks, type LoadAxis, LoadTrack, placeOf } from "@/entities/drive/L
 import {
   beyondText,
   costParts,
+  decidingRange,
   driveName,
   formatCapacity,
   LOAD_MEANING,
@@ -35,12 +36,6 @@ export type RowContext = {
 
 const column = createColumnHelper<LeaderboardRow>();
 const UNKNOWN_FACT = "no source in the catalogue states it";
-
-/** The share over the first threshold at the load that decides the row: the highest passed, else the lowest failed. */
-export function decidingRange(row: LeaderboardRow) {
-  const load = row.rating.passed_load ?? row.rating.failed_load;
-  return row.cells.find((cell) => cell.load === load)?.exceedances[0] ?? null;
-}
 
 /** The columns that hold something in one of the rows. */
 export function groupColumns(rows: readonly LeaderboardRow[], context: RowContext) {

@@ -4,7 +4,7 @@ import { cell, leaderboard, leaderboardRow } from "@/test/driveFixtures";
 import { answerOf, fewDecided, heldText } from "./answerText";
 import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
 import { COLUMNS, DEFAULT_COLUMNS, nextSort, orderOf, shownColumns, writeColumns } from "./columns";
-import { documentOf } from "./exports";
+import { documentOf, shortCsv } from "./exports";
 import { gridColumns } from "./gridColumns";
 import { moved } from "./gridKeys";
 import { commonLabel, measureOf } from "./measure";
@@ -237,5 +237,22 @@ describe("a list of drives", () => {
     expect(fewDecided([undecided])).toBe("No test here decides it.");
     expect(fewDecided([failed, ...Array.from({ length: 9 }, () => undecided)])).toBe("Only 1 of 10 rows are decided.");
     expect(fewDecided([failed, undecided])).toBeNull();
+  });
+});
+
+describe("the short table for a colleague", () => {
+  it("has ten columns, and the question in each row", () => {
+    const row = leaderboardRow("a", { dwpd: null, tested_year: null, published_year: 2019 });
+    const csv = shortCsv({ rows: [row], question: null, rule_set: { question: "Is it fast?" } } as never, "20 reads.");
+    const [header = "", line = ""] = csv.trim().split("\r\n");
+    expect(header.split(",")).toEqual([
+      "question",
+      ...["drive", "capacity", "holds", "fails_at", "share_slow", "price", "dwpd", "year", "tested_by"],
+    ]);
+    expect(line).toMatch(/^20 reads\.,/);
+    expect(line).toContain("not stated,by 2019,");
+    expect(shortCsv({ rows: [], question: null, rule_set: { question: "Is it fast?" } } as never, null)).toBe(
+      `${header}\r\n`,
+    );
   });
 });

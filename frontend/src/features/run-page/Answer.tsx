@@ -18,6 +18,9 @@ function Besides({ verdicts }: { verdicts: readonly Verdict[] }) {
         <li key={verdict.budget.name}>
           <a href="#verdict">{verdict.budget.title === "" ? verdict.budget.name : verdict.budget.title}</a>
           <VerdictBadge of={verdict} />
+          {verdict.verdict === "FAIL" && verdict.reason_text !== null ? (
+            <span>{unbroken(verdict.reason_text)}</span>
+          ) : null}
         </li>
       ))}
     </ul>

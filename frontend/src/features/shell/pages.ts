@@ -12,13 +12,13 @@ export const PAGES = [
   { to: "/runs", label: "Runs", key: "r" },
   { to: "/compare", label: "Compare", key: "c" },
   { to: "/sla", label: "My SLA", key: "s" },
+  { to: "/campaigns", label: "Campaigns", key: "m", underMore: true },
   { to: "/publications", label: "Publications", key: "p", underMore: true },
   { to: "/upload", label: "Upload", key: "u" },
 ] as const satisfies readonly Page[];
 
 /** Pages that fewer people open each day: they stand under "More". */
 export const MORE_PAGES = [
-  { to: "/campaigns", label: "Campaigns" },
   { to: "/agents", label: "Agents" },
   { to: "/watch", label: "Watch" },
   { to: "/prices", label: "My prices" },

@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { refusesQuestion } from "@/api/problem";
 import { matchQuery } from "@/api/sla";
-import type { BudgetChoice, MatchItem, TransactionDocument } from "@/api/types";
+import type { BudgetChoice, MatchCounts, MatchItem, SubjectKind, TransactionDocument } from "@/api/types";
 import { roomOf, usedText } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { roomSource } from "@/entities/verdict/room";
@@ -36,10 +36,23 @@ type ConfigurationsProps = {
 
 const NO_BUDGET: BudgetChoice = {};
 
+/** Which records the list shows, by the word in the address. */
+const KINDS: Record<"all" | NonNullable<SlaSearch["claims"]>, { label: string; kinds: SubjectKind[] | null }> = {
+  all: { label: "All", kinds: null },
+  drives: { label: "Drives", kinds: ["drive_test"] },
+  servers: { label: "Servers", kinds: ["publication"] },
+  hidden: { label: "My runs", kinds: ["run", "upload", "campaign"] },
+};
+
+const countOf = (counts: MatchCounts["kinds"], kinds: SubjectKind[] | null): number =>
+  Object.entries(counts)
+    .filter(([kind]) => kinds === null || kinds.some((each) => each === kind))
+    .reduce((sum, [, count]) => sum + count, 0);
+
 export function Configurations({ budget, outdated, search, onChoose }: ConfigurationsProps) {
   const titleId = useId();
   const matches = useInfiniteQuery({
-    ...matchQuery(budget ?? NO_BUDGET, search.claims !== "hidden"),
+    ...matchQuery(budget ?? NO_BUDGET, KINDS[search.claims ?? "all"].kinds),
     enabled: budget !== null,
   });
   const pages = matches.data?.pages;
@@ -60,12 +73,14 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
           <SegmentedControl
             size="xs"
             aria-label="Which records"
-            value={search.claims === "hidden" ? "runs" : "all"}
-            data={[
-              { value: "all", label: "All" },
-              { value: "runs", label: "My runs" },
-            ]}
-            onChange={(value) => onChoose({ claims: value === "runs" ? "hidden" : undefined })}
+            value={search.claims ?? "all"}
+            data={Object.entries(KINDS).map(([value, { label, kinds }]) => ({
+              value,
+              label: first === undefined ? label : `${label} ${formatInteger(countOf(first.counts.kinds, kinds))}`,
+            }))}
+            onChange={(value) =>
+              onChoose({ claims: value === "all" ? undefined : (value as keyof typeof KINDS & "hidden") })
+            }
           />
           {items.length === 0 ? null : <CsvButton onSave={save} />}
         </div>
@@ -89,6 +104,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
           )}
           <List
             items={items}
+            counts={first.counts}
             transaction={first.budget.document.kind === "transaction" ? first.budget.document : null}
             onUse={({ subject }) =>
               onChoose({
@@ -120,6 +136,8 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
 
 type ListProps = {
   items: readonly MatchItem[];
+  /** Of all records that were judged, whatever part of the list is loaded. */
+  counts: MatchCounts;
   /** Null where no transaction is asked about. */
   transaction: TransactionDocument | null;
   onUse: (item: MatchItem) => void;
@@ -136,13 +154,12 @@ function summaryOf(proven: number, observed: number, tooSlow: number, undecided:
   return `${sentence(parts.join(", "))}.`;
 }
 
-function List({ items, transaction, onUse }: ListProps) {
+function List({ items, counts, transaction, onUse }: ListProps) {
   const { proven, observed, tooSlow, undecided } = groupsOf(items);
-  const open = undecided.reduce((sum, { items: some }) => sum + some.length, 0);
   const allowed = transaction === null ? null : transaction.window_ns - (transaction.reserve_ns ?? 0);
   return (
     <>
-      <p>{summaryOf(proven.length, observed.length, tooSlow.length, open)}</p>
+      <p>{summaryOf(counts.proven, counts.observed, counts.misses, counts.undecided)}</p>
       <div className={classes["columns"]} aria-hidden="true">
         <span>Record</span>
         {allowed === null ? <span /> : <span>Reads take, of {formatExactLatency(nanoseconds(allowed))}</span>}
@@ -151,6 +168,7 @@ function List({ items, transaction, onUse }: ListProps) {
       {[
         {
           key: "proven",
+          total: "proven" as const,
           name: "Proven",
           about: "would keep it again, with 95\u00a0% confidence",
           mark: { verdict: "PASS", strength: "proven" } as const,
@@ -158,6 +176,7 @@ function List({ items, transaction, onUse }: ListProps) {
         },
         {
           key: "observed",
+          total: "observed" as const,
           name: "In their run or test",
           about: "kept it while measured; the next run is not proven",
           mark: { verdict: "PASS", strength: "observed" } as const,
@@ -165,6 +184,7 @@ function List({ items, transaction, onUse }: ListProps) {
         },
         {
           key: "slow",
+          total: "misses" as const,
           name: "Too slow",
           about: "missed it",
           mark: { verdict: "FAIL", strength: "observed" } as const,
@@ -172,8 +192,8 @@ function List({ items, transaction, onUse }: ListProps) {
         },
       ]
         .filter(({ rows }) => rows.length > 0)
-        .map(({ key, name, about, mark, rows }) => (
-          <Group key={key} name={name} about={about} mark={<VerdictMark of={mark} />} count={rows.length}>
+        .map(({ key, total, name, about, mark, rows }) => (
+          <Group key={key} name={name} about={about} mark={<VerdictMark of={mark} />} count={counts[total]}>
             <ul className={classes["rows"]} aria-label={name}>
               {rows.map((item) => (
                 <Row key={keyOf(item)} item={item} transaction={transaction} onUse={onUse} />
@@ -186,7 +206,7 @@ function List({ items, transaction, onUse }: ListProps) {
           name="Undecided"
           about="by what would decide it"
           mark={<VerdictMark of={{ verdict: "INDETERMINATE" }} />}
-          count={open}
+          count={counts.undecided}
         >
           <ul className={classes["rows"]} aria-label="Undecided">
             {undecided.map((group) => (

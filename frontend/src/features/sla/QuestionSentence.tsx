@@ -12,6 +12,8 @@ import { SchedulingSelect } from "@/entities/question/SchedulingSelect";
 import { needsFanOut, SCHEDULING_CHOICES, SCHEDULING_MEANING } from "@/entities/question/scheduling";
 import { MOST_FURTHER_STAGES, NEW_STAGE, readStages, type StageText, writeStages } from "@/entities/question/stages";
 import { operationName } from "@/entities/run/words";
+import { formatExactLatency } from "@/lib/format";
+import { parseDuration } from "@/lib/parse";
 import { plainOf } from "@/lib/search";
 import { Field } from "@/ui/Field";
 import { IconCross } from "@/ui/icons";
@@ -28,6 +30,13 @@ type SentenceProps = {
   subject: ReactNode;
 };
 
+/** Times as they are printed everywhere, whatever was typed. */
+function printed(name: Typed, text: string): string {
+  if (name !== "window" && name !== "reserve") return text;
+  const { value } = parseDuration(text);
+  return value === null ? text : formatExactLatency(value);
+}
+
 export function QuestionSentence({ draft, state, subject }: SentenceProps) {
   const { shown, edit, choose } = draft;
   const { problems, hints } = state;
@@ -39,7 +48,7 @@ export function QuestionSentence({ draft, state, subject }: SentenceProps) {
   const blank = (name: Typed, label: string, { unit = "", first = false } = {}) => (
     <Blank
       label={label}
-      text={`${textOf(name) === "" ? "…" : textOf(name)}${unit}`}
+      text={`${textOf(name) === "" ? "…" : printed(name, textOf(name))}${unit}`}
       broken={problems[name] !== undefined}
       first={first}
     >

@@ -147,7 +147,7 @@ function Answer({ subject, budget, asked, pending }: AnswerProps) {
           <span className="dim">at the load that was measured</span>
         </p>
       )}
-      {answer.reason_text === null ? null : <p>{sentence(unbroken(answer.reason_text))}</p>}
+      {answer.nodes !== null || answer.reason_text === null ? null : <p>{sentence(unbroken(answer.reason_text))}</p>}
       {answer.parts.length === 0 ? null : (
         <dl className={classes["parts"]}>
           {answer.parts.map((part) => (

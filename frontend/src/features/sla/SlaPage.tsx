@@ -353,7 +353,7 @@ function Judged({ broken, answer, calculating, judges, isNamed, view, draft }: J
         <p role="status" className={classes["stale"]}>
           {refusal}
         </p>
-      ) : evaluation === undefined || !isNamed ? (
+      ) : !isNamed ? null : evaluation === undefined ? (
         <Loading what="the answer" lines={2} height={160} />
       ) : (
         <div

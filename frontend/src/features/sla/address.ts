@@ -32,7 +32,7 @@ export type SlaSearch = { [Key in TypedKey]?: Typed } & {
   from?: typeof PASTED;
   scale?: "linear" | "log";
   /** Only what was measured here; else published figures are judged too. */
-  claims?: "hidden";
+  claims?: "hidden" | "drives" | "servers";
 };
 
 export type SlaChange = Change<SlaSearch>;

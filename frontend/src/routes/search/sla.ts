@@ -20,6 +20,6 @@ export function slaSearch(raw: RawSearch): SlaSearch {
     ...(fields as { [Key in TypedKey]: Typed | undefined }),
     from: oneOf(raw["from"], [PASTED]),
     scale: oneOf(raw["scale"], ["linear", "log"]),
-    claims: oneOf(raw["claims"], ["hidden"]),
+    claims: oneOf(raw["claims"], ["hidden", "drives", "servers"]),
   }) as SlaSearch;
 }
