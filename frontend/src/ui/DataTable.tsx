@@ -1,7 +1,7 @@
 // A table of rows by TanStack Table: columns are data, headers sort, and on a phone each row is a card.
 import {
   type ColumnDef,
-  flexRender,
+  type ColumnDefTemplate,
   getCoreRowModel,
   getSortedRowModel,
   type OnChangeFn,
@@ -9,7 +9,7 @@ import {
   type SortingState,
   useReactTable,
 } from "@tanstack/react-table";
-import type { HTMLAttributes, Ref } from "react";
+import type { HTMLAttributes, ReactNode, Ref } from "react";
 import classes from "./DataTable.module.css";
 import { IconDown } from "./icons";
 
@@ -52,6 +52,12 @@ const ROLES = Object.fromEntries(
 const ARIA_SORT = { asc: "ascending", desc: "descending" } as const;
 const NO_SORTING: SortingState = [];
 
+/** Called and not mounted as a component: new columns keep the elements, and with them the focus. */
+const drawn = <Context extends object>(
+  template: ColumnDefTemplate<Context> | undefined,
+  context: Context,
+): ReactNode => (typeof template === "function" ? template(context) : template);
+
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, rowAttributes, sorting = NO_SORTING, onSorting } = props;
   const table = useReactTable<Row>({
@@ -73,7 +79,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             {group.headers.map(({ id, column, getContext }) => {
               const { align, title, width } = column.columnDef.meta ?? {};
               const order = column.getIsSorted();
-              const content = flexRender(column.columnDef.header, getContext());
+              const content = drawn(column.columnDef.header, getContext());
               return (
                 <th
                   key={id}
@@ -105,7 +111,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           <tr key={row.id} {...ROLES.row} {...rowAttributes?.(row.original)}>
             {row.getVisibleCells().map((cell) => {
               const { align, isRowHeader, onPhone, label: head } = cell.column.columnDef.meta ?? {};
-              const content = flexRender(cell.column.columnDef.cell, cell.getContext());
+              const content = drawn(cell.column.columnDef.cell, cell.getContext());
               const shared = { "data-align": align, "data-phone": onPhone, "data-head": head };
               return isRowHeader ? (
                 <th key={cell.id} scope="row" {...ROLES.rowheader} {...shared}>
