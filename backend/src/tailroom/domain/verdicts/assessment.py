@@ -40,7 +40,7 @@ class BudgetAssessment:
     bins: int
     validity: Validity | None = None
     """Reliability of the operations that were judged by their latencies; None without any."""
-    needs_doubt: bool = False
+    rests_on_unreliable_slices: bool = False
     """Whether the recorded FAIL rests on unreliable slices; the judgement then gives that reason."""
     transaction: TransactionAssessment | None = None
     limits: LimitsAssessment | None = None

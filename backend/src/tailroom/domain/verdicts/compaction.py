@@ -86,7 +86,7 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
         load_at_best=None if best is None else lambda: best,
         generator_at=_generator(operation),
         is_compact=True,
-        worked_out={},
+        computed_results={},
         _effects=effects,
     )
 
@@ -124,9 +124,9 @@ def _prepare(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
             leading = next(iter(after.values()))
             if (
                 any(operation.is_compact for operation in after.values())
-                and key_of(after) not in leading.worked_out
+                and key_of(after) not in leading.computed_results
             ):
-                leading.worked_out[key_of(after)] = prepared(before, KEPT_DIGITS)
+                leading.computed_results[key_of(after)] = prepared(before, KEPT_DIGITS)
 
 
 def _hours(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:

@@ -121,7 +121,7 @@ class OperationEvidence:
     """How reliable the slices are by another limit of lateness; None where nothing is noted of them."""
     is_compact: bool = False
     """Whether the slices were replaced by the results that verdicts need (`compact_evidence`)."""
-    worked_out: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    computed_results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
     """Results computed from this operation, by the key of the computation; empty again with other data."""
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
 
@@ -168,7 +168,7 @@ class OperationEvidence:
             effects=effect_at,
             know_effects=know_effects,
             load_at_best=None,
-            worked_out={},
+            computed_results={},
             _effects={},
         )
 
@@ -177,10 +177,10 @@ class OperationEvidence:
         if self.generator_at is None or self.validity.late_limit_ns == limit_ns:
             return self
         key = ("late limit", limit_ns)
-        if key not in self.worked_out:
+        if key not in self.computed_results:
             validity, best = self.generator_at(limit_ns)
-            self.worked_out[key] = replace(self, validity=validity, load_at_best=best)
-        limited: OperationEvidence = self.worked_out[key]
+            self.computed_results[key] = replace(self, validity=validity, load_at_best=best)
+        limited: OperationEvidence = self.computed_results[key]
         return limited
 
     @property
@@ -273,7 +273,7 @@ def with_reliability(operation: OperationEvidence) -> OperationEvidence:
         def best() -> OperationEvidence:
             intervals = at_best(pieces, unreliable_slices_of(pieces, limit_ns).any)
             total = intervals.total()
-            return replace(operation, intervals=intervals, record=total, worked_out={}, _effects={})
+            return replace(operation, intervals=intervals, record=total, computed_results={}, _effects={})
 
         return validity, best if validity.doubtful else None
 

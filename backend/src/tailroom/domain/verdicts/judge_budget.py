@@ -108,12 +108,18 @@ def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAs
             certified = standing(certified, best.certification, validity)
         limits = replace(limits, rows=rows, certification=certified)
         judgement = _of_limits(recorded.budget, rows, certified)
-    needs_doubt = recorded.judgement.verdict is Verdict.FAIL and judgement.verdict is not Verdict.FAIL
-    if needs_doubt and judgement.verdict is Verdict.INDETERMINATE:
+    rests_on_unreliable_slices = (
+        recorded.judgement.verdict is Verdict.FAIL and judgement.verdict is not Verdict.FAIL
+    )
+    if rests_on_unreliable_slices and judgement.verdict is Verdict.INDETERMINATE:
         judgement = replace(validity.undecided(), observed=judgement.observed, proven=judgement.proven)
     transaction = recorded.transaction and replace(recorded.transaction, judgement=judgement)
     return replace(
-        recorded, judgement=judgement, transaction=transaction, limits=limits, needs_doubt=needs_doubt
+        recorded,
+        judgement=judgement,
+        transaction=transaction,
+        limits=limits,
+        rests_on_unreliable_slices=rests_on_unreliable_slices,
     )
 
 
@@ -121,10 +127,10 @@ def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssess
     criteria = tuple(judge_budget(criterion, evidence, bins=bins) for criterion in budget.criteria)
     text = "; ".join(f"{part.budget.name}: {part.judgement.reason_text}" for part in criteria)
     judgement = combined([part.judgement for part in criteria], text)
-    needs_doubt = [part for part in criteria if part.needs_doubt]
-    if judgement.verdict is Verdict.INDETERMINATE and needs_doubt:
+    rests_on_unreliable_slices = [part for part in criteria if part.rests_on_unreliable_slices]
+    if judgement.verdict is Verdict.INDETERMINATE and rests_on_unreliable_slices:
         # The recorded FAIL does not hold, and the reason for that comes first.
-        judgement = needs_doubt[0].judgement
+        judgement = rests_on_unreliable_slices[0].judgement
     validities = [part.validity for part in criteria if part.validity is not None]
     return BudgetAssessment(
         budget,
@@ -132,7 +138,7 @@ def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssess
         min(part.data_through_ns for part in criteria),
         bins,
         validity=Validity.worst(validities) if validities else None,
-        needs_doubt=bool(needs_doubt) and judgement.verdict is not Verdict.FAIL,
+        rests_on_unreliable_slices=bool(rests_on_unreliable_slices) and judgement.verdict is not Verdict.FAIL,
         criteria=criteria,
     )
 

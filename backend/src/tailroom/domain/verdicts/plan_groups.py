@@ -89,13 +89,13 @@ def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -
     """
     leading, key = next(iter(used.values())), key_of(used)
     if any(operation.is_compact for operation in used.values()):
-        cached: Prepared = leading.worked_out[key]
+        cached: Prepared = leading.computed_results[key]
         return cached
     if digits is not None or len(used) > 1:
         return _prepare(used, digits)
-    if key not in leading.worked_out:
-        leading.worked_out[key] = _prepare(used, None)
-    computed: Prepared = leading.worked_out[key]
+    if key not in leading.computed_results:
+        leading.computed_results[key] = _prepare(used, None)
+    computed: Prepared = leading.computed_results[key]
     return computed
 
 

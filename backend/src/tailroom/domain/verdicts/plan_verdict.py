@@ -161,7 +161,7 @@ def assess(
         modelled = (measured_model.at_window[1], measured_model.confident) if measured_model else None
         measured = measured_result(measured_budget, transactions, reads, modelled, refutation_of(evidence))
     generation = (
-        (transactions or _most_doubtful(list(used.values()))).load
+        (transactions or _first_unreliable(list(used.values()))).load
         if transactions or used
         else Generation(None, 0)
     )
@@ -271,7 +271,7 @@ def _along(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
     return Bounds(bound(modelled.lower, counted.lower), bound(modelled.upper, counted.upper))
 
 
-def _most_doubtful(used: list[OperationEvidence]) -> OperationEvidence:
+def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
     doubtful = [operation for operation in used if operation.load.is_doubtful]
     return (doubtful or used)[0]
 

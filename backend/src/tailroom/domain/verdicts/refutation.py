@@ -56,10 +56,10 @@ def refutation_of(evidence: RunEvidence) -> Refutation | None:
         return None
     if not known_total(whole.record) or reads.record.total == 0:
         return None
-    if _key(reads) not in whole.worked_out:
+    if _key(reads) not in whole.computed_results:
         with for_every_question():
-            whole.worked_out[_key(reads)] = _compared(whole, whole.issued, reads)
-    refutation: Refutation | None = whole.worked_out[_key(reads)]
+            whole.computed_results[_key(reads)] = _compared(whole, whole.issued, reads)
+    refutation: Refutation | None = whole.computed_results[_key(reads)]
     return refutation
 
 
@@ -67,7 +67,7 @@ def keep_refutation(evidence: RunEvidence, refutation: Refutation | None) -> Non
     """Store the result with evidence of the same record that has lost its slices."""
     whole, reads = evidence.of(TRANSACTION), evidence.of(READ)
     if whole is not None and reads is not None:
-        whole.worked_out[_key(reads)] = refutation
+        whole.computed_results[_key(reads)] = refutation
 
 
 def _key(reads: OperationEvidence) -> Hashable:
