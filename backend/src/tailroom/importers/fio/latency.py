@@ -26,7 +26,7 @@ from tailroom.importers.fio.garbage import latency_garbage
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, Problem
 from tailroom.importers.printed import MAX_COUNT, Printed, printed, printed_decimal
-from tailroom.importers.problems import Problems
+from tailroom.importers.problems import SHOWN_OF_KIND, Problems
 from tailroom.importers.statements import MAX_TIME_NS, Statements, enclosing, merged
 
 _RUNNING_ERROR = 1e-9
@@ -187,6 +187,7 @@ def _counted(
     if found.bins is MICROSECONDS and not by_number:
         by_number = any(found.bins.named(key) is None for key in keys.values())
     counted: dict[int, int] = {}
+    left_out: list[tuple[str, str]] = []
     for key, amount in bins.items():
         if key.startswith("FIO_IO_U_PLAT"):
             continue
@@ -198,21 +199,22 @@ def _counted(
         held = count_of(amount)
         if index is None or held is None:
             reason = f"{key!r} is the middle of no bin of fio" if index is None else f"{amount!r} is no count"
-            problems.add(
-                "bin",
-                f"{found.name}: {reason}; it was left out",
-                document.line_of(*path, "bins", key),
-                error=True,
-            )
+            left_out.append((key, reason))
             continue
         if held:
             counted[index] = counted.get(index, 0) + held
+    for position, (key, reason) in enumerate(left_out):
+        # A line is searched for through the job, so only for problems that name theirs.
+        is_located = position < SHOWN_OF_KIND or position == len(left_out) - 1
+        line = document.line_of(*path, "bins", key) if is_located else None
+        problems.add("bin", f"{found.name}: {reason}; it was left out", line, error=True)
     return counted
 
 
 def _percentiles(
     found: Measured, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
 ) -> Iterable[tuple[Fraction, int]]:
+    only_shown: list[tuple[str, Any]] = []
     for text, value in data.items():
         share = printed(text)
         if share is None or not 0 <= share.value <= 100:
@@ -228,13 +230,14 @@ def _percentiles(
                 _printed(found, "latency_quantile_ns", str(value), ends, float(share.value / 100))
             )
         if index is None:
-            problems.add(
-                "middle",
-                f"{found.name}: the {text}th percentile, {value!r}, is the middle of no bin; only shown",
-                document.line_of(*path, "percentile", text),
-            )
+            only_shown.append((text, value))
             continue
         yield share.value / 100, index
+    for position, (text, value) in enumerate(only_shown):
+        is_located = position < SHOWN_OF_KIND or position == len(only_shown) - 1
+        line = document.line_of(*path, "percentile", text) if is_located else None
+        reason = f"the {text}th percentile, {value!r}, is the middle of no bin; only shown"
+        problems.add("middle", f"{found.name}: {reason}", line)
 
 
 def _printed(
