@@ -7,7 +7,7 @@ stored.
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -77,11 +77,13 @@ def read_apart(
 ) -> list[ReadFile]:
     """Return what `read_files` returns, with the rows prepared, in a process of its own.
 
-    If the time of the limits is over, all files are refused. Raise ProcessEnded.
+    If the time of the limits is over, all files are refused. Starting the process does not count. Raise
+    ProcessEnded.
     """
-    work = partial(_read_and_prepare, files, limits, companions, units_ns)
+    within_s = limits.until_s - time.monotonic()
+    work = partial(_read_and_prepare, files, limits, companions, units_ns, within_s)
     try:
-        return run_apart(work, limits.until_s - time.monotonic() + OVERTIME_S, [__name__])
+        return run_apart(work, max(within_s, 0) + OVERTIME_S, [__name__])
     except TimeOver:
         return [
             ReadFile(
@@ -96,7 +98,9 @@ def _read_and_prepare(
     limits: Limits,
     companions: Mapping[bytes, Sequence[KeptFile]],
     units_ns: Mapping[bytes, int],
+    within_s: float,
 ) -> list[ReadFile]:
+    limits = replace(limits, until_s=time.monotonic() + within_s)
     read = read_files(files, limits, companions, units_ns)
     for file in read:
         for run in file.runs:
