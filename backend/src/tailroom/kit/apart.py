@@ -8,6 +8,7 @@ took is given back.
 import gc
 import multiprocessing
 import signal
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from multiprocessing.connection import Connection
@@ -43,7 +44,9 @@ def _limited(work: Callable[[], _Result], limit_s: float) -> _Result:
 
 
 def _beside_threads(work: Callable[[], _Result], modules: Sequence[str]) -> _Result:
-    multiprocessing.set_forkserver_preload(["__main__", *modules])
+    # Each process looks at the program that was started; its imports are loaded once as well.
+    program = sys.modules["__main__"].__spec__
+    multiprocessing.set_forkserver_preload(["__main__", *([program.name] if program else ()), *modules])
     context = multiprocessing.get_context("forkserver")
     receiving, sending = context.Pipe(duplex=False)
     with receiving:
