@@ -1,5 +1,6 @@
 """`tailroom db migrate` and `tailroom token …` as a person uses them."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +46,16 @@ def test_from_an_empty_database_to_a_working_token_and_its_end() -> None:
     assert text not in listed.stdout
     token_id = made.stderr.split()[1]
     assert token_id in listed.stdout
+    piped = runner.invoke(token.app, ["list", "--organisation", "local"], env={"COLUMNS": "40"})
+    rows = [line for line in piped.stdout.splitlines() if token_id in line]
+    assert all("make-up" in row and "agent" in row for row in rows)
+    assert rows
+    answer = runner.invoke(token.app, ["list", "--organisation", "local", "--json"])
+    (found,) = [each for each in json.loads(answer.stdout) if each["id"] == token_id]
+    assert found.keys() == {
+        *("id", "organisation", "name", "scope", "created_at", "last_used_at", "revoked_at"),
+    }
+    assert (found["scope"], found["revoked_at"]) == ("agent", None)
 
     with TestClient(create_app()) as client:
         agent = Agent(client, text)

@@ -44,6 +44,7 @@ SUBCOMMANDS = {
     "judge": Subcommand("tailroom.cli.judge", "Judge a result file by a budget."),
     "compare": Subcommand("tailroom.cli.compare", "Compare two measurements."),
     "gate": Subcommand("tailroom.cli.gate", "Judge, compare with a branch and store, in a pipeline."),
+    "export": Subcommand("tailroom.cli.export", "Print the figures of a run for another tool."),
     "report": Subcommand("tailroom.cli.report", "Write a report as HTML or PDF."),
     "pack": Subcommand("tailroom.cli.pack", "Write an evidence pack."),
     "verify": Subcommand("tailroom.cli.verify", "Recompute the verdicts of an evidence pack."),

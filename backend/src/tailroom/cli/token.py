@@ -1,5 +1,6 @@
 """`tailroom token …`: access tokens of agents, viewers and engineers."""
 
+import json
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
@@ -16,9 +17,13 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from tailroom.kit.db import Database
+    from tailroom.storage.access_token import AccessToken
     from tailroom.storage.organisation import Organisation
 
 app = typer.Typer(help="Access tokens of agents, viewers and engineers.", no_args_is_help=True)
+
+_WIDTH_OF_PIPES = 1_000
+"""Rows stay whole where no terminal limits them."""
 
 
 class ScopeOption(StrEnum):
@@ -84,6 +89,8 @@ def _owner(session: "Session", name_or_id: str) -> "Organisation":
 @app.command("list")
 def list_tokens(
     organisation: Annotated[str | None, typer.Option(help="only this organisation's")] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")] = False,
 ) -> None:
     """List tokens; their texts are not stored."""
     from rich.console import Console
@@ -103,6 +110,9 @@ def list_tokens(
             tokens = repository.list_tokens(session, None if owner is None else owner.id)
     finally:
         database.dispose()
+    if as_json:
+        echo(json.dumps([_document(token, owner_name) for token, owner_name in tokens]))
+        return
     table = Table(
         Column("id", no_wrap=True), "organisation", "name", "scope", "created", "last used", "revoked"
     )
@@ -111,7 +121,22 @@ def list_tokens(
         shown = ("–" if moment is None else f"{moment:%Y-%m-%d %H:%M}" for moment in moments)
         written = Text(terminal_text(owner_name)), Text(terminal_text(token.name))
         table.add_row(str(token.id), *written, token.scope, *shown)
-    Console().print(table)
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=_WIDTH_OF_PIPES)
+    console.print(table)
+
+
+def _document(token: "AccessToken", owner_name: str) -> dict[str, str | None]:
+    """Return a token as `--json` shows it."""
+    moments = {name: getattr(token, name) for name in ("created_at", "last_used_at", "revoked_at")}
+    return {
+        "id": str(token.id),
+        "organisation": owner_name,
+        "name": token.name,
+        "scope": token.scope,
+        **{name: None if moment is None else moment.isoformat() for name, moment in moments.items()},
+    }
 
 
 @app.command("revoke")

@@ -1,0 +1,105 @@
+"""`tailroom export FILE --to bencher`: the figures of a run in formats that other tools read.
+
+`bencher` is Bencher Metric Format, `github` the JSON of github-action-benchmark (smaller is better, so
+without rates), `prometheus` text for a textfile collector. Lower and upper ends are those of the record.
+"""
+
+import json
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import Loop, Unit
+from tailroom.cli.terminal import echo
+
+if TYPE_CHECKING:
+    from tailroom.domain.comparison.figures import Figure
+
+
+class Format(StrEnum):
+    """Formats of figures."""
+
+    BENCHER = "bencher"
+    GITHUB = "github"
+    PROMETHEUS = "prometheus"
+
+
+def export(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A result file, or the address of a run.")],
+    *,
+    to: Annotated[Format, typer.Option("--to", help="Format of the figures.")],
+    unit: Annotated[Unit | None, typer.Option(help="Unit of the latencies, if the file is silent.")] = None,
+    loop: Annotated[Loop | None, typer.Option(help="Kind of load, if the file is silent.")] = None,
+) -> None:
+    """Print the figures of a run for another tool."""
+    from tailroom.cli.compared import subject_named
+    from tailroom.cli.result_files import UNREADABLE, reason_of
+    from tailroom.domain.comparison.comparison import measured
+
+    subject = subject_named(file, None, loop, unit)
+    try:
+        figures = {
+            operation: [figure for figure in measured(subject.side(operation)).figures if _is_known(figure)]
+            for operation in subject.operations
+        }
+    except UNREADABLE as error:
+        stop(f"{file} cannot be exported: {reason_of(error)}")
+    if not figures:
+        stop(f"{file} has no latencies to export.")
+    writers = {Format.BENCHER: _bencher, Format.GITHUB: _github, Format.PROMETHEUS: _prometheus}
+    echo(writers[to](figures))
+
+
+def _is_known(figure: "Figure") -> bool:
+    return figure.upper is not None
+
+
+def _bencher(figures: "dict[str, list[Figure]]") -> str:
+    document: dict[str, dict[str, dict[str, float]]] = {}
+    for operation, of_operation in figures.items():
+        document[operation] = {
+            figure.quantity: {
+                "value": figure.middle,
+                "lower_value": figure.lower,
+                "upper_value": figure.upper or 0.0,
+            }
+            for figure in of_operation
+        }
+    return json.dumps(document, allow_nan=False)
+
+
+def _github(figures: "dict[str, list[Figure]]") -> str:
+    from tailroom.domain.comparison.answer import quantity_text
+    from tailroom.domain.comparison.figures import THROUGHPUT, is_share
+
+    rows: list[dict[str, Any]] = [
+        {
+            "name": f"{operation} {quantity_text(figure.quantity)}",
+            "unit": "share" if is_share(figure.quantity) else "ns",
+            "value": figure.middle,
+            "range": f"{figure.lower:g}–{figure.upper:g}",
+        }
+        for operation, of_operation in figures.items()
+        for figure in of_operation
+        if figure.quantity != THROUGHPUT
+    ]
+    return json.dumps(rows, allow_nan=False, ensure_ascii=False)
+
+
+def _prometheus(figures: "dict[str, list[Figure]]") -> str:
+    """Return gauges in base units: seconds, operations a second, shares; each with both ends."""
+    from tailroom.domain.comparison.figures import THROUGHPUT, is_share
+    from tailroom.domain.units import NS_PER_S
+
+    lines = ["# TYPE tailroom_run gauge"]
+    for operation, of_operation in figures.items():
+        for figure in of_operation:
+            is_time = figure.quantity != THROUGHPUT and not is_share(figure.quantity)
+            name = figure.quantity.removesuffix("_ns") + ("_seconds" if is_time else "")
+            scale = NS_PER_S if is_time else 1
+            for end, value in (("lower", figure.lower), ("upper", figure.upper or 0.0)):
+                labels = f'operation={json.dumps(operation)},quantity="{name}",end="{end}"'
+                lines.append(f"tailroom_run{{{labels}}} {value / scale!r}")
+    return "\n".join(lines)
