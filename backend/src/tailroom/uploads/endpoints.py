@@ -202,14 +202,14 @@ def answer_upload(
         )
         files = service.describe(session, caller.organisation_id, upload_id).files
     if is_read_again:
-        sizes = {one.sha256: one.size_bytes for one in files}
+        sizes = {file.sha256: file.size_bytes for file in files}
         if sum(sizes.values()) <= resources.settings.upload_at_once_bytes:
             within_s = resources.settings.upload_at_once_s
             read_at_once(resources.database, resources.raw_files, upload_id, within_s, {})
     with caller.session() as session:
-        found = service.describe(session, caller.organisation_id, upload_id)
-    response.status_code = 202 if found.state == "waiting" else 200
-    return found
+        upload = service.describe(session, caller.organisation_id, upload_id)
+    response.status_code = 202 if upload.state == "waiting" else 200
+    return upload
 
 
 Sha256Path = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the file, in hex")]
@@ -248,8 +248,8 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
     """
     # No connection of the pool is held while a large file is read.
     with caller.session() as session:
-        found = service.raw_file(session, caller.organisation_id, sha256)
-    return lines_around(resources.raw_files, found, line=line, context=context, member=member)
+        file = service.raw_file(session, caller.organisation_id, sha256)
+    return lines_around(resources.raw_files, file, line=line, context=context, member=member)
 
 
 @router.get(
@@ -280,24 +280,24 @@ def get_raw_file(
 
     An installation with an object store may answer with an address there that is good for a moment (307).
     """
-    found = service.raw_file(session, caller.organisation_id, sha256)
+    file = service.raw_file(session, caller.organisation_id, sha256)
     valid_s = resources.settings.raw_file_address_s
-    if valid_s is not None and (address := resources.raw_files.address(found.sha256, valid_s)) is not None:
+    if valid_s is not None and (address := resources.raw_files.address(file.sha256, valid_s)) is not None:
         return RedirectResponse(address, status.HTTP_307_TEMPORARY_REDIRECT, {"Cache-Control": "no-store"})
     try:
-        pieces = resources.raw_files.chunks(found.sha256)
+        pieces = resources.raw_files.chunks(file.sha256)
     except (RawFileMissing, RawFilesUnavailable) as error:
-        raise errors.RawFilesAway(f"“{found.name}” cannot be read now: {error}.") from None
+        raise errors.RawFilesAway(f"“{file.name}” cannot be read now: {error}.") from None
     headers = {
-        "Content-Length": str(found.size_bytes),
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(found.name, safe='')}",
+        "Content-Length": str(file.size_bytes),
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name, safe='')}",
         "Digest": f"sha-256={sha256}",
     }
     return StreamingResponse(pieces, media_type="application/octet-stream", headers=headers)
 
 
 async def _received(request: Request, resources: Resources) -> ReceivedForm:
-    """The form, on disk. Nothing of it stays when it is refused, or when the sender goes away."""
+    """Return the form, on disk; nothing of it remains after a refusal or when the sender disconnects."""
     settings = resources.settings
     limit = settings.upload_limit_bytes
     announced = request.headers.get("content-length", "")
@@ -309,13 +309,13 @@ async def _received(request: Request, resources: Resources) -> ReceivedForm:
         UploadLimits(limit, settings.upload_files_limit),
     )
     try:
-        waiting = bytearray()
+        buffered = bytearray()
         async for piece in request.stream():
-            waiting += piece
-            if len(waiting) >= _PIECE_BYTES:
-                await run_sync(reader.feed, bytes(waiting))
-                waiting.clear()
-        await run_sync(reader.feed, bytes(waiting))
+            buffered += piece
+            if len(buffered) >= _PIECE_BYTES:
+                await run_sync(reader.feed, bytes(buffered))
+                buffered.clear()
+        await run_sync(reader.feed, bytes(buffered))
         return reader.finish()
     except RawFilesUnavailable as error:
         reader.form.discard()
@@ -326,41 +326,41 @@ async def _received(request: Request, resources: Resources) -> ReceivedForm:
 
 
 def _accept(resources: Resources, caller: Caller, actor: trail.Actor, form: ReceivedForm) -> Response:
-    """Keeps, reads and stores; each step is durable before the next one begins."""
+    """Store the files, read them and store the runs; each step is durable before the next one begins."""
     wishes = _wishes(form.fields)
     store: RawFiles = resources.raw_files
-    sizes = {one.staged.sha256: one.staged.size_bytes for one in form.files}
+    sizes = {file.staged.sha256: file.staged.size_bytes for file in form.files}
     with caller.session() as session:
         quotas.require_upload(session, caller.organisation_id, sizes, utc_now())
     try:
-        kept = service.keep_files(store, form.files)
+        files = service.keep_files(store, form.files)
     except RawFilesUnavailable as error:
         raise errors.RawFilesAway(f"The files cannot be stored now: {error}. Nothing was stored.") from None
     organisation_id, now = caller.organisation_id, utc_now()
     with caller.session() as session:
-        due_at = now + (SENDER_WAITS if _can_wait(resources, kept) else timedelta(0))
-        upload, to_read = service.accept_files(session, organisation_id, kept, wishes, now, due_at=due_at)
-        if not all(store.has(one.sha256) for one in kept):
+        due_at = now + (SENDER_WAITS if _can_wait(resources, files) else timedelta(0))
+        upload, to_read = service.accept_files(session, organisation_id, files, wishes, now, due_at=due_at)
+        if not all(store.has(file.sha256) for file in files):
             raise errors.RawFilesAway("The same content is being deleted at this moment. Send it again.")
         upload_id = upload.upload_id
         if to_read:
-            # Names go with the upload when it is deleted; the trail keeps how much came.
-            kept_bytes = [one.size_bytes for one in kept]
-            what = trail.Note(str(upload_id), after={"files": len(kept_bytes), "size_bytes": sum(kept_bytes)})
-            trail.record(session, organisation_id, actor, "upload_files", what)
+            # Names are deleted with the upload; the audit trail keeps the number and the size of its files.
+            file_bytes = [file.size_bytes for file in files]
+            note = trail.Note(str(upload_id), after={"files": len(file_bytes), "size_bytes": sum(file_bytes)})
+            trail.record(session, organisation_id, actor, "upload_files", note)
         else:
             service.grant(session, organisation_id, upload_id, wishes, now)
-    news = _read_now(resources, upload_id, kept) if to_read else service.News()
+    news = _read_now(resources, upload_id, files) if to_read else service.News()
     with caller.session() as session:
-        answer = _answer(session, organisation_id, upload_id)
+        result = _answer(session, organisation_id, upload_id)
     for run_id in news.run_ids if news else ():
         resources.notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
-    if isinstance(answer, Problem):
-        raise answer
+    if isinstance(result, Problem):
+        raise result
     status = 201 if news and news.run_ids else 200
-    status = 202 if answer.state == "waiting" else status
+    status = 202 if result.state == "waiting" else status
     return Response(
-        answer.model_dump_json(),
+        result.model_dump_json(),
         status_code=status,
         media_type="application/json",
         headers={"Location": f"/api/v1/uploads/{upload_id}"}
@@ -368,32 +368,32 @@ def _accept(resources: Resources, caller: Caller, actor: trail.Actor, form: Rece
     )
 
 
-def _read_now(resources: Resources, upload_id: UUID, kept: Sequence[KeptFile]) -> service.News | None:
-    """What was read while the sender waits; none: a worker reads it."""
-    if not _can_wait(resources, kept):
+def _read_now(resources: Resources, upload_id: UUID, files: Sequence[KeptFile]) -> service.News | None:
+    """Return what was read while the sender waits; None where a worker reads it."""
+    if not _can_wait(resources, files):
         return None
-    at_hand = {one.sha256: one.path for one in kept}
+    paths = {file.sha256: file.path for file in files}
     within_s = resources.settings.upload_at_once_s
-    return read_at_once(resources.database, resources.raw_files, upload_id, within_s, at_hand)
+    return read_at_once(resources.database, resources.raw_files, upload_id, within_s, paths)
 
 
-def _can_wait(resources: Resources, kept: Sequence[KeptFile]) -> bool:
-    """Whether the files are small enough to be read while their sender waits."""
-    return sum(one.size_bytes for one in kept) <= resources.settings.upload_at_once_bytes
+def _can_wait(resources: Resources, files: Sequence[KeptFile]) -> bool:
+    """Return whether the files are small enough to be read while their sender waits."""
+    return sum(file.size_bytes for file in files) <= resources.settings.upload_at_once_bytes
 
 
 def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | Problem:
-    """What became of it; a refusal where nothing of it could be read."""
-    found = service.describe(session, organisation_id, upload_id)
-    refused = service.refusals(found.files)
-    if found.state == "waiting" or found.runs or len(refused) < len(found.files):
-        return found
+    """Return the upload; a refusal where none of its files could be read."""
+    upload = service.describe(session, organisation_id, upload_id)
+    refused = service.refusals(upload.files)
+    if upload.state == "waiting" or upload.runs or len(refused) < len(upload.files):
+        return upload
     first = refused[0]
     refusal = errors.UploadUnreadable(
         f"{first.refusal}. "
         + (f"{len(refused)} files could not be read. " if len(refused) > 1 else "")
         + f"What was sent is stored: upload {upload_id}.",
-        [LocatedProblem(field=one.name, reason=one.refusal or "") for one in refused],
+        [LocatedProblem(field=file.name, reason=file.refusal or "") for file in refused],
     )
     refusal.headers = {"Location": f"/api/v1/uploads/{upload_id}"}  # type: ignore[misc]
     return refusal

@@ -1,8 +1,7 @@
-"""Decides what becomes of an upload: kept first, then read, then stored as runs, in this order.
+"""Store the files of an upload, record what was read of them, and describe uploads.
 
-The bytes are kept, and it is on record whose they are, before anybody tries to read them: whatever happens
-then, nothing that was accepted is lost, and sending the same files again goes on where it ended. Runs are
-stored in one transaction: all that were read, or none.
+The bytes and their owner are stored before anything is read, so that no accepted file is lost and sending the
+same files again continues where it ended. Runs are stored in one transaction: all that were read, or none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +48,7 @@ from tailroom.work.outbox import make_due
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What whoever sends files wants besides."""
+    """What the sender wants to be done with the runs."""
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -70,15 +69,16 @@ class Wishes:
 
 @dataclass(slots=True)
 class News:
-    """Runs that have changed, so that pages can be told after the commit."""
+    """Runs that have changed, for notifications after the commit."""
 
     run_ids: list[UUID] = field(default_factory=list)
 
 
 def keep_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[KeptFile]:
-    """Keeps the bytes for good. Raises RawFilesUnavailable."""
+    """Store the bytes permanently; return the stored files. Raises RawFilesUnavailable."""
     return [
-        KeptFile(one.name, one.staged.sha256, one.staged.size_bytes, store.keep(one.staged)) for one in files
+        KeptFile(file.name, file.staged.sha256, file.staged.size_bytes, store.keep(file.staged))
+        for file in files
     ]
 
 
@@ -91,32 +91,33 @@ def accept_files(
     *,
     due_at: datetime | None = None,
 ) -> tuple[Upload, bool]:
-    """Notes whose the files are and what is wished. The upload, and whether its files are still to be read; a
-    worker does it from `due_at` on, at once by default.
+    """Record the owner of the files and the wishes; return the upload, and whether its files must be read.
 
-    The same files again are read again only where that was interrupted, or something was refused: a later
-    version may read more. What has to be read stands with the upload until it is read, so that whoever finds
-    it can do so.
+    A worker reads them from `due_at` on, at once by default. The same files are read again only where reading
+    was interrupted or a file was refused, because a later version may read more. The upload stores what must
+    be read until it is read, so that any process can do it.
     """
-    for one in files:
+    for file in files:
         repository.note_raw_file(
             session,
             organisation_id,
-            sha256=one.sha256,
-            size_bytes=one.size_bytes,
-            name=one.name,
+            sha256=file.sha256,
+            size_bytes=file.size_bytes,
+            name=file.name,
             now=now,
         )
     values = values_of_upload(organisation_id, [one.sha256 for one in files], now)
     upload, is_new = repository.upsert_upload(session, values)
     before = [] if is_new else repository.files_of(session, upload.upload_id)
-    to_read = upload.read_at is None or not before or any(one.refusal is not None for one in before)
+    to_read = upload.read_at is None or not before or any(file.refusal is not None for file in before)
     if not to_read:
         return upload, False
     if not before:
-        rows = [_waiting_row(upload, number, one) for number, one in enumerate(files)]
+        rows = [_waiting_row(upload, number, file) for number, file in enumerate(files)]
         repository.replace_files(session, upload.upload_id, rows)
-    named = [{"name": one.name, "sha256": one.sha256.hex(), "size_bytes": one.size_bytes} for one in files]
+    named = [
+        {"name": file.name, "sha256": file.sha256.hex(), "size_bytes": file.size_bytes} for file in files
+    ]
     upload.waiting = {
         "files": named,
         "public": wishes.public,
@@ -131,7 +132,7 @@ def accept_files(
 
 
 def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[Accompanied, ...]:
-    """What is shown of the organisation's runs that were read with companions."""
+    """Return the sources of the organisation's runs that were read with companions."""
     return accompanied(repository.sources_of_accompanied_runs(session, organisation_id))
 
 
@@ -142,20 +143,20 @@ def store_readings(
     read: Sequence[ReadFile],
     now: datetime,
 ) -> News:
-    """Stores what was read of an upload. Raises UploadUnknown."""
+    """Store what was read of an upload; return the changed runs. Raises UploadUnknown."""
     repository.lock_uploads(session, organisation_id)
     upload = _upload(session, organisation_id, upload_id)
     news = News()
     rows: list[UploadFile] = []
-    for number, one in enumerate(read):
+    for number, file in enumerate(read):
         run_ids: list[UUID] = []
-        for position in range(len(one.runs)):
-            run, changed = store_run(session, organisation_id, one, position, now)
+        for position in range(len(file.runs)):
+            run, changed = store_run(session, organisation_id, file, position, now)
             run_ids.append(run.run_id)
             if changed:
                 news.run_ids.append(run.run_id)
                 make_due(session, JUDGE, run.run_id, organisation_id, now, anew=True)
-        rows.append(_file_row(upload, number, one, run_ids))
+        rows.append(_file_row(upload, number, file, run_ids))
     repository.replace_files(session, upload_id, rows)
     wishes = Wishes.waiting(upload.waiting)
     upload.read_at, upload.failure, upload.waiting = now, None, {}
@@ -182,12 +183,12 @@ def grant(session: Session, organisation_id: UUID, upload_id: UUID, wishes: Wish
 
 
 def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut:
-    """Everything about an upload. Raises UploadUnknown."""
+    """Return everything about an upload. Raises UploadUnknown."""
     upload = _upload(session, organisation_id, upload_id)
     files = repository.files_of(session, upload_id)
     ids = _run_ids(files)
     runs = repository.runs_by_id(session, organisation_id, ids)
-    raw = repository.raw_files_of(session, organisation_id, [one.sha256 for one in files])
+    raw = repository.raw_files_of(session, organisation_id, [file.sha256 for file in files])
     verdicts = verdicts_in_a_word(session, ids)
     failure = _failures(session, [upload]).get(upload_id)
     return UploadOut(
@@ -196,7 +197,7 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
         read_at=upload.read_at,
         state=_state(upload, failure),
         failure=failure,
-        files=[_file_out(one, raw.get(one.sha256)) for one in files],
+        files=[_file_out(file, raw.get(file.sha256)) for file in files],
         runs=[
             _run_out(runs[run_id], list_series(session, run_id)).model_copy(
                 update={"verdicts": verdicts.get(run_id, [])}
@@ -208,17 +209,18 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
 
 
 def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | None, limit: int) -> UploadPage:
-    """One page of the organisation's uploads, newest first. Raises CursorUnreadable."""
+    """Return one page of the organisation's uploads, newest first. Raises CursorUnreadable."""
     cursor = None if cursor_text is None else read_cursor(cursor_text)
-    found = repository.page_of_uploads(session, organisation_id, cursor, limit + 1)
-    uploads, more = found[:limit], len(found) > limit
-    files = repository.files_of_uploads(session, [one.upload_id for one in uploads])
-    ids = _run_ids([file for of_one in files.values() for file in of_one])
+    rows = repository.page_of_uploads(session, organisation_id, cursor, limit + 1)
+    uploads, more = rows[:limit], len(rows) > limit
+    files = repository.files_of_uploads(session, [upload.upload_id for upload in uploads])
+    ids = _run_ids([file for files_of_upload in files.values() for file in files_of_upload])
     problems = repository.problems_of_runs(session, organisation_id, ids)
     failures = _failures(session, uploads)
     return UploadPage(
         uploads=[
-            _summary(one, files[one.upload_id], problems, failures.get(one.upload_id)) for one in uploads
+            _summary(upload, files[upload.upload_id], problems, failures.get(upload.upload_id))
+            for upload in uploads
         ],
         next_cursor=TimeCursor(uploads[-1].created_at, uploads[-1].upload_id).encode() if more else None,
         total=repository.count_uploads(session, organisation_id),
@@ -226,22 +228,22 @@ def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | Non
 
 
 def raw_file(session: Session, organisation_id: UUID, sha256_text: str) -> RawFile:
-    """A file that the organisation has sent. Raises RawFileUnknown, RawFileExpired."""
+    """Return a file that the organisation has sent. Raises RawFileUnknown, RawFileExpired."""
     sha256 = bytes.fromhex(sha256_text)
-    found = repository.find_raw_file(session, organisation_id, sha256)
-    if found is None:
+    file = repository.find_raw_file(session, organisation_id, sha256)
+    if file is None:
         if repository.was_sent(session, organisation_id, sha256):
             raise RawFileExpired(
                 "This installation stores files for a limited time, and this one's has passed. "
                 "Its runs and verdicts stay; send the file again to have it stored."
             )
         raise RawFileUnknown(f"This organisation has sent no file of SHA-256 {sha256_text}.")
-    return found
+    return file
 
 
 def refusals(files: Sequence[UploadFileOut]) -> list[UploadFileOut]:
-    """Files of which nothing could be read."""
-    return [one for one in files if one.refusal is not None]
+    """Return the files of which nothing could be read."""
+    return [file for file in files if file.refusal is not None]
 
 
 def _summary(
@@ -251,10 +253,10 @@ def _summary(
     failure: str | None,
 ) -> UploadSummaryOut:
     run_ids = _run_ids(files)
-    counted = [problem for one in files for problem in one.problems]
-    # Problems of the bytes stand at the file and at its runs; they are told once.
+    counted = [problem for file in files for problem in file.problems]
+    # Problems of the bytes are stored with the file and with its runs; each counts once.
     for run_id in run_ids:
-        counted += [one for one in problems.get(run_id, ()) if one not in counted]
+        counted += [problem for problem in problems.get(run_id, ()) if problem not in counted]
     return UploadSummaryOut(
         upload_id=upload.upload_id,
         created_at=upload.created_at,
@@ -263,17 +265,17 @@ def _summary(
         file_count=len(files),
         run_count=len(run_ids),
         first_name=files[0].name if files else "",
-        refused_count=sum(one.refusal is not None for one in files),
-        problem_count=sum(one["severity"] != Severity.NOTE for one in counted),
+        refused_count=sum(file.refusal is not None for file in files),
+        problem_count=sum(problem["severity"] != Severity.NOTE for problem in counted),
     )
 
 
 def _failures(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
-    """Why nobody tries to read uploads any more, by upload."""
-    found = {one.upload_id: one.failure for one in uploads if one.failure is not None}
-    for upload_id, failed in failures.of_subjects(session, [one.upload_id for one in uploads]).items():
-        found[upload_id] = _why(failed[0])
-    return found
+    """Return why uploads are no longer tried, by upload."""
+    reasons = {upload.upload_id: upload.failure for upload in uploads if upload.failure is not None}
+    for upload_id, failed in failures.of_subjects(session, [upload.upload_id for upload in uploads]).items():
+        reasons[upload_id] = _why(failed[0])
+    return reasons
 
 
 def _why(failure: Failure) -> str:
@@ -303,56 +305,56 @@ def _upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload:
 
 
 def _run_ids(files: Sequence[UploadFile]) -> list[UUID]:
-    return list(dict.fromkeys(run_id for one in files for run_id in one.run_ids))
+    return list(dict.fromkeys(run_id for file in files for run_id in file.run_ids))
 
 
-def _waiting_row(upload: Upload, number: int, one: KeptFile) -> UploadFile:
+def _waiting_row(upload: Upload, number: int, file: KeptFile) -> UploadFile:
     return UploadFile(
         upload_id=upload.upload_id,
         file_no=number,
         organisation_id=upload.organisation_id,
-        name=sentence(one.name),
-        sha256=one.sha256,
+        name=sentence(file.name),
+        sha256=file.sha256,
         problems=[],
         run_ids=[],
     )
 
 
-def _file_row(upload: Upload, number: int, one: ReadFile, run_ids: list[UUID]) -> UploadFile:
-    found = one.detection
+def _file_row(upload: Upload, number: int, file: ReadFile, run_ids: list[UUID]) -> UploadFile:
+    detection = file.detection
     return UploadFile(
         upload_id=upload.upload_id,
         file_no=number,
         organisation_id=upload.organisation_id,
-        name=one.name,
-        member=one.member,
-        sha256=one.kept.sha256,
-        format=found.format if found else None,
-        tool=found.tool if found else None,
-        tool_version=sentence(found.version) if found and found.version else None,
-        reason=sentence(found.reason) if found else None,
-        refusal=one.refusal,
-        read_with=one.read_with,
-        problems=one.problems,
+        name=file.name,
+        member=file.member,
+        sha256=file.kept.sha256,
+        format=detection.format if detection else None,
+        tool=detection.tool if detection else None,
+        tool_version=sentence(detection.version) if detection and detection.version else None,
+        reason=sentence(detection.reason) if detection else None,
+        refusal=file.refusal,
+        read_with=file.read_with,
+        problems=file.problems,
         run_ids=run_ids,
     )
 
 
-def _file_out(one: UploadFile, raw: RawFile | None) -> UploadFileOut:
+def _file_out(file: UploadFile, raw: RawFile | None) -> UploadFileOut:
     return UploadFileOut(
-        file_no=one.file_no,
-        name=one.name,
-        member=one.member or None,
-        sha256=one.sha256.hex(),
+        file_no=file.file_no,
+        name=file.name,
+        member=file.member or None,
+        sha256=file.sha256.hex(),
         size_bytes=raw.size_bytes if raw else 0,
-        format=one.format,
-        tool=one.tool,
-        tool_version=one.tool_version,
-        reason=one.reason,
-        refusal=one.refusal,
-        read_with=one.read_with,
-        problems=[FileProblemOut.model_validate(problem) for problem in one.problems],
-        run_ids=one.run_ids,
+        format=file.format,
+        tool=file.tool,
+        tool_version=file.tool_version,
+        reason=file.reason,
+        refusal=file.refusal,
+        read_with=file.read_with,
+        problems=[FileProblemOut.model_validate(problem) for problem in file.problems],
+        run_ids=file.run_ids,
     )
 
 
@@ -369,15 +371,15 @@ def _run_out(run: Run, series: Sequence[Series]) -> UploadedRunOut:
             },
             "series": [
                 UploadedSeriesOut(
-                    operation=one.operation,
-                    clock=one.clock,
-                    device=one.device,
-                    phase=one.phase,
-                    source_name=one.source_name,
-                    layout=one.layout["t"] if one.layout else one.kind,
-                    interval_count=one.received,
+                    operation=part.operation,
+                    clock=part.clock,
+                    device=part.device,
+                    phase=part.phase,
+                    source_name=part.source_name,
+                    layout=part.layout["t"] if part.layout else part.kind,
+                    interval_count=part.received,
                 )
-                for one in series
+                for part in series
             ],
             "disclosure": disclosure_of(run),
             "verdicts": [],
