@@ -140,6 +140,21 @@ def _kafka(count: str, ms: str) -> str:
     )
 
 
+def _sockperf(count: str, us: str) -> str:
+    rows = "".join(
+        f"sockperf: ---> percentile {share} = {us:>8}\n" for share in ("99.900", "99.000", "50.000")
+    )
+    return (
+        "sockperf: == version #3.10-23.gited92afb185e6 == \n"
+        "sockperf: ========= Printing statistics for Server No: 0\n"
+        f"sockperf: [Valid Duration] RunTime=0.550 sec; SentMessages={count}; ReceivedMessages={count}\n"
+        f"sockperf: ====> avg-latency={us} (std-dev=0.000, mean-ad=0.000)\n"
+        "sockperf: # dropped messages = 0; # duplicated messages = 0; # out-of-order messages = 0\n"
+        f"sockperf: Summary: Latency is {us} usec\nsockperf: Total {count} observations; each percentile contains 0.01 observations\n"
+        f"sockperf: ---> <MAX> observation = {us:>8}\n{rows}sockperf: ---> <MIN> observation = {us:>8}\n"
+    )
+
+
 def _rados(count: str, s: str) -> str:
     return (
         "hints = 1\nMaintaining 16 concurrent writes of 4194304 bytes to objects of size 4194304 for up to 10 seconds or 0 objects\n"
@@ -652,6 +667,12 @@ MEANINGS: dict[str, Meaning] = {
         ),
         units="seconds by its words",
         rounding=Case(_rados("1", "1e-06"), "write", (1_000, 1_000), count=1),
+    ),
+    "sockperf": Meaning(
+        one=Case(_sockperf("1", "5.975"), "message", (5_975, 5_975), count=1),
+        contradiction=Case(_sockperf("9", "5.975").replace("avg-latency=5.975", "avg-latency=9.975")),
+        units="microseconds by its words",
+        rounding=Case(_sockperf("1", "0.000"), "message", (0, 0), count=1),
     ),
     "agent-result": Meaning(
         one=Case(agent_result(90_500), "read", (90_500, 90_500), "r.ndjson", 1),

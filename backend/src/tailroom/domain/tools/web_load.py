@@ -131,4 +131,19 @@ WEB_LOAD: tuple[Tool, ...] = (
             ),
         ),
     ),
+    Tool(
+        "sockperf",
+        "sockperf",
+        "sockperf:SOCKPERF",
+        Measures.REQUESTS,
+        (
+            Form(
+                "2.x–3.x",
+                "statistics of the client, of each server",
+                "number, mean, deviation, ends and percentiles of half round trips as statements",
+                "other measures of spread, warm-up; duplicates and order; raw results (`--full-log`);"
+                " whether it waited for echoes",
+            ),
+        ),
+    ),
 )
