@@ -8,6 +8,8 @@ export type Sending = {
   /** What has left, of all bytes of the form; called with `sent === total` once all of it has. */
   readonly onProgress: (sentBytes: number, totalBytes: number) => void;
   readonly signal: AbortSignal;
+  /** The files are of several clients of one test: they are added up. */
+  readonly join?: boolean;
 };
 
 /** What the server made of the files; a refusal of every file is such an answer too, when the upload was kept. */
@@ -31,7 +33,7 @@ export function readAnswer(status: number, text: string, location: string | null
 }
 
 /** Resolves with the answer; rejects with ApiProblem, BackendUnreachable, or an AbortError when cancelled. */
-export function sendFiles(files: readonly File[], { onProgress, signal }: Sending): Promise<Sent> {
+export function sendFiles(files: readonly File[], { onProgress, signal, join = false }: Sending): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const cancelled = () => new DOMException("The upload was cancelled.", "AbortError");
     if (signal.aborted) {
@@ -40,6 +42,7 @@ export function sendFiles(files: readonly File[], { onProgress, signal }: Sendin
     }
     const form = new FormData();
     for (const file of files) form.append("files", file, file.name);
+    if (join) form.append("join", "true");
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
     const settle = (end: () => void) => {

@@ -53,6 +53,9 @@ def upload(
     public: Annotated[
         bool, typer.Option("--public/--private", help="whether others may read the runs at once")
     ] = False,
+    join: Annotated[
+        bool, typer.Option("--join", help="the files are of several clients of one test: one run")
+    ] = False,
     drive: Annotated[str | None, typer.Option(metavar="MODEL", help="model of the drive measured")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the links of the runs.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="the whole answer as one JSON object")] = False,
@@ -60,7 +63,7 @@ def upload(
     """Send result files of benchmark tools; the same bytes again are the same run."""
     address = server or local_server()
     answers = {} if drive is None else {_DRIVE: drive}
-    fields = UploadFields(public, answers, title, labels_of(label or []))
+    fields = UploadFields(public, answers, title, labels_of(label or []), join)
     body = send(address, token, files, fields)
     if as_json:
         echo(json.dumps(body))
@@ -78,6 +81,7 @@ class UploadFields:
     answers: Mapping[str, str] = field(default_factory=dict)
     title: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
+    join: bool = False
 
     def form(self) -> dict[str, str]:
         """Return the fields of the form."""
@@ -88,6 +92,8 @@ class UploadFields:
             fields["title"] = self.title
         if self.labels:
             fields["labels"] = json.dumps(dict(self.labels))
+        if self.join:
+            fields["join"] = "true"
         return fields
 
 

@@ -106,6 +106,26 @@ def joined_files(results: Sequence[FileResult]) -> ParsedRun:
     return joined(clients)
 
 
+def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
+    """Return the same results with the joined run in the place of that of the first client; the others are
+    read with it. Where they cannot be joined, all of them are refused for it.
+    """
+    try:
+        run = joined_files(results)
+    except DomainError as refusal:
+        return [replace(each, result=None, refusal=each.refusal or refusal) for each in results]
+    first = next(at for at, each in enumerate(results) if each.result is not None and each.result.runs)
+    together = []
+    for at, each in enumerate(results):
+        held = each.result
+        if at == first and held is not None:
+            together.append(replace(each, result=replace(held, runs=(run,))))
+        else:
+            alone = None if held is None else replace(held, runs=())
+            together.append(replace(each, result=alone, read_with=results[first].name))
+    return together
+
+
 def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:
     lengths = [client.run.duration_ns for client in clients]
     known = [length for length in lengths if length is not None]

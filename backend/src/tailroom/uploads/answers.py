@@ -123,6 +123,7 @@ def read_again(session: Session, organisation_id: UUID, upload_id: UUID, due_at:
         ],
         "public": False,
         "answers": {},
+        "join": bool(upload.waiting.get("join")),
     }
     upload.read_at, upload.failure = None, None
     session.flush()

@@ -55,6 +55,12 @@ _FORM = {
                             "enum": ["private", "public"],
                             "default": "private",
                         },
+                        "join": {
+                            "type": "boolean",
+                            "default": False,
+                            "description": "the files are of several clients of one test: they are added up "
+                            "and become one run",
+                        },
                         "answers": {
                             "type": "string",
                             "description": "JSON object: facts that the files do not state, by field",
@@ -76,6 +82,7 @@ class _Fields(BaseModel):
     """The fields of the form beside the files."""
 
     visibility: Literal["public", "private"] = "private"
+    join: bool = False
     answers: dict[str, str | int | float | bool | None] = Field({}, max_length=200)
     title: Name | None = None
     labels: dict[Name, Line] = Field({}, max_length=20)
@@ -406,10 +413,12 @@ def _wishes(fields: dict[str, str]) -> service.Wishes:
             given[name] = read_json(given[name])
         checked = _Fields.model_validate(given)
     except (ValidationError, ValueError, RecursionError) as error:
-        where = "visibility, answers, title or labels"
+        where = "visibility, join, answers, title or labels"
         raise RequestInvalid(
             f"The field {where} does not have the documented form.",
             [LocatedProblem(field=where, reason=str(error)[:500])],
         ) from None
     check_answers(checked.answers)
-    return service.Wishes(checked.visibility == "public", checked.answers, checked.title, checked.labels)
+    return service.Wishes(
+        checked.visibility == "public", checked.answers, checked.title, checked.labels, checked.join
+    )

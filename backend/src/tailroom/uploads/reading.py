@@ -6,7 +6,7 @@ stored.
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 from tailroom.domain.errors import DomainError
 from tailroom.importers.importer import Detection
+from tailroom.importers.joining import FilesNotJoinable, joined_results
 from tailroom.importers.kinship import Outline, notes, outline
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.opening import open_path
@@ -59,6 +60,8 @@ class ReadFile:
     runs: list[StorableRun] = field(default_factory=list)
     took_too_long: bool = False
     """Refused only because it takes too long."""
+    is_joined: bool = False
+    """Its run is the sum of the clients of a test."""
     outlines: list[Outline] = field(default_factory=list)
     """Of each run."""
     beside: tuple[bytes, ...] = ()
@@ -74,6 +77,8 @@ def read_apart(
     limits: Limits,
     companions: Mapping[bytes, Sequence[KeptFile]],
     units_ns: Mapping[bytes, int],
+    *,
+    join: bool = False,
 ) -> list[ReadFile]:
     """Return what `read_files` returns, with the rows prepared, in a process of its own.
 
@@ -81,7 +86,7 @@ def read_apart(
     ProcessEnded.
     """
     within_s = limits.until_s - time.monotonic()
-    work = partial(_read_and_prepare, files, limits, companions, units_ns, within_s)
+    work = partial(_read_and_prepare, files, limits, companions, units_ns, within_s, join=join)
     try:
         return run_apart(work, max(within_s, 0) + OVERTIME_S, [__name__])
     except TimeOver:
@@ -99,9 +104,11 @@ def _read_and_prepare(
     companions: Mapping[bytes, Sequence[KeptFile]],
     units_ns: Mapping[bytes, int],
     within_s: float,
+    *,
+    join: bool,
 ) -> list[ReadFile]:
     limits = replace(limits, until_s=time.monotonic() + within_s)
-    read = read_files(files, limits, companions, units_ns)
+    read = read_files(files, limits, companions, units_ns, join=join)
     for file in read:
         for run in file.runs:
             run.prepare()
@@ -113,11 +120,14 @@ def read_files(
     limits: Limits = DEFAULT_LIMITS,
     companions: Mapping[bytes, Sequence[KeptFile]] | None = None,
     units_ns: Mapping[bytes, int] | None = None,
+    *,
+    join: bool = False,
 ) -> list[ReadFile]:
     """Return every file in order. Nothing raises: refusals are results, in the words of the importers.
 
     `companions` are files that came earlier with a shorter copy of a file, by the content of that file.
-    `units_ns` are answered units by content, for formats that do not state one.
+    `units_ns` are answered units by content, for formats that do not state one. With `join` the files are of
+    several clients of one test and become one run.
     """
     opened: list[ReadFile] = []
     sources: list[Source] = []
@@ -143,7 +153,13 @@ def read_files(
             opened.append(file)
             of_source.append(file)
             sources.append(source)
-    for file, result in zip(of_source, read_together(sources, before), strict=True):
+    results: Iterable[FileResult] = read_together(sources, before)
+    if join:
+        # Without a file that cannot be opened the sum would be wrong.
+        closed = next((file.refusal for file in opened if file.refusal is not None), None)
+        results = joined_results(list(results)) if closed is None else _refused(list(results), closed)
+    for file, result in zip(of_source, results, strict=True):
+        file.is_joined = join
         _apply_result(file, result)
         file.beside = tuple(content[source] for source in result.from_before)
     _note_unjoined_runs(of_source)
@@ -152,6 +168,11 @@ def read_files(
         file.beside = tuple(sorted({*file.beside, *(part.kept.sha256 for part in parts)}))
         file.content = _uncompressed_content(file)
     return opened
+
+
+def _refused(results: Sequence[FileResult], why: str) -> list[FileResult]:
+    refusal = FilesNotJoinable(f"the files of one test are read together, and one of them cannot be: {why}")
+    return [replace(result, result=None, refusal=refusal) for result in results]
 
 
 def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:

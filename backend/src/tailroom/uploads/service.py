@@ -56,6 +56,9 @@ class Wishes:
     labels: Mapping[str, str] = field(default_factory=dict)
     """Stand in the plan of the runs: branch and commit, for example."""
 
+    join: bool = False
+    """The files are of several clients of one test: one run."""
+
     @classmethod
     def waiting(cls, stored: Mapping[str, Any]) -> "Wishes":
         """Return the wishes that stand with an upload until it is read."""
@@ -64,6 +67,7 @@ class Wishes:
             stored.get("answers") or {},
             stored.get("title"),
             stored.get("labels") or {},
+            bool(stored.get("join")),
         )
 
 
@@ -106,7 +110,7 @@ def accept_files(
             name=file.name,
             now=now,
         )
-    values = values_of_upload(organisation_id, [one.sha256 for one in files], now)
+    values = values_of_upload(organisation_id, [one.sha256 for one in files], now, join=wishes.join)
     upload, is_new = repository.upsert_upload(session, values)
     before = [] if is_new else repository.files_of(session, upload.upload_id)
     to_read = upload.read_at is None or not before or any(file.refusal is not None for file in before)
@@ -124,6 +128,7 @@ def accept_files(
         "answers": dict(wishes.answers),
         "title": wishes.title,
         "labels": dict(wishes.labels),
+        "join": wishes.join,
     }
     upload.read_at, upload.failure = None, None
     session.flush()
@@ -159,7 +164,9 @@ def store_readings(
         rows.append(_file_row(upload, number, file, run_ids))
     repository.replace_files(session, upload_id, rows)
     wishes = Wishes.waiting(upload.waiting)
-    upload.read_at, upload.failure, upload.waiting = now, None, {}
+    # That they are one test still holds when they are read again.
+    upload.read_at, upload.failure = now, None
+    upload.waiting = {"join": True} if wishes.join else {}
     session.flush()
     grant(session, organisation_id, upload_id, wishes, now)
     return news

@@ -30,6 +30,8 @@ from tailroom.uploads.storable import StorableRun
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ROWS_AT_ONCE = 20_000
+_JOINED = 0
+"""Number of the run that the files of several clients make together: runs of a file count from 1."""
 
 
 def store_run(
@@ -40,11 +42,11 @@ def store_run(
     The caller holds `repository.lock_uploads`.
     """
     reading = file.runs[position]
-    kept, run_no = file.kept, position + 1
+    kept, run_no = file.kept, _JOINED if file.is_joined else position + 1
     source = repository.find_source(session, organisation_id, kept.sha256, file.member, run_no)
-    if source is None and not file.member:
+    if source is None and not file.member and not file.is_joined:
         source = repository.find_content(session, organisation_id, file.content[1], run_no)
-    if source is None and not file.member:
+    if source is None and not file.member and not file.is_joined:
         source = _shorter(session, organisation_id, file, reading, run_no)
     if source is None:
         run = _new_run(session, organisation_id, file, reading, now)
@@ -89,7 +91,7 @@ def earlier_copies(
     sizes_of_files: list[tuple[int, ...]] = []
     for file in files:
         sizes: set[int] = set()
-        for position, reading in enumerate(() if file.member else file.runs):
+        for position, reading in enumerate(() if file.member or file.is_joined else file.runs):
             sources = repository.shorter_sources(
                 session, organisation_id, file.content[0], reading.values["format"], position + 1
             )
@@ -186,12 +188,16 @@ def unit_of(plan: dict[str, Any]) -> str | None:
     return unit if isinstance(unit, str) else None
 
 
-def values_of_upload(organisation_id: UUID, contents: Sequence[bytes], now: datetime) -> dict[str, Any]:
+def values_of_upload(
+    organisation_id: UUID, contents: Sequence[bytes], now: datetime, *, join: bool = False
+) -> dict[str, Any]:
     """Return the columns of an upload of these contents, whatever their order."""
     return {
         "upload_id": new_id(),
         "organisation_id": organisation_id,
-        "content_sha256": hashlib.sha256(b"".join(sorted(set(contents)))).digest(),
+        "content_sha256": hashlib.sha256(
+            (b"joined" if join else b"") + b"".join(sorted(set(contents)))
+        ).digest(),
         "created_at": now,
         "read_at": None,
     }

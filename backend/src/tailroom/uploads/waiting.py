@@ -112,7 +112,7 @@ def _read(
             companions_of = remembered(files, accompanied_then)
             companions = _fetch_companions(transactions, store, stack, organisation_id, companions_of)
             try:
-                read = read_apart(files, limits, companions, units_ns)
+                read = read_apart(files, limits, companions, units_ns, join=bool(upload.waiting.get("join")))
             except ProcessEnded:
                 if is_last:
                     raise

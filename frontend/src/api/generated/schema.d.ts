@@ -25126,6 +25126,11 @@ export interface operations {
                     answers?: string;
                     /** @description result files of one or several runs, and their configurations; gzip, zstd and zip are opened */
                     files: string[];
+                    /**
+                     * @description the files are of several clients of one test: they are added up and become one run
+                     * @default false
+                     */
+                    join?: boolean;
                     /** @description JSON object of texts, stored in the plan: branch, commit … */
                     labels?: string;
                     /** @description of the runs, instead of their files' */

@@ -1,6 +1,7 @@
 // Bring the logs you already have: drop them, see what they are, fill in what they leave open, share the run or keep it.
+import { Checkbox } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { Missing } from "@/entities/missing/Missing";
 import { isId } from "@/lib/ids";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -23,8 +24,9 @@ export function UploadPage({ view, onView }: UploadPageProps) {
   const transfers = useTransfers();
   const show = useCallback((upload: string) => onView({ upload }), [onView]);
   useTransferEffects(show);
+  const [join, setJoin] = useState(false);
   const send = (files: File[], continues: string | null = null) =>
-    transferQueue.add(files, { continues, known: knownReach(queries) });
+    transferQueue.add(files, { continues, known: knownReach(queries), join: join && continues === null });
   const busy = view.upload !== undefined || transfers.length > 0;
   const transfer = transfers.findLast((one) => one.state.step === "done" && one.state.uploadId === view.upload);
   return (
@@ -38,6 +40,12 @@ export function UploadPage({ view, onView }: UploadPageProps) {
         )}
       </div>
       <DropArea onFiles={(files) => send(files)} compact={busy} />
+      <Checkbox
+        checked={join}
+        onChange={(event) => setJoin(event.currentTarget.checked)}
+        label="Files sent together are the clients of one test"
+        description="They become one run: their counts are added up, and what differs between them is named."
+      />
       <TransferList transfers={transfers} shown={view.upload} onShow={show} />
       {view.upload === undefined ? null : !isId(view.upload) ? (
         <Missing what="upload" />

@@ -21,6 +21,16 @@ const steps = (queue: TransferQueue): string[] => queue.transfers().map((one) =>
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe("transfers", () => {
+  it("say that their files are the clients of one test only where that was chosen", async () => {
+    const { calls, send } = sender();
+    const queue = new TransferQueue(send);
+    queue.add([file("a.hdr"), file("b.hdr")], { join: true });
+    queue.add([file("c.log")]);
+    calls[0]?.done(sent("1"));
+    await settle();
+    expect(calls.map(({ sending }) => sending.join ?? false)).toEqual([true, false]);
+  });
+
   it("go one after the other, in the order in which they were dropped", async () => {
     const { calls, send } = sender();
     const queue = new TransferQueue(send);

@@ -23,11 +23,17 @@ export type Transfer = {
   /** The run that these files are to continue, where that was said. */
   readonly continues: string | null;
   readonly known: ReadonlyMap<string, Reach>;
+  /** They are the files of several clients of one test. */
+  readonly join?: boolean;
 };
 
 type Send = (files: readonly File[], sending: Sending) => Promise<Sent>;
 
-export type Adding = { readonly continues?: string | null; readonly known?: ReadonlyMap<string, Reach> };
+export type Adding = {
+  readonly continues?: string | null;
+  readonly known?: ReadonlyMap<string, Reach>;
+  readonly join?: boolean;
+};
 
 const isAtWork = ({ state }: Transfer): boolean => state.step === "sending" || state.step === "reading";
 
@@ -60,13 +66,13 @@ export class TransferQueue {
   readonly transfers = (): readonly Transfer[] => this.#transfers;
 
   /** Files of one drop are one upload, because some are read together. Nothing happens for none. */
-  readonly add = (files: readonly File[], { continues = null, known = new Map() }: Adding = {}): void => {
+  readonly add = (files: readonly File[], { continues = null, known = new Map(), join = false }: Adding = {}): void => {
     if (files.length === 0) return;
     this.#lastId += 1;
     const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
     this.#set([
       ...this.#transfers,
-      { id: this.#lastId, files, totalBytes, state: { step: "waiting" }, continues, known },
+      { id: this.#lastId, files, totalBytes, state: { step: "waiting" }, continues, known, ...(join && { join }) },
     ]);
     void this.#next();
   };
@@ -102,6 +108,7 @@ export class TransferQueue {
     try {
       const sent = await this.#send(next.files, {
         signal: this.#abort.signal,
+        ...(next.join === true && { join: true }),
         onProgress: (sentBytes, totalBytes) =>
           this.#change(id, sentBytes < totalBytes ? { step: "sending", sentBytes, totalBytes } : { step: "reading" }),
       });
