@@ -153,7 +153,7 @@ function MorePages() {
       </Menu.Target>
       <Menu.Dropdown>
         {PAGES.filter((page) => "underMore" in page).map(({ to, label }) => (
-          <Menu.Item key={to} component={Link} to={to} hiddenFrom="sm">
+          <Menu.Item key={to} component={Link} to={to} hiddenFrom="lg">
             {label}
           </Menu.Item>
         ))}
