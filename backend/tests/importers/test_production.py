@@ -110,7 +110,7 @@ def test_a_page_of_the_real_client_is_what_was_observed(
     assert mean.lower <= sum(pay) / len(pay) * S <= mean.upper
 
 
-def test_two_scrapes_make_the_stretch_between_them_and_a_restart_begins_anew() -> None:
+def test_two_scrapes_make_the_stretch_between_them_and_a_restart_counts_from_zero() -> None:
     registry, histogram = _page_registry()
     for value in _values(1, 200):
         histogram.labels("/pay", "POST").observe(value)
@@ -127,7 +127,7 @@ def test_two_scrapes_make_the_stretch_between_them_and_a_restart_begins_anew() -
         histogram.labels("/pay", "POST").observe(value)
     restarted = _run(first + openmetrics(registry))
     assert restarted.series[0].record.total == 24
-    assert any("began anew" in problem.reason for problem in restarted.problems)
+    assert any("started again" in problem.reason for problem in restarted.problems)
 
 
 def test_a_page_that_was_copied_twice_is_one_page() -> None:

@@ -13,7 +13,8 @@ PRODUCTION: tuple[Tool, ...] = (
                 "text 0.0.4, OpenMetrics 1.0",
                 "page of a program (`/metrics`), one or several in a file",
                 "each histogram of times, by labels and together: exact counts at most each `le`; "
-                "two pages make the stretch between them, counters that fell begin anew; the mean of the sum",
+                "two pages make the stretch between them, counters that fell have started again; the mean "
+                "of the sum",
                 "summaries (no certain ends), gauge histograms, counters, gauges, histograms of no times, "
                 "exemplars, the protobuf form",
             ),
@@ -21,7 +22,7 @@ PRODUCTION: tuple[Tool, ...] = (
                 "2.x, 3.x",
                 "answer of the query API: instant, range, range selector",
                 "counters of `le` buckets and native histograms (edges exact): each stretch between two "
-                "times as exact counts, counters that fell begin anew",
+                "times as exact counts, counters that fell have started again",
                 "`rate()`, `increase()` (they extrapolate), quantiles, negative values",
             ),
         ),

@@ -105,8 +105,8 @@ class AnswerReader:
             if is_sum:
                 metric.problems.add(
                     "sum over processes",
-                    "without the label `instance` these may be sums over processes: where one began "
-                    "anew, its counts hide in the others",
+                    "without the label `instance` these may be sums over processes: where one started "
+                    "again, its counts hide in the others",
                     None,
                     note=True,
                 )

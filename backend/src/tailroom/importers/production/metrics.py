@@ -186,7 +186,7 @@ def _say(whole: Counted, metric: Metric, problems: Problems) -> None:
     if whole.restarts:
         problems.add(
             "restart",
-            f"counters began anew {count_text(whole.restarts)} times; what was counted between the last "
+            f"counters started again {count_text(whole.restarts)} times; what was counted between the last "
             "state before and the end of a process is not in the file",
             None,
         )
@@ -194,7 +194,7 @@ def _say(whole: Counted, metric: Metric, problems: Problems) -> None:
         problems.add(
             "left out",
             f"{count_text(whole.left_out)} stretches in which a sum over processes fell were left out: one "
-            "of them began anew, and its part cannot be told; ask for the histograms of each instance",
+            "of them started again, and its part is not known; ask for the histograms of each instance",
             None,
         )
     if not metric.unit.is_stated:

@@ -1,8 +1,8 @@
 """What a histogram counted in each stretch of time, from the states of its counters or from its deltas.
 
-A cumulative counter that falls, or says that it began anew, has started again: what it holds then was counted
+A cumulative counter that falls, or says so, has started again: what it holds then was counted
 since. What it counted between its last state and its end is in no file. Where series may be sums over several
-processes, a fall means that one of them began anew, and nothing certain follows from the difference.
+processes, a fall means that one of them started again, and nothing certain follows from the difference.
 """
 
 from collections.abc import Sequence
@@ -42,29 +42,29 @@ class States:
         if rows == 1:
             return self._of_one()
         grown = np.diff(self.counts, axis=0)
-        anew: Bools = np.asarray((grown < 0).any(axis=1))
+        restarted: Bools = np.asarray((grown < 0).any(axis=1))
         if self.begun_ns is not None:
             before, after = self.begun_ns[:-1], self.begun_ns[1:]
-            anew |= (before != after) & (before > 0) & (after > 0)
+            restarted |= (before != after) & (before > 0) & (after > 0)
         sums = None if self.sums_ns is None else np.diff(self.sums_ns)
-        kept = np.ones(rows - 1, dtype=np.bool_)
+        unbroken = np.ones(rows - 1, dtype=np.bool_)
         if self.is_sum:
-            kept = ~anew
-        elif anew.any():
-            grown[anew] = self.counts[1:][anew]
+            unbroken = ~restarted
+        elif restarted.any():
+            grown[restarted] = self.counts[1:][restarted]
             if sums is not None and self.sums_ns is not None:
-                sums[anew] = self.sums_ns[1:][anew]
+                sums[restarted] = self.sums_ns[1:][restarted]
         start_ns = end_ns = None
         if self.at_ns is not None:
-            start_ns, end_ns = self.at_ns[:-1][kept], self.at_ns[1:][kept]
+            start_ns, end_ns = self.at_ns[:-1][unbroken], self.at_ns[1:][unbroken]
         return Stretches(
             self.ladder,
-            grown[kept],
+            grown[unbroken],
             start_ns,
             end_ns,
-            None if sums is None else sums[kept],
-            restarts=0 if self.is_sum else int(anew.sum()),
-            left_out=int(anew.sum()) if self.is_sum else 0,
+            None if sums is None else sums[unbroken],
+            restarts=0 if self.is_sum else int(restarted.sum()),
+            left_out=int(restarted.sum()) if self.is_sum else 0,
         )
 
     def _of_one(self) -> "Stretches":
@@ -85,7 +85,7 @@ class Stretches:
     end_ns: Int64s | None
     sums_ns: Floats | None = None
     restarts: int = 0
-    """How often the counters began anew inside of it."""
+    """How often the counters started again inside of it."""
     left_out: int = 0
     """Stretches of which nothing certain is known."""
 
