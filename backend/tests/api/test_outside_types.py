@@ -21,6 +21,7 @@ HOSTILE = ("\x00", "\x1b[31m", "a\nb", "\u202e", "=?utf-8?q?a=0Ab?=", "Ù£", "ðŸ˜
 EXPLAINED = {
     "Interval.histogram": "base64, read by the decoder of histograms",
     "upload_files body.answers": "JSON in a form, read as UploadAnswersIn is",
+    "upload_files body.labels": "JSON in a form: names and lines, as the fields of the form are read",
     "DisclosureIn.answers.*": "checked by runs.publication.check_answers, which names the answer",
     "UploadAnswersIn.answers.*": "likewise",
 }

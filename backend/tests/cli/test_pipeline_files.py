@@ -20,6 +20,10 @@ def parsed(text: str) -> ElementTree.Element:
     return ElementTree.fromstring(text.encode())  # noqa: S314 - our own
 
 
+def repeated(option: str, files: list[Path]) -> list[object]:
+    return [word for file in files for word in (option, file)]
+
+
 def run(*words: object, check: int) -> str:
     done = CliRunner().invoke(APP, [str(word) for word in words])
     assert done.exit_code == check, done.output
@@ -46,15 +50,16 @@ def test_any_text_stays_in_its_cell(suite: str, answer: str, checks: list[Check]
 
 
 def test_a_regression_fails_where_it_is_worse(tmp_path: Path) -> None:
-    base, new = distribution(tmp_path, "base.json", 1), distribution(tmp_path, "new.json", 3)
+    base = [distribution(tmp_path, f"base-{number}.json", 1, number) for number in range(5)]
+    new = [distribution(tmp_path, f"new-{number}.json", 3, number) for number in range(5)]
     files = ("--junit", tmp_path / "found.xml", "--markdown", tmp_path / "found.md")
-    run("compare", base, new, *files, check=1)
+    run("compare", *repeated("--a", base), *repeated("--b", new), *files, check=1)
     root = parsed((tmp_path / "found.xml").read_text())
     failed = [one.attrib["name"] for one in root if one.find("failure") is not None]
     assert "p99" in failed
     assert "| p99 | failed |" in (tmp_path / "found.md").read_text()
     assert (tmp_path / "found.md").read_text().startswith("### Regression: ")
-    run("compare", new, base, *files, check=0)
+    run("compare", *repeated("--a", new), *repeated("--b", base), *files, check=0)
     assert parsed((tmp_path / "found.xml").read_text()).attrib["failures"] == "0"
 
 

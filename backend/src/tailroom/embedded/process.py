@@ -24,6 +24,10 @@ class ProcessError(Exception):
     """A process could not be started or did not become ready; the message says what to do."""
 
 
+class SettingUnusable(ProcessError):
+    """A setting does not allow the start; the message names it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Identity:
     """The user and group that a process runs as."""

@@ -19,7 +19,7 @@ from tailroom.embedded.lock import HomeLock
 from tailroom.embedded.place import await_free_port, require_space
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.private_file import write_private
-from tailroom.embedded.process import KeptProcess, ProcessError, Specification, start
+from tailroom.embedded.process import KeptProcess, ProcessError, SettingUnusable, Specification, start
 from tailroom.embedded.supervisor import Supervisor, rotate_log
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.lanes import BACKGROUND, JUDGING
@@ -91,7 +91,7 @@ class Product:
             ProcessError: one sentence with the obstacle and the remedy.
         """
         if self.settings.host not in _LOOPBACK:
-            raise ProcessError(
+            raise SettingUnusable(
                 f"`make up` lets everybody in who reaches it, so it listens on loopback only and not on "
                 f"{self.settings.host}: unset TAILROOM_HOST, or deploy with docker-compose.yml"
             )
@@ -143,7 +143,7 @@ class Product:
         try:
             self.folders.make()
         except OSError as error:
-            raise ProcessError(
+            raise SettingUnusable(
                 f"{self.folders.home} cannot be used ({error.strerror}): set TAILROOM_HOME to another"
             ) from error
 

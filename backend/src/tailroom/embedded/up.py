@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from tailroom.embedded.console import Console, duration
 from tailroom.embedded.private_file import write_private
-from tailroom.embedded.process import ProcessError
+from tailroom.embedded.process import ProcessError, SettingUnusable
 from tailroom.embedded.words import STRENGTHS, verdict_lines
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[4]
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
-_FAULT = 70
+_UNUSABLE, _FAULT = 2, 70
+"""As `cli.exit_codes`, which this room may not import."""
 _INTERRUPTED = 130
 _REFERENCE = "tailroom.cli.reference"
 _PEOPLE = "tailroom.cli.people"
@@ -79,7 +80,7 @@ def up(
         measurement = Measurement(duration_s=seconds, engine=engine, keys=keys)
     except (ProcessError, ValueError) as error:
         console.line(f"Tailroom cannot start: {error}")
-        raise typer.Exit(2) from None
+        raise typer.Exit(_UNUSABLE) from None
     stop_on_signals(product)
     code = 0
     try:
@@ -87,7 +88,7 @@ def up(
     except (ProcessError, ApiAway, TimeoutError) as error:
         console.live("")
         console.line(f"\nTailroom cannot go on: {error}")
-        code = _FAULT
+        code = _UNUSABLE if isinstance(error, SettingUnusable) else _FAULT
     except _StopRequested:
         code = 0 if not exit_after_measure else _INTERRUPTED
     console.live("")

@@ -97,7 +97,7 @@ class RadosBenchImporter:
         """By its totals, or the head of its rows."""
         if _MADE.search(head.text) is not None and "atency" in head.text:
             return Detection("rados-bench", "rados-bench", None, "`Total … made:` and `Average Latency`")
-        if re.search(r"(?m)^\s*sec Cur ops\s+started\s+finished\s+avg MB/s", head.text) is not None:
+        if re.search(r"(?m)^[ \t]*sec Cur ops\s+started\s+finished\s+avg MB/s", head.text) is not None:
             return Detection("rados-bench", "rados-bench", None, "`sec Cur ops started finished`")
         return None
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Path, Query, Request, Response, status
 from fastapi.responses import RedirectResponse, StreamingResponse
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from sqlalchemy.orm import Session
 
 from tailroom.access import quotas, trail
@@ -65,7 +65,10 @@ _FORM = {
                             "type": "string",
                             "description": "JSON object: facts that the files do not state, by field",
                         },
-                        "title": {"type": "string", "description": "of the runs, instead of their files'"},
+                        "title": {
+                            **TypeAdapter(Name).json_schema(),
+                            "description": "of the runs, instead of their files'",
+                        },
                         "labels": {
                             "type": "string",
                             "description": "JSON object of texts, stored in the plan: branch, commit …",

@@ -25133,7 +25133,10 @@ export interface operations {
                     join?: boolean;
                     /** @description JSON object of texts, stored in the plan: branch, commit … */
                     labels?: string;
-                    /** @description of the runs, instead of their files' */
+                    /**
+                     * Format: name
+                     * @description of the runs, instead of their files'
+                     */
                     title?: string;
                     /**
                      * @default private

@@ -117,7 +117,7 @@ class Names:
 
 def label_of(words: bytes) -> int | None:
     """The label of the block that begins with these bytes; none where they begin no block."""
-    label = _LABEL.match(words.partition(b"\n")[0].rstrip(b"\r"))
+    label = _LABEL.match(words.partition(b"\n")[0].rstrip())
     return None if label is None else int(label.group(1))
 
 
@@ -125,6 +125,9 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
     """Columns of whole lines (a last line without line feed is one too)."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
+    if b" sec: " in data:
+        # ACT writes no blank there: a terminal or a mail has padded the lines.
+        data = b"\n".join(line.rstrip(b" \t") for line in data.split(b"\n"))
     if not data.endswith(b"\n"):
         data += b"\n"
     text = np.frombuffer(data, np.uint8)

@@ -41,8 +41,8 @@ _FAILED = re.compile(
 _TIME = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)(ns|us|µs|μs|ms|s)")
 _LONG = re.compile(r"(?:(\d{1,9})h)?(\d{1,9})m(\d{1,9}(?:\.\d{1,9})?)s")
 _SHARE = re.compile(r"p\(?(\d{1,3}(?:\.\d{1,9})?)\)?")
-_OPEN = re.compile(r"(?m)^\s*\* \S.{0,80}: .{0,200}iterations/s")
-_LOOPING = re.compile(r"(?m)^\s*\* \S.{0,80}: .{0,40}?(\d{1,9}) (?:looping )?VUs")
+_OPEN = re.compile(r"(?m)^[ \t]*\* \S.{0,80}: .{0,200}iterations/s")
+_LOOPING = re.compile(r"(?m)^[ \t]*\* \S.{0,80}: .{0,40}?(\d{1,9}) (?:looping )?VUs")
 _CSV = "metric_name,timestamp,metric_value"
 _CSV_ROW = re.compile(
     rb"(?m)^(http_req_duration|grpc_req_duration),([^,\n]{1,40}),(\d{1,15}(?:\.\d{1,9})?),[^\n]*$"

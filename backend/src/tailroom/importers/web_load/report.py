@@ -213,6 +213,6 @@ def report_tool(text: str) -> str | None:
     head = text[found.end() : found.end() + 1_000]
     if "Success rate:" in head and "Requests/sec:" in head:
         return "oha"
-    if re.search(r"(?m)^\s*Count:\s+\d", head) and "Fastest:" in head:
+    if re.search(r"(?m)^[ \t]*Count:\s+\d", head) and "Fastest:" in head:
         return "ghz"
-    return "hey" if re.search(r"(?m)^\s*Slowest:\s+[\d.]+ secs", head) else None
+    return "hey" if re.search(r"(?m)^[ \t]*Slowest:\s+[\d.]+ secs", head) else None
