@@ -87,8 +87,7 @@ def test_of_a_cleaned_copy_the_output_is_left(copy: str) -> None:
     for name, data in TEXTS.items():
         few = sum(bool(line.strip()) for line in data.split(b"\n")) < MIN_LINES
         unclear = few and (copy in unsure or copy.startswith("message"))
-        # Docker marks the end of a line by its line feed; of a file without any nothing says which pieces belong
-        # together.
+        # Docker marks the end of a line by its line feed; without any, nothing says what is one line.
         endless = "lines cut" in copy and b"\n" not in data
         if unclear or endless or (b"\r" in data and "carriage" in copy):
             continue
@@ -97,8 +96,11 @@ def test_of_a_cleaned_copy_the_output_is_left(copy: str) -> None:
             # Common blanks of all lines inside are taken out too; what was told around them stays.
             # Of output that is indented itself, nothing says how many of the blanks are its own.
             if all(line.startswith(b" ") for line in data.split(b"\n") if line.strip()):
-                data, lines = re.sub(rb"(?m)^ +", b"", data), [line.lstrip() for line in lines]
-            wrong += [name] if not _is_within(data, lines) else []
+                lines = [line.lstrip() for line in lines]
+                within = _is_within(re.sub(rb"(?m)^ +", b"", data), lines)
+            else:
+                within = _is_within(data, lines)
+            wrong += [] if within else [name]
         elif copy.startswith(("prompt", "fence", "HTML page")):
             lines = [line for line in lines if line]
             wrong += [name] if lines != [line for line in _bare_lines(data) if line] else []

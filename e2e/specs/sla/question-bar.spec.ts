@@ -28,7 +28,7 @@ test("a question set on a run is answered there, on a drive and in lists, until 
   await expect(page).toHaveURL(/\/drives\?limits=/);
   await page.getByRole("rowheader").getByRole("link").first().click();
   const answer = page.getByRole("region", { name: "Which load does it hold for my question?" });
-  await expect(answer.getByRole("img", { name: /^Holds/ }).first()).toBeVisible();
+  await expect(answer).toContainText(/Holds \d+x/);
   await expectAccessible(page);
 
   await page.getByRole("link", { name: "What meets it?" }).click();

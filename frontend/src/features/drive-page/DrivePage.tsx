@@ -63,7 +63,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
   return (
     <div className={classes["page"]}>
       <header>
-        <nav aria-label="Where this page is" className={classes["trail"]}>
+        <nav aria-label="Where this page is" className={`${classes["trail"]} no-print`}>
           <Link to="/drives">Drives</Link>
         </nav>
         <div className={classes["title"]}>
