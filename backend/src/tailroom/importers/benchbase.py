@@ -15,7 +15,7 @@ from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary, Time, rounded
+from tailroom.importers.summaries import Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import Value, nothing_read, summarised_run
 from tailroom.importers.web_load.numbers import claim, count, exact_time, json_document, mapping, number
 
@@ -61,8 +61,8 @@ class BenchbaseImporter:
                 share, time = _SHARE.fullmatch(key), _time(value)
                 if share is not None and time is not None and Fraction(share[1]) > 0:
                     summary.quantiles.append((Fraction(share[1]) / 100, time))
-        made = summary.series(problems, _SEMANTICS)
-        if made is None and not claims and summary.rate is None:
+        series = all_series([summary], problems, _SEMANTICS)
+        if not series and not claims and summary.rate is None:
             raise nothing_read(source, "BenchBase")
         elapsed = exact_time(document.get("Elapsed Time (nanoseconds)"), 1, "ns")
         if elapsed is not None:
@@ -77,7 +77,7 @@ class BenchbaseImporter:
                 "benchbase",
                 "benchbase",
                 [summary],
-                [] if made is None else [made],
+                series,
                 problems,
                 state=EndState.FINISHED
                 if document.get("Final State") in ("EXIT", "DONE")

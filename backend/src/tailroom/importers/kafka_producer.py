@@ -16,7 +16,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary, Time, rounded
+from tailroom.importers.summaries import Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 
 _LINE = re.compile(
@@ -85,12 +85,12 @@ def _run(line_no: int, found: re.Match[str]) -> ParsedRun:
         )
         claims += [one for one in summary.printed() if one.quantity == "latency_quantile_ns"]
         summary.quantiles = []
-    made = summary.series(problems, _SEMANTICS)
+    series = all_series([summary], problems, _SEMANTICS)
     return summarised_run(
         "kafka-producer",
         "kafka-producer-perf-test",
         [summary],
-        [] if made is None else [made],
+        series,
         problems,
         state=EndState.FINISHED,
         state_text="the totals were printed",

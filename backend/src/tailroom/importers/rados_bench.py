@@ -15,7 +15,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary, Time, rounded
+from tailroom.importers.summaries import Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 
 _BEGIN = re.compile(r"Maintaining (\d{1,9}) concurrent writes of (\d{1,15}) bytes.*")
@@ -69,14 +69,14 @@ class _Run:
         if ran is not None:
             ends = float(ran.lower_ns), float(ran.upper_ns)
             claims.append(Claim("total", "duration_ns", ran.text, *ends, line=self.line))
-        made = summary.series(problems, _SEMANTICS)
-        if made is None:
+        series = all_series([summary], problems, _SEMANTICS)
+        if not series:
             problems.add("none", "no latencies", self.line)
         return summarised_run(
             "rados-bench",
             "rados-bench",
             [summary],
-            [] if made is None else [made],
+            series,
             problems,
             state=EndState.FINISHED,
             state_text="the totals were printed",

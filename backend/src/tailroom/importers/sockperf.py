@@ -16,7 +16,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.printed import whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary, rounded
+from tailroom.importers.summaries import Summary, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 
 _VALID = re.compile(
@@ -67,13 +67,13 @@ class _Run:
         if summary.count == 0:
             summary.mean = summary.deviation = summary.least = summary.most = None
             summary.quantiles = []
-        made = summary.series(self.problems, _SEMANTICS)
+        series = all_series([summary], self.problems, _SEMANTICS)
         is_whole = summary.least is not None
         return summarised_run(
             "sockperf",
             "sockperf",
             [summary],
-            [] if made is None else [made],
+            series,
             self.problems,
             state=EndState.FINISHED if is_whole else EndState.UNKNOWN,
             state_text="the smallest was printed at the end" if is_whole else "the output is cut",

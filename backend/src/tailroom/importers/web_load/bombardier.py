@@ -16,7 +16,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import UNITS_NS, Summary, Time, cut, rounded
+from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 from tailroom.importers.web_load.numbers import (
     claim,
@@ -113,15 +113,15 @@ class _Run:
             bad=bad,
             words="requests that failed or whose status is no success",
         )
-        made = summary.series(self.problems, _SEMANTICS)
-        if made is None:
+        series = all_series([summary], self.problems, _SEMANTICS)
+        if not series:
             self.problems.add("none", "no latencies", self.line)
         ended = self.ended or form == "bombardier-json"
         return summarised_run(
             form,
             "bombardier",
             [summary],
-            [] if made is None else [made],
+            series,
             self.problems,
             state=EndState.FINISHED if ended else EndState.UNKNOWN,
             state_text="the report is whole" if ended else "the throughput at the end is missing",

@@ -22,7 +22,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeri
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Block, Head, Source
-from tailroom.importers.summaries import UNITS_NS, Summary, Time
+from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series
 from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
 from tailroom.importers.web_load.numbers import claim, count, exact_time, json_document, mapping, number
 from tailroom.importers.web_load.rows import Requests, run_of_rows
@@ -124,8 +124,7 @@ class _Trends:
             claims += summary.claims()
             if summary.count == 0:
                 continue
-            made = summary.series(self.problems, _SEMANTICS)
-            series += [] if made is None else [made]
+            series += all_series([summary], self.problems, _SEMANTICS)
         if self.failed:
             self.problems.add("failed", f"{self.failed} requests failed: their times are among the others")
         if not series:

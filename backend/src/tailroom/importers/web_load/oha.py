@@ -17,7 +17,7 @@ from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary
+from tailroom.importers.summaries import Summary, all_series
 from tailroom.importers.text_runs import nothing_read, summarised_run
 from tailroom.importers.web_load.numbers import (
     bad_answers,
@@ -98,14 +98,14 @@ def _of_json(source: Source) -> ParsedRun:
     total = exact_time(head.get("total"), NS_PER_S, "s")
     if total is not None:
         claims.append(Claim("total", "duration_ns", total.text, total.lower_ns, total.upper_ns))
-    made = summary.series(problems, _SEMANTICS)
-    if made is None and not claims:
+    series = all_series([summary], problems, _SEMANTICS)
+    if not series and not claims:
         raise nothing_read(source, "oha")
     return summarised_run(
         "oha-json",
         "oha",
         [summary],
-        [] if made is None else [made],
+        series,
         problems,
         state=EndState.FINISHED,
         state_text="the report is whole",

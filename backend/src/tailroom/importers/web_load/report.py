@@ -17,7 +17,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
-from tailroom.importers.summaries import UNITS_NS, Summary, Time, rounded
+from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 from tailroom.importers.web_load.numbers import bad_answers, duration_ends, status_claims
 
@@ -136,15 +136,15 @@ class Report:
         if self.success is not None:
             low, high = self.success.ends()
             claims.append(Claim("request", "success_percent", self.success.text, low, high, line=self.line))
-        made = summary.series(self.problems, _SERVICE)
-        if made is None:
+        series = all_series([summary], self.problems, _SERVICE)
+        if not series:
             self.problems.add("none", "no latencies: nothing was answered", self.line)
         is_whole = bool(self.statuses or self.errors)
         return summarised_run(
             self.tool,
             self.tool,
             [summary],
-            [] if made is None else [made],
+            series,
             self.problems,
             state=EndState.FINISHED if is_whole else EndState.UNKNOWN,
             state_text="the report is whole" if is_whole else "the report ends before its status codes",

@@ -26,7 +26,7 @@ from tailroom.importers.printed import MAX_COUNT, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
-from tailroom.importers.summaries import UNITS_NS, Summary, Time, go_duration
+from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, go_duration
 from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
 from tailroom.importers.web_load.numbers import (
     bad_answers,
@@ -135,14 +135,14 @@ def _run(
             summary.line,
             note=True,
         )
-    made = summary.series(problems, _SEMANTICS)
-    if made is None:
+    series = all_series([summary], problems, _SEMANTICS)
+    if not series:
         problems.add("none", "no latencies", summary.line)
     return summarised_run(
         form,
         "vegeta",
         [summary],
-        [] if made is None else [made],
+        series,
         problems,
         state=EndState.FINISHED,
         state_text="the report is whole",
