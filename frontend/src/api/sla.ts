@@ -89,6 +89,8 @@ export const matchRunsQuery = (budget: BudgetChoice, runs: readonly string[]) =>
           signal,
         }),
       ),
+    // While a list grows, the answers before stand.
+    placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       goesOn((data?.not_looked_at ?? 0) + (data?.next_cursor == null ? 0 : 1), dataUpdateCount) ? GOES_ON_MS : false,

@@ -1,5 +1,5 @@
 // Runs of a list with the answer to the reader's question in place of their stored verdicts. Until it has come they have none.
-import { useQueries } from "@tanstack/react-query";
+import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { MATCH_PAGE, matchRunsQuery } from "@/api/sla";
 import type { MatchItem, MatchPage, RunSummary, VerdictSummary } from "@/api/types";
@@ -7,23 +7,37 @@ import type { Asked } from "@/entities/question/asked";
 
 const NAME = "my-question";
 
-export function useJudgedRuns(runs: readonly RunSummary[], asked: Asked | null): readonly RunSummary[] {
+type JudgedRuns = {
+  runs: readonly RunSummary[];
+  /** No answer has come yet: rows shown now would grow when it does. */
+  isPending: boolean;
+};
+
+export function useJudgedRuns(runs: readonly RunSummary[], asked: Asked | null): JudgedRuns {
   const ids = asked === null ? [] : runs.map(({ run_id }) => run_id);
   const pages = Array.from({ length: Math.ceil(ids.length / MATCH_PAGE) }, (_, page) =>
     ids.slice(page * MATCH_PAGE, (page + 1) * MATCH_PAGE),
   );
   const answers = useQueries({
     queries: pages.map((page) => matchRunsQuery(asked?.budget ?? {}, page)),
-    combine: (found) => found.flatMap(({ data }) => (data === undefined ? [] : [data])),
+    combine: combineAnswers,
   });
   return useMemo(() => {
-    if (asked === null) return runs;
-    const found = new Map(
-      answers.flatMap((page) => page.items.map((item) => [item.subject.run_id, summaryOf(item, page)] as const)),
+    if (asked === null) return { runs, isPending: false };
+    const summaries = new Map(
+      answers.pages.flatMap((page) => page.items.map((item) => [item.subject.run_id, summaryOf(item, page)] as const)),
     );
-    return runs.map((run) => ({ ...run, verdicts: [found.get(run.run_id) ?? []].flat() }));
+    return {
+      runs: runs.map((run) => ({ ...run, verdicts: [summaries.get(run.run_id) ?? []].flat() })),
+      isPending: answers.isPending && summaries.size === 0,
+    };
   }, [runs, asked, answers]);
 }
+
+const combineAnswers = (results: UseQueryResult<MatchPage>[]) => ({
+  pages: results.flatMap(({ data }) => (data === undefined ? [] : [data])),
+  isPending: results.some(({ isPending }) => isPending),
+});
 
 function summaryOf(item: MatchItem, { budget: { document } }: MatchPage): VerdictSummary {
   return {

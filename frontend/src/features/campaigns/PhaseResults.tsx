@@ -31,7 +31,7 @@ export function PhaseResults({ campaign }: { campaign: Campaign }) {
     queries: runIds.map(figuresQuery),
     combine: (all) => new Map(all.flatMap(({ data }) => (data === undefined ? [] : [[data.run_id, data] as const]))),
   });
-  const runs = useJudgedRuns(useQuery(runsByIdQuery(runIds, awaitsVerdict)).data ?? NONE, useAsked());
+  const { runs } = useJudgedRuns(useQuery(runsByIdQuery(runIds, awaitsVerdict)).data ?? NONE, useAsked());
   if (phases.length === 0) return null;
   return (
     <section aria-labelledby="results">

@@ -40,7 +40,7 @@ export function Home() {
   const uncut = judged.filter((run) => run.outcome === "completed" || run.outcome === "failed");
   const asked = useAsked();
   const shown = uncut.length > 0 ? uncut : judged;
-  const latest = useJudgedRuns(shown.slice(0, LATEST), asked);
+  const latest = useJudgedRuns(shown.slice(0, LATEST), asked).runs;
   const isPending = runs.isPending || (asked !== null && latest.some(({ verdicts }) => verdicts.length === 0));
 
   return (

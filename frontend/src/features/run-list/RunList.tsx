@@ -40,7 +40,7 @@ export function RunList({ view, onView }: RunListProps) {
   const pages = runs.data?.pages;
   const listed = useMemo(() => pages?.flatMap((page) => page.runs) ?? [], [pages]);
   const asked = useAsked();
-  const loaded = useJudgedRuns(listed, asked);
+  const { runs: loaded, isPending } = useJudgedRuns(listed, asked);
   const total = pages?.[0]?.total ?? 0;
   const more = pages?.[0]?.total_is_exact === false ? "more than " : "";
 
@@ -55,7 +55,7 @@ export function RunList({ view, onView }: RunListProps) {
         </p>
       </div>
       <Filters view={view} onView={onView} />
-      {runs.data === undefined ? (
+      {runs.data === undefined || isPending ? (
         runs.error === null ? (
           <Loading what="runs" lines={6} height={40} />
         ) : (
