@@ -11,6 +11,7 @@ pub mod explanation;
 pub mod fraud;
 pub mod job;
 pub mod keyvalue;
+pub mod load_search;
 mod part;
 pub mod plan;
 pub mod properties;

@@ -1,0 +1,125 @@
+use super::*;
+
+fn probe(load: f64, word: Word) -> Probe {
+    let late = if word == Word::Pass { 50 } else { 5_000 };
+    Probe::of_slices(load, word, &[Counts { late, all: 10_000 }; 10])
+}
+
+/// Carries a search out on a server that answers by load and by the number of the probe.
+fn search(settings: &Settings, answer: impl Fn(f64, &[Probe]) -> Word) -> (Vec<Probe>, SearchResult) {
+    let mut probes = Vec::new();
+    loop {
+        match next(settings, &probes, 0.0) {
+            Next::Measure(load) => probes.push(probe(load, answer(load, &probes))),
+            Next::Done(result) => return (probes, result),
+        }
+        assert!(probes.len() < 60, "{probes:?}");
+    }
+}
+
+fn settings() -> Settings {
+    Settings::from_start(1_000.0, 0.01)
+}
+
+fn knee_at(knee: f64) -> impl Fn(f64, &[Probe]) -> Word {
+    move |load, _| if load <= knee { Word::Pass } else { Word::Fail }
+}
+
+#[test]
+fn a_knee_is_bracketed_to_5_per_cent_and_both_ends_are_measured_in_the_other_order() {
+    let (probes, result) = search(&settings(), knee_at(5_300.0));
+    let loads: Vec<f64> = probes.iter().map(|probe| probe.load).collect();
+    assert_eq!(loads, [1000.0, 2000.0, 4000.0, 8000.0, 5657.0, 4757.0, 5188.0, 5417.0, 5188.0, 5417.0]);
+    assert_eq!((result.passed, result.failed), (Some(5_188.0), Some(5_417.0)));
+    assert_eq!((result.surely_passed, result.surely_failed), (Some(5_188.0), Some(5_417.0)));
+    assert_eq!((result.ended_by, result.is_repeated), (EndedBy::Precision, true));
+    assert!(result.changes.is_empty() && result.passes_above_failure.is_empty());
+}
+
+#[test]
+fn a_start_above_the_knee_is_halved() {
+    let (_, result) = search(&Settings { start: 100_000.0, ..settings() }, knee_at(5_300.0));
+    let (passed, failed) = (result.passed.expect("a load"), result.failed.expect("a load"));
+    assert!(passed <= 5_300.0 && 5_300.0 < failed && failed <= 1.05 * passed, "{result:?}");
+    let (_, result) = search(&settings(), |_, _| Word::Fail);
+    assert_eq!((result.ended_by, result.passed), (EndedBy::NoPass, None));
+}
+
+#[test]
+fn a_generator_that_cannot_make_the_load_never_fails_the_server() {
+    let answer = |load: f64, _: &[Probe]| if load > 6_000.0 { Word::Limited } else { Word::Pass };
+    let (_, result) = search(&settings(), answer);
+    assert_eq!((result.failed, result.surely_failed), (None, None));
+    let (passed, limited) = (result.passed.expect("a load"), result.limited.expect("a limit"));
+    assert!(passed <= 6_000.0 && 6_000.0 < limited && limited <= 1.05 * passed, "{result:?}");
+}
+
+#[test]
+fn the_highest_load_that_may_be_tried_is_the_last() {
+    let settings = Settings { top: 3_000.0, ..settings() };
+    let (probes, result) = search(&settings, knee_at(1e9));
+    assert_eq!((probes.len(), result.ended_by), (3, EndedBy::Top));
+    assert_eq!((result.passed, result.failed), (Some(3_000.0), None));
+}
+
+#[test]
+fn a_load_that_holds_after_a_pass_alone_is_named_with_both_words() {
+    // Once overloaded, the server needs a lower load to recover.
+    let answer = |load: f64, probes: &[Probe]| {
+        let knee = if probes.last().is_some_and(|probe| probe.word == Word::Fail) { 4_300.0 } else { 5_300.0 };
+        if load <= knee { Word::Pass } else { Word::Fail }
+    };
+    let (_, result) = search(&settings(), answer);
+    assert!(result.changes.iter().any(Change::is_hysteresis), "{result:?}");
+    assert!(!result.is_repeated || result.passed.is_some_and(|passed| passed <= 4_300.0), "{result:?}");
+}
+
+#[test]
+fn a_server_that_slows_down_is_measured_again_below() {
+    // Credits are used up with the ninth probe: everything that held above 2,500 before is worth nothing.
+    let answer = |load: f64, probes: &[Probe]| {
+        let knee = if probes.len() < 8 { 5_300.0 } else { 2_500.0 };
+        if load <= knee { Word::Pass } else { Word::Fail }
+    };
+    let (_, result) = search(&settings(), answer);
+    assert!(result.surely_passed.is_none_or(|load| load <= 2_500.0), "{result:?}");
+    assert!(result.changes.iter().any(|change| change.before == Word::Pass && change.after == Word::Fail));
+}
+
+#[test]
+fn a_pass_above_a_failure_is_named_and_the_bracket_is_the_lowest() {
+    let words = [(1_000.0, Word::Pass), (8_000.0, Word::Pass), (4_000.0, Word::Fail)];
+    let probes: Vec<Probe> = words.map(|(load, word)| probe(load, word)).to_vec();
+    let Next::Done(result) = next(&settings(), &probes, 1e9) else { panic!("time is over") };
+    assert_eq!((result.passed, result.failed, result.ended_by), (Some(1_000.0), Some(4_000.0), EndedBy::Time));
+    assert_eq!(result.passes_above_failure, [8_000.0]);
+}
+
+#[test]
+fn late_operations_that_come_together_scatter_more() {
+    let probe = |late: &[u64]| {
+        let slices: Vec<Counts> = late.iter().map(|&late| Counts { late, all: 1_000 }).collect();
+        Probe::of_slices(1.0, Word::Pass, &slices)
+    };
+    let evenly = probe(&[5; 10]);
+    assert_eq!((evenly.counts, evenly.dispersion), (Counts { late: 50, all: 10_000 }, 1.0));
+    // 50 in one slice: the squares of the distances from 5 are 2,250, by 10 / 9, over 50 times 0.995.
+    let together = probe(&[50, 0, 0, 0, 0, 0, 0, 0, 0, 0]).dispersion;
+    assert!((together - 50.25).abs() < 0.01, "{together}");
+    assert!((probe(&[0; 10]).dispersion - 1.0).abs() < f64::EPSILON);
+}
+
+#[test]
+fn words_that_differ_by_chance_count_together() {
+    let near = |late| {
+        Probe::of_slices(
+            1_000.0,
+            if late <= 100 { Word::Pass } else { Word::Fail },
+            &[Counts { late, all: 1_000 * 10 }],
+        )
+    };
+    let probes = [near(90), near(104)];
+    let course = Course::new(&Settings { top: 1_000.0, ..settings() }, &probes).result(EndedBy::Time);
+    assert_eq!((course.passed, course.surely_passed, course.failed), (Some(1_000.0), None, None));
+    assert!(!course.changes[0].is_beyond_scatter);
+}
