@@ -1,1 +1,1 @@
-"""Results side by side: two subjects of any source, and what may be concluded from their difference."""
+"""Comparison of results: subjects of any source, their differences, and chains of linked runs."""

@@ -29,7 +29,7 @@ _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 )
 @needs(Capability.READ)
 def list_chains(caller: CallerDep, session: SessionDep) -> ChainsOut:
-    """The newest chain first, in each the innermost layer first."""
+    """Return the newest chain first, and the innermost layer of each first."""
     return ChainsOut(chains=chains.list_chains(session, caller.organisation_id))
 
 
@@ -45,7 +45,7 @@ def propose_chain(
     caller: CallerDep,
     session: SessionDep,
 ) -> ProposalOut:
-    """By campaign, host, device and time. Nothing is linked before somebody sends the chain."""
+    """By campaign, host, device and time. Runs are linked only when the chain is sent."""
     return chains.proposal(session, caller.organisation_id, run)
 
 
@@ -57,9 +57,9 @@ def propose_chain(
     responses=problem_responses(*RUN_REFUSALS, SubjectsInvalid, ChainsTooMany, *_CHANGES),
 )
 @needs(Capability.PUBLISH)
-def make_chain(asked: ChainIn, caller: CallerDep, session: SessionDep) -> ChainListedOut:
-    """Each layer and each run once; nobody outside of the organisation sees it."""
-    chain = chains.make_chain(session, caller.organisation_id, asked, utc_now())
+def make_chain(chain_in: ChainIn, caller: CallerDep, session: SessionDep) -> ChainListedOut:
+    """Each layer and each run once; visible to the organisation only."""
+    chain = chains.make_chain(session, caller.organisation_id, chain_in, utc_now())
     return chains.listed(session, chain)
 
 

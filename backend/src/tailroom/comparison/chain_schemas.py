@@ -12,7 +12,7 @@ from tailroom.kit.outside_types import Lookup, Name
 
 Layer = Literal["device", "server", "database", "network"]
 LAYERS: tuple[Layer, ...] = ("device", "server", "database", "network")
-"""From the inside out: each holds the time of the one before it."""
+"""From the inside out: each layer includes the time of the previous layer."""
 
 
 class ChainHopIn(BaseModel):
@@ -26,7 +26,7 @@ class ChainHopIn(BaseModel):
 
 
 class ChainIn(BaseModel):
-    """Runs that belong together: whoever sends this confirms it."""
+    """Runs that belong together; sending them confirms it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -66,7 +66,7 @@ class ProposedRunOut(ChainRunOut):
 
 
 class ProposalOut(BaseModel):
-    """What may belong together; nothing is linked before somebody says so."""
+    """Runs that may belong together; they are linked only when the chain is sent."""
 
     runs: list[ProposedRunOut] = Field(description="innermost layer first, with the run of the request")
     complete: bool = Field(description="at least two layers")

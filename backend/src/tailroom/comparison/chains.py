@@ -1,7 +1,7 @@
-"""Linked runs: which may belong together, who says so, and what each hop adds.
+"""Linked runs: propose, store and evaluate chains of layers.
 
-Proposals rest on campaign, host, device and time. Nothing is linked by itself: a person sends the chain, or
-its runs bear the same campaign. Chains are the organisation's own; publishing a run shows none.
+Proposals rest on campaign, host, device and time. A person confirms a chain by sending it, or its runs bear
+the same campaign. A chain is private to its organisation; publishing a run does not publish its chains.
 """
 
 from collections.abc import Sequence
@@ -49,50 +49,50 @@ _MOST_RUNS = 200
 _LISTED = 100
 _DRIVE_WORKLOADS = ("act-storage", "act-index", "device")
 _LAYER_OF_TOOL: dict[str, Layer] = {
-    **{one.name: "network" for one in TOOLS},
-    **{one.name: "database" for one in (*AEROSPIKE, *KEY_VALUE, *DATABASES)},
-    **{one.name: "device" for one in DRIVES},
+    **{tool.name: "network" for tool in TOOLS},
+    **{tool.name: "database" for tool in (*AEROSPIKE, *KEY_VALUE, *DATABASES)},
+    **{tool.name: "device" for tool in DRIVES},
 }
 
 
 def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalOut:
-    """One run of each layer that shares the most with this one. Raises RunUnknown, RunRetracted."""
+    """Return, for each layer, the run that shares most with this one. Raise RunUnknown, RunRetracted."""
     run = get_run(session, organisation_id, run_id)
     own = _layer(run)
     best: dict[Layer, tuple[int, Run, list[str]]] = {}
     if run.organisation_id == organisation_id:
-        for other in session.scalars(_at_that_time(run)):
-            layer, reasons = _layer(other), _shared(run, other)
+        for candidate in session.scalars(_at_that_time(run)):
+            layer, reasons = _layer(candidate), _shared(run, candidate)
             if layer == own or not reasons:
                 continue
             if layer not in best or len(reasons) > best[layer][0]:
-                best[layer] = len(reasons), other, reasons
-    runs = [_proposed(layer, other, reasons) for layer, (_, other, reasons) in best.items()]
+                best[layer] = len(reasons), candidate, reasons
+    runs = [_proposed(layer, candidate, reasons) for layer, (_, candidate, reasons) in best.items()]
     runs.append(_proposed(own, run, ["this run"]))
-    runs.sort(key=lambda one: LAYERS.index(one.layer))
+    runs.sort(key=lambda proposed: LAYERS.index(proposed.layer))
     return ProposalOut(runs=runs, complete=len(runs) >= _FEWEST)
 
 
-def make_chain(session: Session, organisation_id: UUID, asked: ChainIn, now: datetime) -> Chain:
-    """Stores what somebody confirms. Raises SubjectsInvalid, ChainsTooMany, RunUnknown, RunRetracted."""
-    layers, runs = [one.layer for one in asked.hops], [one.run_id for one in asked.hops]
+def make_chain(session: Session, organisation_id: UUID, chain_in: ChainIn, now: datetime) -> Chain:
+    """Store a confirmed chain. Raise SubjectsInvalid, ChainsTooMany, RunUnknown, RunRetracted."""
+    layers, runs = [each.layer for each in chain_in.hops], [each.run_id for each in chain_in.hops]
     if len(set(layers)) < len(layers) or len(set(runs)) < len(runs):
         raise SubjectsInvalid("A chain has each layer and each run once.")
     lock_organisation(session, organisation_id)
     count = session.scalar(select(func.count()).where(Chain.organisation_id == organisation_id)) or 0
     if count >= CHAINS:
         raise ChainsTooMany(f"{CHAINS} chains are stored. Remove one first.")
-    found = [get_run(session, organisation_id, one) for one in runs]
+    chain_runs = [get_run(session, organisation_id, run_id) for run_id in runs]
     chain = Chain(
         organisation_id=organisation_id,
         chain_id=new_id(),
-        title=asked.title,
-        confirmed_by="campaign" if _by_campaign(found) else "person",
+        title=chain_in.title,
+        confirmed_by="campaign" if _by_campaign(chain_runs) else "person",
         created_at=now,
     )
     session.add(chain)
     session.flush()
-    for hop in asked.hops:
+    for hop in chain_in.hops:
         session.add(
             ChainHop(
                 run_id=hop.run_id,
@@ -110,11 +110,11 @@ def list_chains(session: Session, organisation_id: UUID) -> list[ChainListedOut]
     """The newest first."""
     query = select(Chain).where(Chain.organisation_id == organisation_id)
     chains = session.scalars(query.order_by(Chain.created_at.desc(), Chain.chain_id).limit(_LISTED)).all()
-    return [listed(session, one) for one in chains]
+    return [listed(session, chain) for chain in chains]
 
 
 def listed(session: Session, chain: Chain) -> ChainListedOut:
-    """A chain with the runs that are still there."""
+    """Return a chain with its remaining runs."""
     return ChainListedOut.model_validate(
         {
             "chain_id": chain.chain_id,
@@ -146,14 +146,16 @@ def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
     with caller.session() as session:
         chain = listed(session, _chain(session, caller.organisation_id, chain_id))
     hops: list[ChainHopOut] = []
-    for one in chain.runs:
-        subject = run_subject(caller, f"run:{one.run_id}", one.run_id)
-        operation = one.operation or (READ if READ in subject.clocks else next(iter(subject.clocks), READ))
+    for chain_run in chain.runs:
+        subject = run_subject(caller, f"run:{chain_run.run_id}", chain_run.run_id)
+        operation = chain_run.operation or (
+            READ if READ in subject.clocks else next(iter(subject.clocks), READ)
+        )
         shown = subject.choose(operation, None).out
         inner = [] if not hops else _points(hops[-1])
         hop = ChainHopOut(
-            layer=one.layer,
-            run_id=one.run_id,
+            layer=chain_run.layer,
+            run_id=chain_run.run_id,
             title=shown.label,
             operation=shown.operation,
             clock=shown.clock,
@@ -186,12 +188,12 @@ def _hops(session: Session, chain: Chain) -> list[tuple[ChainHop, str]]:
         .join(Run, Run.run_id == ChainHop.run_id)
         .where(ChainHop.organisation_id == chain.organisation_id, ChainHop.chain_id == chain.chain_id)
     )
-    found = [(hop, title) for hop, title in session.execute(query)]
-    return sorted(found, key=lambda one: LAYERS.index(one[0].layer))
+    hops = [(hop, title) for hop, title in session.execute(query)]
+    return sorted(hops, key=lambda row: LAYERS.index(row[0].layer))
 
 
 def _at_that_time(run: Run) -> Select[Run]:
-    """Runs of the same organisation whose times overlap with this one's."""
+    """Select the organisation's runs whose times overlap with this run."""
     end = run.started_at_unix_ns + (run.measured_duration_ns or run.planned_duration_ns)
     lasted = func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns)
     return (
@@ -210,7 +212,7 @@ def _at_that_time(run: Run) -> Select[Run]:
 
 
 def _shared(run: Run, other: Run) -> list[str]:
-    """What makes two runs of the same time belong together; nothing where it is the time alone."""
+    """Return why two overlapping runs belong together; empty if only the time agrees."""
     reasons = []
     campaign = _campaign(run)
     if campaign is not None and campaign == _campaign(other):
@@ -223,27 +225,29 @@ def _shared(run: Run, other: Run) -> list[str]:
 
 
 def _campaign(run: Run) -> str | None:
-    found = run.plan.get("campaign")
-    name = found.get("id") if isinstance(found, dict) else None
+    campaign = run.plan.get("campaign")
+    name = campaign.get("id") if isinstance(campaign, dict) else None
     return name if isinstance(name, str) and name else None
 
 
 def _by_campaign(runs: Sequence[Run]) -> bool:
-    campaigns = {_campaign(one) for one in runs}
+    campaigns = {_campaign(run) for run in runs}
     return len(campaigns) == 1 and None not in campaigns
 
 
 def _hosts(run: Run) -> set[str]:
     names = str(run.host.get("hostname") or "").split(",")
-    return {one.strip() for one in names if one.strip() and not is_neutral(one.strip())}
+    return {name.strip() for name in names if name.strip() and not is_neutral(name.strip())}
 
 
 def _devices(run: Run) -> set[str]:
     devices = run.host.get("block_devices")
     serials = (
-        [one.get("serial") for one in devices if isinstance(one, dict)] if isinstance(devices, list) else []
+        [device.get("serial") for device in devices if isinstance(device, dict)]
+        if isinstance(devices, list)
+        else []
     )
-    return {str(one) for one in serials if one and not is_neutral(str(one))}
+    return {str(serial) for serial in serials if serial and not is_neutral(str(serial))}
 
 
 def _layer(run: Run) -> Layer:
@@ -257,39 +261,39 @@ def _proposed(layer: Layer, run: Run, reasons: list[str]) -> ProposedRunOut:
 
 
 def _points(hop: ChainHopOut) -> list[Point]:
-    return [Point(one.quantile, one.lower_ns, one.upper_ns) for one in hop.curve]
+    return [Point(point.quantile, point.lower_ns, point.upper_ns) for point in hop.curve]
 
 
 def _added(inner: Sequence[Point], outer: Sequence[Point]) -> list[AddedOut]:
-    return [_added_out(one) for one in added(inner, outer, _QUANTILES)] if inner else []
+    return [_added_out(addition) for addition in added(inner, outer, _QUANTILES)] if inner else []
 
 
-def _added_out(one: Added) -> AddedOut:
+def _added_out(addition: Added) -> AddedOut:
     return AddedOut(
-        quantile=one.quantile,
-        lower_ns=one.lower_ns,
-        upper_ns=one.upper_ns,
-        least_ns=one.least_ns,
-        most_ns=one.most_ns,
-        contradicts=one.contradicts,
+        quantile=addition.quantile,
+        lower_ns=addition.lower_ns,
+        upper_ns=addition.upper_ns,
+        least_ns=addition.least_ns,
+        most_ns=addition.most_ns,
+        contradicts=addition.contradicts,
     )
 
 
 def _sentence(hops: Sequence[ChainHopOut]) -> str:
-    """At p99: the whole, then what each hop adds there."""
+    """Return the p99 of the outermost hop, and the time that each hop adds there."""
     if len(hops) < _FEWEST:
         return "Nothing is linked any more: add another run."
-    whole = next((one for one in hops[-1].curve if one.quantile == _SAID), None)
-    if whole is None:
+    outermost = next((point for point in hops[-1].curve if point.quantile == _SAID), None)
+    if outermost is None:
         return "What each hop adds at p99 is not known: too few operations."
     parts = []
     for hop in hops[1:]:
-        at = next((one for one in hop.added if one.quantile == _SAID), None)
+        at = next((addition for addition in hop.added if addition.quantile == _SAID), None)
         if at is not None and at.contradicts:
             parts.append(f"the {hop.layer} is faster than the hop inside it")
         elif at is not None:
             parts.append(f"the {hop.layer} adds {_between(at.lower_ns, at.upper_ns)}")
-    return f"At p99 the whole takes {_between(whole.lower_ns, whole.upper_ns)}: {', '.join(parts)}."
+    return f"At p99 the whole takes {_between(outermost.lower_ns, outermost.upper_ns)}: {', '.join(parts)}."
 
 
 def _between(lower_ns: float | None, upper_ns: float | None) -> str:
@@ -301,13 +305,13 @@ def _between(lower_ns: float | None, upper_ns: float | None) -> str:
 
 
 def _notes(hops: Sequence[ChainHopOut]) -> list[str]:
-    found = []
-    clocks = {one.clock for one in hops}
+    notes = []
+    clocks = {hop.clock for hop in hops}
     if len(clocks) > 1:
-        found.append(f"Different clocks were read: {', '.join(sorted(clocks))}.")
-    found += [
-        f"The {one.layer} is proven faster than the hop inside it: the two do not time the same operations."
-        for one in hops
-        if any(at.contradicts for at in one.added)
+        notes.append(f"Different clocks were read: {', '.join(sorted(clocks))}.")
+    notes += [
+        f"The {hop.layer} is proven faster than the hop inside it: the two do not time the same operations."
+        for hop in hops
+        if any(at.contradicts for at in hop.added)
     ]
-    return found
+    return notes

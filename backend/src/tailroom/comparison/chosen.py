@@ -1,4 +1,4 @@
-"""What stands on one side, for comparisons and as it is shown: a stored run, or a published configuration."""
+"""Subjects of a comparison that have stored figures: a run, or a published configuration."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ READ = "read"
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One operation of a subject. `test`: conditions of the tested load, where it is that of a drive."""
+    """One operation of a subject. `test`: conditions of the test, for a drive."""
 
     measured: Measured
     out: ComparedSubjectOut
@@ -33,7 +33,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class RunSubject:
-    """A stored run by what is kept of it."""
+    """A stored run with its stored figures and percentile curves."""
 
     name: str
     label: str
@@ -43,42 +43,44 @@ class RunSubject:
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """Clocks of each operation; a read goes by that name too."""
-        found: dict[str, frozenset[str]] = {}
-        for one in self.figures.operations:
-            for name in {one.operation, READ} if one.is_read else {one.operation}:
-                found[name] = found.get(name, frozenset()) | {one.clock}
-        return found
+        """Return the clocks of each operation; every read is listed as `read` too."""
+        by_operation: dict[str, frozenset[str]] = {}
+        for operation in self.figures.operations:
+            for name in {operation.operation, READ} if operation.is_read else {operation.operation}:
+                by_operation[name] = by_operation.get(name, frozenset()) | {operation.clock}
+        return by_operation
 
     def choose(self, operation: str, clock: str | None) -> Chosen:
-        """That operation, on the best clock where none is named. Raises SubjectsInvalid."""
-        there = [one for one in self.figures.operations if one.operation == operation]
+        """Return an operation, on the best clock unless one is named. Raise SubjectsInvalid."""
+        there = [figures for figures in self.figures.operations if figures.operation == operation]
         if not there and operation == READ:
-            there = [one for one in self.figures.operations if one.is_read]
-        there = [one for one in there if clock in {None, one.clock}]
+            there = [figures for figures in self.figures.operations if figures.is_read]
+        there = [figures for figures in there if clock in {None, figures.clock}]
         if not there:
             raise not_there(self.label, self.clocks, operation, clock)
-        one = min(there, key=lambda found: CLOCKS.index(found.clock))
-        return Chosen(one.measured(), self._out(one))
+        best = min(there, key=lambda figures: CLOCKS.index(figures.clock))
+        return Chosen(best.measured(), self._out(best))
 
-    def _out(self, one: MeasuredOut) -> ComparedSubjectOut:
+    def _out(self, figures: MeasuredOut) -> ComparedSubjectOut:
         curves = self.percentiles.curves
-        curve = next((c.points for c in curves if (c.operation, c.clock) == (one.operation, one.clock)), [])
-        at_once = one.measured().in_flight or (None, None)
+        curve = next(
+            (c.points for c in curves if (c.operation, c.clock) == (figures.operation, figures.clock)), []
+        )
+        at_once = figures.measured().in_flight or (None, None)
         return ComparedSubjectOut(
             subject=self.name,
             label=self.label,
             source="run",
             run_id=self.figures.run_id,
             started_at=self.started_at,
-            operation=one.operation,
-            clock=one.clock,
-            samples=one.samples,
-            measured_ns=one.measured_ns or None,
-            target_per_s=one.conditions.target_per_s,
+            operation=figures.operation,
+            clock=figures.clock,
+            samples=figures.samples,
+            measured_ns=figures.measured_ns or None,
+            target_per_s=figures.conditions.target_per_s,
             in_flight_lower=at_once[0],
             in_flight_upper=at_once[1],
-            drives=drives_of(one.conditions.parameters),
+            drives=drives_of(figures.conditions.parameters),
             curve=curve,
         )
 
@@ -92,12 +94,12 @@ class PublishedSubject:
 
     @property
     def label(self) -> str:
-        """As the list of configurations calls it."""
+        """Return the name in the list of configurations."""
         return self.subject.name
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """Clocks of each operation."""
+        """Return the clocks of each operation."""
         return self.subject.clocks
 
     def choose(self, operation: str, clock: str | None) -> Chosen:
@@ -106,10 +108,10 @@ class PublishedSubject:
             side = self.subject.side(operation, clock)
         except DomainError:
             raise not_there(self.label, self.clocks, operation, clock) from None
-        one, published = side.operation, self.subject.published
+        evidence, published = side.operation, self.subject.published
         assert published is not None  # noqa: S101 - of a publication
-        known = measured(side)
-        at_once = known.in_flight or (None, None)
+        figures = measured(side)
+        at_once = figures.in_flight or (None, None)
         out = ComparedSubjectOut.model_validate(
             {
                 "subject": self.name,
@@ -118,21 +120,21 @@ class PublishedSubject:
                 "publication_slug": published.publication.slug,
                 "publication_row": published.row,
                 "note": published.note or None,
-                "operation": one.operation,
-                "clock": one.clock,
-                "samples": one.record.total,
-                "measured_ns": one.measured_ns or None,
+                "operation": evidence.operation,
+                "clock": evidence.clock,
+                "samples": evidence.record.total,
+                "measured_ns": evidence.measured_ns or None,
                 "target_per_s": side.conditions.target_per_s,
                 "in_flight_lower": at_once[0],
                 "in_flight_upper": at_once[1],
-                "curve": [point.model_dump() for point in quantile_points(one.record)],
+                "curve": [point.model_dump() for point in quantile_points(evidence.record)],
             }
         )
-        return Chosen(known, out)
+        return Chosen(figures, out)
 
 
 def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
-    """A run by its number. Raises SubjectsInvalid, RunUnknown, RunRetracted."""
+    """Load a run as a subject. Raise SubjectsInvalid, RunUnknown, RunRetracted."""
     owner = caller.organisation_id
     with caller.session() as session:
         run = get_run(session, owner, run_id)
@@ -145,7 +147,7 @@ def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
 
 
 def drives_of(parameters: Mapping[str, object]) -> int | None:
-    """On how many drives a load was, where the parameters say so."""
+    """Return the number of drives under load; None unless the parameters state it."""
     names = parameters.get("device-names")
     if isinstance(names, str):
         return len(names.replace(",", " ").split()) or None
@@ -158,7 +160,7 @@ def drives_of(parameters: Mapping[str, object]) -> int | None:
 def not_there(
     label: str, clocks: Mapping[str, frozenset[str]], operation: str, clock: str | None
 ) -> SubjectsInvalid:
-    """What to say where a subject has no such operation."""
+    """Return the error of a subject without that operation on that clock."""
     on = f" on the clock “{clock}”" if clock else ""
-    there = ", ".join(f"{name} ({', '.join(sorted(found))})" for name, found in clocks.items())
+    there = ", ".join(f"{name} ({', '.join(sorted(of_name))})" for name, of_name in clocks.items())
     return SubjectsInvalid(f"{label} has no “{operation}”{on}. It has: {there or 'nothing yet'}.")

@@ -1,4 +1,4 @@
-"""A comparison as the one object that scripts and pages read."""
+"""A comparison as the JSON object that scripts and pages share."""
 
 from typing import Any
 
@@ -8,37 +8,39 @@ from tailroom.domain.comparison.gains import Gain
 from tailroom.domain.method import METHOD_VERSION
 
 
-def document_of(found: Comparison) -> dict[str, Any]:
-    """`base` and `new` of a gain are middles of what the records say; `…_lower` and `…_upper` their ends.
-    `record_ratio_…` hold by the records alone, `ratio_…` with chance.
+def document_of(comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison as JSON values.
+
+    `base` and `new` of a gain are midpoints of the recorded bounds; `…_lower` and `…_upper` are these bounds.
+    `record_ratio_…` follow from the records alone, `ratio_…` are confidence limits.
     """
     return {
-        "verdict": found.outcome.value,
-        "comparable": not found.comparability.reasons,
-        "reasons": list(found.comparability.reasons),
-        "changes": list(found.comparability.changes),
-        "factors": list(found.comparability.factors),
-        "notes": list(found.notes),
-        "gains": [_gain(one, comparable=not found.comparability.reasons) for one in found.gains],
+        "verdict": comparison.outcome.value,
+        "comparable": not comparison.comparability.reasons,
+        "reasons": list(comparison.comparability.reasons),
+        "changes": list(comparison.comparability.changes),
+        "factors": list(comparison.comparability.factors),
+        "notes": list(comparison.notes),
+        "gains": [_gain(gain, comparable=not comparison.comparability.reasons) for gain in comparison.gains],
         "method_version": METHOD_VERSION,
     }
 
 
-def _gain(one: Gain, *, comparable: bool) -> dict[str, Any]:
+def _gain(gain: Gain, *, comparable: bool) -> dict[str, Any]:
     return {
-        "quantity": one.quantity,
-        "better": better(one.quantity).value,
-        "base": one.base.middle,
-        "new": one.new.middle,
-        **_ends("base", one.base),
-        **_ends("new", one.new),
-        "record_ratio_lower": one.record_ratio[0],
-        "record_ratio_upper": one.record_ratio[1],
-        "ratio_lower": one.ratio_lower,
-        "ratio_upper": one.ratio_upper,
-        "significant": comparable and one.significant,
-        "effect": one.effect.value if comparable else "open",
-        "why": one.why or None,
+        "quantity": gain.quantity,
+        "better": better(gain.quantity).value,
+        "base": gain.base.middle,
+        "new": gain.new.middle,
+        **_ends("base", gain.base),
+        **_ends("new", gain.new),
+        "record_ratio_lower": gain.record_ratio[0],
+        "record_ratio_upper": gain.record_ratio[1],
+        "ratio_lower": gain.ratio_lower,
+        "ratio_upper": gain.ratio_upper,
+        "significant": comparable and gain.significant,
+        "effect": gain.effect.value if comparable else "open",
+        "why": gain.why or None,
     }
 
 

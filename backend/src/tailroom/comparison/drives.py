@@ -1,7 +1,7 @@
-"""Drives side by side: of each the tested load whose conditions are most like those of the others.
+"""Drives as subjects of a comparison: each by the test whose conditions are closest to those of the others.
 
-Where several combinations have equal conditions, that of the highest load counts: there drives differ most.
-What a drive holds is the rating under those conditions, as on the leaderboard.
+Among combinations with equal conditions the highest load counts: there drives differ most. The load that a
+drive holds is its rating under those conditions, as on the leaderboard.
 """
 
 import math
@@ -34,8 +34,9 @@ Test = Row[Any]
 
 @dataclass(frozen=True, slots=True)
 class DriveSubject:
-    """A drive by one of its tests. `holds` and `fails`: highest passed and lowest failed load, 0 and infinity
-    where there is none.
+    """A drive, represented by one of its tests.
+
+    `holds` is the highest passed load (0 if none), `fails` the lowest failed load (infinity if none).
     """
 
     name: str
@@ -49,12 +50,12 @@ class DriveSubject:
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """Of the reads that its test timed."""
+        """Return the clock of the reads that its test timed."""
         return {"read": frozenset({_CLOCKS.get(self.test.metric_class, "operation")})}
 
     def choose(self, operation: str, clock: str | None) -> Chosen:
-        """See `RunSubject.choose`: what the test timed, whichever clock others have."""
-        found = self.inner.choose(operation, next(iter(self.clocks["read"])) if clock is None else clock)
+        """Return the operation that the test timed, whichever clock other subjects have."""
+        side = self.inner.choose(operation, next(iter(self.clocks["read"])) if clock is None else clock)
         changes = {
             "subject": self.name,
             "label": self.label,
@@ -65,19 +66,19 @@ class DriveSubject:
             "holds_load": self.holds or None,
             "fails_load": None if math.isinf(self.fails) else self.fails,
         }
-        return Chosen(found.measured, found.out.model_copy(update=changes), conditions_of(self.test))
+        return Chosen(side.measured, side.out.model_copy(update=changes), conditions_of(self.test))
 
 
 def drive_subjects(
     caller: Caller, names: Sequence[str], load: float | None
 ) -> tuple[list[DriveSubject], list[float]]:
-    """The drives by tests that go together, and the loads at which all of them were tested.
+    """Return the drives by comparable tests, and the loads at which all of them were tested.
 
-    Raises SubjectMissing, SubjectsInvalid.
+    Raise SubjectMissing, SubjectsInvalid.
     """
     if not names:
         return [], []
-    rules = next(one for one in RULE_SETS if one.name == LeaderboardQuery().rule_set)
+    rules = next(rule_set for rule_set in RULE_SETS if rule_set.name == LeaderboardQuery().rule_set)
     ratings = ratings_of(caller.session, JudgementCache(), caller.organisation_id, rule_set_question(rules))
     slugs = [name.removeprefix(DRIVE) for name in names]
     with caller.session() as session:
@@ -85,17 +86,17 @@ def drive_subjects(
             session, repository.counting(caller.organisation_id), DriveTest.drive_slug.in_(slugs)
         )
     tests = [_tests(ratings, every, slug) for slug in slugs]
-    loads = sorted(set.intersection(*({one.load_multiple for one in own} for own in tests)))
+    loads = sorted(set.intersection(*({test.load_multiple for test in own} for own in tests)))
     if load is not None:
         if load not in loads:
-            there = ", ".join(f"{one:g}x" for one in loads) or "none"
+            there = ", ".join(f"{common:g}x" for common in loads) or "none"
             raise SubjectsInvalid(f"Not all of these drives were tested at {load:g}x. Loads of all: {there}.")
-        tests = [[one for one in own if one.load_multiple == load] for own in tests]
+        tests = [[test for test in own if test.load_multiple == load] for own in tests]
     rows = {row.key: row for row in ratings.rows}
-    found = []
+    subjects = []
     for name, slug, test in zip(names, slugs, _together(tests), strict=True):
         row, drive = rows[ratings.key_of(test)], ratings.drives[slug]
-        found.append(
+        subjects.append(
             DriveSubject(
                 name,
                 _label(f"{drive.vendor} {drive.name}", test.capacity_bytes),
@@ -107,34 +108,35 @@ def drive_subjects(
                 _inner(caller, name, test),
             )
         )
-    return found, loads
+    return subjects, loads
 
 
 def drive_reasons(base: Conditions, new: Conditions) -> tuple[list[tuple[str, str]], list[str]]:
-    """What keeps two tests of drives apart, each with the change that would not, and what nobody states."""
-    found = compare_conditions(base, new)
+    """Return reasons against a comparison with the change that removes each, and unstated conditions."""
+    comparability = compare_conditions(base, new)
     reasons = [
         (_sentence(reason.removeprefix(PREFIX)), _sentence(change))
-        for reason, change in zip(found.reasons, found.changes, strict=True)
+        for reason, change in zip(comparability.reasons, comparability.changes, strict=True)
     ]
-    return reasons, [_sentence(one) for one in found.warnings]
+    return reasons, [_sentence(warning) for warning in comparability.warnings]
 
 
 def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
-    """Which drive holds the most load, as far as their tests show it."""
-    if not all(_alike(subjects[0].test, one.test) for one in subjects[1:]):
+    """Return which drive holds the most load, as far as the tests show it."""
+    if not all(_alike(subjects[0].test, subject.test) for subject in subjects[1:]):
         return "Which drive holds more load is not shown: they were tested under different conditions."
     best = [
-        one
-        for one in subjects
-        if all(one.holds >= other.fails for other in subjects if other is not one) and one.holds > 0.0
+        subject
+        for subject in subjects
+        if all(subject.holds >= rival.fails for rival in subjects if rival is not subject)
+        and subject.holds > 0.0
     ]
     if len(subjects) == 2:
         if not best:
-            ranges = "; ".join(f"{one.label} {_range(one)}" for one in subjects)
+            ranges = "; ".join(f"{subject.label} {_range(subject)}" for subject in subjects)
             return f"Which drive holds more load is not shown: {ranges}."
         better = best[0]
-        other = next(one for one in subjects if one is not better)
+        other = next(subject for subject in subjects if subject is not better)
         return f"{better.label} holds {better.holds:g}x; {other.label} fails at {other.fails:g}x."
     if not best:
         return f"Which of {len(subjects)} drives holds the most load is not shown."
@@ -142,29 +144,33 @@ def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
 
 
 def _alike(first: Test, second: Test) -> bool:
-    """Whether conditions are equal but for the load, which ratings are about."""
-    found = compare_conditions(conditions_of(first), conditions_of(second))
-    return all(one.startswith(f"{PREFIX}the loads differ") for one in found.reasons)
+    """Return whether conditions are equal apart from the load."""
+    comparability = compare_conditions(conditions_of(first), conditions_of(second))
+    return all(reason.startswith(f"{PREFIX}the loads differ") for reason in comparability.reasons)
 
 
-def _range(one: DriveSubject) -> str:
-    if not one.holds and math.isinf(one.fails):
+def _range(subject: DriveSubject) -> str:
+    if not subject.holds and math.isinf(subject.fails):
         return "is proven at no load"
-    if math.isinf(one.fails):
-        return f"holds {one.holds:g}x and never failed"
-    return f"holds {one.holds:g}x and fails {one.fails:g}x" if one.holds else f"fails {one.fails:g}x"
+    if math.isinf(subject.fails):
+        return f"holds {subject.holds:g}x and never failed"
+    return (
+        f"holds {subject.holds:g}x and fails {subject.fails:g}x"
+        if subject.holds
+        else f"fails {subject.fails:g}x"
+    )
 
 
 def _tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
-    """One test of each set of conditions: of several the counted one, then the longest."""
+    """Return one test per set of conditions: counted tests first, then the longest."""
     if slug not in ratings.drives:
         raise SubjectMissing(f"The catalogue has no drive “{slug[:100]}”.")
     best: dict[tuple[Conditions, int | None], Test] = {}
-    for one in (test for test in tests if test.drive_slug == slug):
-        key = conditions_of(one), one.capacity_bytes
-        known = best.get(key)
-        if known is None or _weight(one) > _weight(known):
-            best[key] = one
+    for test in (each for each in tests if each.drive_slug == slug):
+        key = conditions_of(test), test.capacity_bytes
+        current = best.get(key)
+        if current is None or _weight(test) > _weight(current):
+            best[key] = test
     if not best:
         drive = ratings.drives[slug]
         raise SubjectsInvalid(f"No test of {drive.vendor} {drive.name} is on record, so nothing compares.")
@@ -176,49 +182,47 @@ def _weight(test: Test) -> tuple[bool, int]:
 
 
 def _together(tests: Sequence[Sequence[Test]]) -> list[Test]:
-    """Of each drive the test with the fewest reasons against that of the first; of the first the one with
-    which the others have fewest together, at the highest load.
-    """
+    """Return one test per drive so that the reasons against a comparison are fewest, at the highest load."""
     if len(tests) == 1:
         return [min(tests[0], key=_rank)]
-    known: dict[tuple[Conditions, Conditions], int] = {}
+    reasons: dict[tuple[Conditions, Conditions], int] = {}
 
     def apart(first: Test, second: Test) -> int:
         key = conditions_of(first), conditions_of(second)
-        if key not in known:
-            known[key] = len(compare_conditions(*key).reasons)
-        return known[key]
+        if key not in reasons:
+            reasons[key] = len(compare_conditions(*key).reasons)
+        return reasons[key]
 
     def others(first: Test) -> list[Test]:
-        return [min(own, key=lambda one: (apart(first, one), *_rank(one))) for own in tests[1:]]
+        return [min(own, key=lambda test: (apart(first, test), *_rank(test))) for own in tests[1:]]
 
     def cost(first: Test) -> tuple[int, float, bool]:
-        return (sum(apart(first, one) for one in others(first)), *_rank(first))
+        return (sum(apart(first, partner) for partner in others(first)), *_rank(first))
 
     base = min(tests[0], key=cost)
     return [base, *others(base)]
 
 
 def _rank(test: Test) -> tuple[float, bool]:
-    """Of equals the highest load first, then the time of the device alone (docs/method.md 4.1)."""
+    """Return the sort key of equal tests: highest load, then device time (docs/method.md 4.1)."""
     return -test.load_multiple, test.metric_class != MetricClass.DEVICE
 
 
 def _inner(caller: Caller, name: str, test: Test) -> RunSubject | PublishedSubject:
     if test.run_id is not None:
         return run_subject(caller, name, test.run_id)
-    found = next(
+    configuration = next(
         (
-            one
-            for one in published()
-            if one.of_drive
-            and (one.publication.slug, one.row) == (test.publication_slug, test.publication_row)
+            each
+            for each in published()
+            if each.of_drive
+            and (each.publication.slug, each.row) == (test.publication_slug, test.publication_row)
         ),
         None,
     )
-    if found is None:
+    if configuration is None:
         raise SubjectMissing(f"{test.source_title} has no figures of {name} that can be compared.")
-    return PublishedSubject(name, Subject(found.label, published=found))
+    return PublishedSubject(name, Subject(configuration.label, published=configuration))
 
 
 def _label(name: str, capacity_bytes: int | None) -> str:
@@ -229,12 +233,12 @@ def _label(name: str, capacity_bytes: int | None) -> str:
 
 
 def _test_text(test: Test) -> str:
-    """`30x, over-provisioned, response time, 24 h, the publication's title`."""
+    """Return `30x, over-provisioned, response time, 24 h, <title of the publication>`."""
     clock = {"total": "response time", "device": "device time"}.get(test.metric_class)
     kept_free = {OpClass.OVER_PROVISIONED: "over-provisioned", OpClass.NONE: "not over-provisioned"}
     hours = None if test.duration_ns is None else f"{test.duration_ns / NS_PER_HOUR:g} h"
     parts = (f"{test.load_multiple:g}x", kept_free.get(OpClass(test.op_class)), clock, hours)
-    return ", ".join(chain((one for one in parts if one), [str(test.source_title)]))
+    return ", ".join(chain((part for part in parts if part), [str(test.source_title)]))
 
 
 def _sentence(text: str) -> str:

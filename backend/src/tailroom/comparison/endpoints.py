@@ -25,12 +25,12 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
     ),
 )
 @needs(Capability.ASK, threads="analysis", packs=True)
-def get_comparison(asked: AskedQuery, caller: CallerDep) -> ComparisonOut:
-    """The answer of each pair with its interval, what stands in its way, and the curves of all.
+def get_comparison(query: AskedQuery, caller: CallerDep) -> ComparisonOut:
+    """The answer of each pair with its interval, reasons against a comparison, and the curves of all.
 
     The same calculation as `tailroom compare`.
     """
-    return compare_subjects(caller, asked)
+    return compare_subjects(caller, query)
 
 
 @router.get(
@@ -45,12 +45,12 @@ def list_published_subjects() -> PublishedSubjectsOut:
     return PublishedSubjectsOut(
         subjects=[
             PublishedSubjectOut(
-                subject=published_name(one),
-                label=one.label,
-                publication_slug=one.publication.slug,
-                publication_title=one.publication.title,
-                of_drive=one.of_drive,
+                subject=published_name(configuration),
+                label=configuration.label,
+                publication_slug=configuration.publication.slug,
+                publication_title=configuration.publication.title,
+                of_drive=configuration.of_drive,
             )
-            for one in published()
+            for configuration in published()
         ]
     )

@@ -1,4 +1,4 @@
-"""What may be asked of a comparison over HTTP."""
+"""Query parameters of a comparison over HTTP."""
 
 from typing import Annotated
 

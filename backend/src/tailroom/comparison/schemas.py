@@ -14,7 +14,7 @@ from tailroom.domain.verdicts.budget_kinds import Clock
 class ComparedSubjectOut(BaseModel):
     """One of the things compared."""
 
-    subject: str = Field(description="as it was asked for")
+    subject: str = Field(description="as named in the request")
     label: str
     source: Literal["run", "publication", "drive"]
     run_id: UUID | None = Field(None, description="the run, also that of a campaign's phase or drive's test")
@@ -61,7 +61,7 @@ class ComparedGainOut(BaseModel):
 
 
 class QuantileRatioOut(BaseModel):
-    """Between which the ratio `new / base` of a quantile lies, by the records alone."""
+    """Bounds of the ratio `new / base` of a quantile, by the records alone."""
 
     quantile: float
     lower: float | None
@@ -77,7 +77,7 @@ class FactChangeOut(BaseModel):
 
 
 class PairOut(BaseModel):
-    """A subject against the first one, the base."""
+    """A subject compared with the first subject, the base."""
 
     new: int = Field(description="number of the subject, from 0; the base is 0")
     verdict: Outcome

@@ -1,7 +1,7 @@
-"""Several subjects against the first of them, by the figures that each brings along.
+"""Compare several subjects with the first of them by their stored figures.
 
-Nothing is calculated inside a transaction. What a finished run brings is kept with it, so a comparison costs
-little however long the runs were.
+Nothing is calculated inside a transaction. Figures are stored with a finished run, so the cost of a
+comparison does not depend on the length of the runs.
 """
 
 from collections.abc import Sequence
@@ -42,39 +42,39 @@ _OF_THE_SERVER = frozenset({"read-reqs-per-sec", "write-reqs-per-sec", "large-bl
 AnySubject = RunSubject | PublishedSubject | DriveSubject
 
 
-def compare_subjects(caller: Caller, asked: ComparisonQuery) -> ComparisonOut:
-    """Every subject against the first. Raises SubjectsInvalid, SubjectMissing, RunUnknown, RunRetracted."""
-    names = asked.subject
+def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
+    """Compare subjects with the first. Raise SubjectsInvalid, SubjectMissing, RunUnknown, RunRetracted."""
+    names = query.subject
     if not SUBJECTS_MIN <= len(names) <= SUBJECTS_MAX:
         raise SubjectsInvalid(f"{len(names)} subjects were named; name {SUBJECTS_MIN} to {SUBJECTS_MAX}.")
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise SubjectsInvalid(f"“{twice}” is named twice; a subject is compared with others.")
-    drives, loads = drive_subjects(caller, [one for one in names if one.startswith(DRIVE)], asked.load)
-    of_campaigns, phase, phases = _campaigns(caller, names, asked.phase)
-    known: dict[str, AnySubject] = {**{one.name: one for one in drives}, **of_campaigns}
-    subjects = [known.get(name) or _subject(caller, name) for name in names]
-    common = [name for name in subjects[0].clocks if all(name in one.clocks for one in subjects[1:])]
-    operation = asked.operation or _usual(common, subjects)
-    clock: str | None = asked.clock
+    drives, loads = drive_subjects(caller, [name for name in names if name.startswith(DRIVE)], query.load)
+    of_campaigns, phase, phases = _campaigns(caller, names, query.phase)
+    named: dict[str, AnySubject] = {**{drive.name: drive for drive in drives}, **of_campaigns}
+    subjects = [named.get(name) or _subject(caller, name) for name in names]
+    common = [name for name in subjects[0].clocks if all(name in subject.clocks for subject in subjects[1:])]
+    operation = query.operation or _usual(common, subjects)
+    clock: str | None = query.clock
     if clock is None:
-        everywhere = [one.clocks.get(operation, frozenset()) for one in subjects]
+        everywhere = [subject.clocks.get(operation, frozenset()) for subject in subjects]
         clock = min(frozenset.intersection(*everywhere), key=CLOCKS.index, default=None)
-    chosen = [one.choose(operation, clock) for one in subjects]
-    if asked.per_drive:
-        chosen = [_per_drive(one) for one in chosen]
+    chosen = [subject.choose(operation, clock) for subject in subjects]
+    if query.per_drive:
+        chosen = [_per_drive(subject) for subject in chosen]
     changes = _changes(caller, chosen)
-    pairs = [_pair(number, chosen[0], one, changes) for number, one in enumerate(chosen) if number]
+    pairs = [_pair(number, chosen[0], side, changes) for number, side in enumerate(chosen) if number]
     return ComparisonOut(
-        answer=_answer(chosen, pairs, drives, per_drive=asked.per_drive),
+        answer=_answer(chosen, pairs, drives, per_drive=query.per_drive),
         operation=operation,
         operations=common,
         phase=phase,
         phases=phases,
         load=drives[0].test.load_multiple if drives else None,
         loads=loads,
-        per_drive=asked.per_drive,
-        subjects=[one.out for one in chosen],
+        per_drive=query.per_drive,
+        subjects=[side.out for side in chosen],
         pairs=pairs,
         smallest_change_ratio=SMALLEST_CHANGE_RATIO,
         method_version=METHOD_VERSION,
@@ -99,57 +99,57 @@ def _subject(caller: Caller, name: str) -> AnySubject:
 
 
 def _campaigns(
-    caller: Caller, names: Sequence[str], asked: str | None
+    caller: Caller, names: Sequence[str], phase_name: str | None
 ) -> tuple[dict[str, AnySubject], str | None, list[str]]:
-    """Campaigns by the run of the phase that is compared."""
-    wanted = [name for name in names if name.startswith(CAMPAIGN)]
+    """Return each campaign's run of the compared phase as a subject."""
+    campaigns = [name for name in names if name.startswith(CAMPAIGN)]
     with caller.session() as session:
-        found = {name: phases_of(session, caller.organisation_id, name) for name in wanted}
-    phase, phases = phase_of([runs for _, runs in found.values()], asked)
+        titled_runs = {name: phases_of(session, caller.organisation_id, name) for name in campaigns}
+    phase, phases = phase_of([runs for _, runs in titled_runs.values()], phase_name)
     subjects: dict[str, AnySubject] = {}
-    for name, (title, runs) in found.items():
+    for name, (title, runs) in titled_runs.items():
         assert phase is not None  # noqa: S101 - every campaign has it
         subjects[name] = replace(run_subject(caller, name, runs[phase]), label=f"{title}: {phase}")
     return subjects, phase, phases
 
 
 def _usual(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
-    """What is compared where nobody names an operation: reads, or the first request that all have."""
+    """Return the default operation: reads, or else the first request that all subjects have."""
     if READ in common:
         return READ
-    wanted = [*requests(list(common)), *common]
-    if not wanted:
-        without = [one.label for one in subjects if not one.clocks]
+    candidates = [*requests(list(common)), *common]
+    if not candidates:
+        without = [subject.label for subject in subjects if not subject.clocks]
         if without:
             raise SubjectsInvalid(f"{without_latencies(without)}.")
-        has = "; ".join(f"{one.label} has {', '.join(one.clocks)}" for one in subjects)
+        has = "; ".join(f"{subject.label} has {', '.join(subject.clocks)}" for subject in subjects)
         raise SubjectsInvalid(f"The subjects have no operation in common: {has}.")
-    return wanted[0]
+    return candidates[0]
 
 
-def _per_drive(one: Chosen) -> Chosen:
-    """With rate and schedule of one drive among those of its server. Raises SubjectsInvalid."""
-    count = one.out.drives
+def _per_drive(side: Chosen) -> Chosen:
+    """Return the side with rate and schedule divided by its number of drives. Raise SubjectsInvalid."""
+    count = side.out.drives
     if count is None:
-        raise SubjectsInvalid(f"{one.out.label} does not say on how many drives its load was.")
-    known = one.measured
-    target = known.conditions.target_per_s
+        raise SubjectsInvalid(f"{side.out.label} does not say on how many drives its load was.")
+    figures = side.measured
+    target = figures.conditions.target_per_s
     return replace(
-        one,
+        side,
         measured=Measured(
-            tuple(_divided(figure, count) for figure in known.figures),
+            tuple(_divided(figure, count) for figure in figures.figures),
             replace(
-                known.conditions,
+                figures.conditions,
                 target_per_s=None if target is None else target / count,
                 parameters={
                     name: value / count
                     if name in _OF_THE_SERVER and isinstance(value, int | float)
                     else value
-                    for name, value in known.conditions.parameters.items()
+                    for name, value in figures.conditions.parameters.items()
                 },
             ),
-            known.has_course,
-            known.in_flight,
+            figures.has_course,
+            figures.in_flight,
         ),
     )
 
@@ -158,7 +158,7 @@ def _divided(figure: Figure, count: int) -> Figure:
     if figure.quantity != THROUGHPUT:
         return figure
     ends = (figure.upper, figure.lower_limit, figure.upper_limit)
-    upper, lower_limit, upper_limit = (None if one is None else one / count for one in ends)
+    upper, lower_limit, upper_limit = (None if end is None else end / count for end in ends)
     return replace(
         figure, lower=figure.lower / count, upper=upper, lower_limit=lower_limit, upper_limit=upper_limit
     )
@@ -167,15 +167,15 @@ def _divided(figure: Figure, count: int) -> Figure:
 def _answer(
     chosen: Sequence[Chosen], pairs: Sequence[PairOut], drives: Sequence[DriveSubject], *, per_drive: bool
 ) -> str | None:
-    """The first sentence of subjects that have one of their own."""
+    """Return the sentence above a comparison of drives or of rates per drive, if any."""
     if len(drives) == len(chosen):
         return drives_sentence(drives)
-    return per_drive_text([one.out.drives for one in chosen], pairs) if per_drive else None
+    return per_drive_text([side.out.drives for side in chosen], pairs) if per_drive else None
 
 
 def _changes(caller: Caller, chosen: Sequence[Chosen]) -> list[FactChange] | None:
-    """Facts of host, plan and tool that two runs do not share; none of more subjects or of others."""
-    run_ids = [one.out.run_id for one in chosen if one.out.source == "run"]
+    """Return the facts that differ between two runs; None for other or more subjects."""
+    run_ids = [side.out.run_id for side in chosen if side.out.source == "run"]
     if len(chosen) != _PAIR or len(run_ids) != _PAIR:
         return None
     facts = []
@@ -194,31 +194,31 @@ def _pair(number: int, base: Chosen, new: Chosen, changes: Sequence[FactChange] 
     if base.test is not None and new.test is not None:
         # Rules of the leaderboard decide between drives: they know what tests of drives state, and how.
         against, warnings = drive_reasons(base.test, new.test)
-        before, after = (_without_parameters(one) for one in (before, after))
+        before, after = (_without_parameters(side) for side in (before, after))
     try:
-        found = compare_measured(before, after, against=against)
+        comparison = compare_measured(before, after, against=against)
     except NothingInCommon as error:
         raise SubjectsInvalid(f"{base.out.label} and {new.out.label}: {error}.") from None
-    document = document_of(found)
-    for gain, shown in zip(found.gains, document["gains"], strict=True):
+    document = document_of(comparison)
+    for gain, shown in zip(comparison.gains, document["gains"], strict=True):
         shown |= {"label": quantity_text(gain.quantity), "ratio_text": ratio_text(*known_ratio(gain))}
     return PairOut.model_validate(
         {
             **{name: document[name] for name in PairOut.model_fields if name in document},
             "notes": [*document["notes"], *warnings],
             "new": number,
-            "headline": headline(found),
-            "factors_text": factors_text(found),
-            "facts_changed": [FactChangeOut(**one._asdict()) for one in (changes or ())[:FACTS_NAMED]],
+            "headline": headline(comparison),
+            "factors_text": factors_text(comparison),
+            "facts_changed": [FactChangeOut(**change._asdict()) for change in (changes or ())[:FACTS_NAMED]],
             "changes_text": None if changes is None else changes_text(changes),
             "quantile_ratios": _ratios(base.out.curve, new.out.curve),
         }
     )
 
 
-def _without_parameters(one: Measured) -> Measured:
+def _without_parameters(side: Measured) -> Measured:
     conditions = replace(
-        one.conditions,
+        side.conditions,
         tool="",
         tool_version=None,
         clock=CLOCKS[0],
@@ -226,11 +226,11 @@ def _without_parameters(one: Measured) -> Measured:
         unknown=(),
         target_per_s=None,
     )
-    return replace(one, conditions=conditions)
+    return replace(side, conditions=conditions)
 
 
 def _ratios(base: Sequence[QuantilePointOut], new: Sequence[QuantilePointOut]) -> list[QuantileRatioOut]:
-    """At every quantile that both have."""
+    """Return the ratios at the quantiles that both curves have."""
     before = {point.quantile: point for point in base}
     return [
         QuantileRatioOut(

@@ -1,4 +1,4 @@
-"""What can stand on one side of a comparison: runs of a file, or a row of a publication."""
+"""Subjects of a comparison before an operation is chosen: runs of a file, or a row of a publication."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _READ = "read"
 
 
 class PublicationUnknown(DomainError):
-    """No publication, or no row of it, goes by the name; the message lists what there is."""
+    """No publication, or no row of it, has the name; the message lists the existing names."""
 
 
 class OperationUnclear(DomainError):
@@ -37,108 +37,110 @@ class Subject:
 
     @property
     def operations(self) -> tuple[str, ...]:
-        """Names of what was timed, in the order of the source."""
+        """Return the names of the timed operations, in the order of the source."""
         if self.published is not None:
-            names = [one.operation for one in self.published.operations]
+            names = [operation.operation for operation in self.published.operations]
         else:
-            names = [one.series.operation for one in choices_of(self.runs)]
+            names = [choice.series.operation for choice in choices_of(self.runs)]
         return tuple(dict.fromkeys(names))
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
         """Clocks of each operation."""
         if self.published is not None:
-            pairs = [(one.operation, one.clock) for one in self.published.operations]
+            pairs = [(operation.operation, operation.clock) for operation in self.published.operations]
         else:
-            pairs = [(one.series.operation, one.series.clock) for one in choices_of(self.runs)]
+            pairs = [(choice.series.operation, choice.series.clock) for choice in choices_of(self.runs)]
         return {name: frozenset(clock for of, clock in pairs if of == name) for name, _ in pairs}
 
     def side(self, operation: str, clock: str | None = None, series: str | None = None) -> Side:
-        """One operation of it. Raises SeriesMissing, SeriesAmbiguous."""
+        """Return one operation as a side. Raise SeriesMissing, SeriesAmbiguous."""
         if self.published is not None:
             return _of_publication(self.published, operation, clock)
         evidence, choice = operation_of(self.runs, operation, clock=clock, picked=series)
-        run, one = choice.run, evidence.operations[0]
+        run, measured = choice.run, evidence.operations[0]
         return Side(
             evidence,
-            one,
+            measured,
             Conditions(
                 tool=run.tool,
                 tool_version=run.tool_version,
                 operation=operation,
-                clock=one.clock,
+                clock=measured.clock,
                 closed_loop=run.closed_loop,
-                target_per_s=_target_per_s(one),
+                target_per_s=_target_per_s(measured),
                 parameters=run.parameters,
                 unknown=words_of(evidence.unknown),
-                fell_behind=one.generation.fell_behind,
+                fell_behind=measured.generation.fell_behind,
             ),
         )
 
 
 def published_subject(name: str) -> Subject:
-    """`publication:SLUG#ROW`: a configuration that somebody has published figures of."""
+    """Return the published configuration `publication:SLUG#ROW`. Raise PublicationUnknown."""
     slug, _, row = name.removeprefix(PUBLICATION).partition("#")
-    of_document = [one for one in published() if one.publication.slug == slug]
+    of_document = [configuration for configuration in published() if configuration.publication.slug == slug]
     if not of_document:
-        slugs = sorted({one.publication.slug for one in published()})
+        slugs = sorted({configuration.publication.slug for configuration in published()})
         raise PublicationUnknown(f"there is no publication {slug!r}; there is: {', '.join(slugs)}")
-    found = [one for one in of_document if _is_called(one, row)]
-    if len(found) != 1:
-        rows = "".join(f"\n  {one.row}  {one.label}" for one in found or of_document)
-        what = "several configurations in" if found else "no"
+    matches = [configuration for configuration in of_document if _is_called(configuration, row)]
+    if len(matches) != 1:
+        rows = "".join(
+            f"\n  {configuration.row}  {configuration.label}" for configuration in matches or of_document
+        )
+        what = "several configurations in" if matches else "no"
         raise PublicationUnknown(
             f"{slug} has {what} row {row!r}: write {PUBLICATION}{slug}#ROW, or #ROW/PART OF THE NAME where a "
             f"row has several; there is:{rows}"
         )
-    return Subject(found[0].label, published=found[0])
+    return Subject(matches[0].label, published=matches[0])
 
 
-def published_name(one: Published) -> str:
-    """The shortest name by which `published_subject` finds it."""
+def published_name(configuration: Published) -> str:
+    """Return the shortest name that `published_subject` resolves to this configuration."""
     beside = [
-        other
-        for other in published()
-        if (other.publication.slug, other.row) == (one.publication.slug, one.row)
+        sibling
+        for sibling in published()
+        if (sibling.publication.slug, sibling.row) == (configuration.publication.slug, configuration.row)
     ]
-    place = f"{PUBLICATION}{one.publication.slug}#{one.row}"
+    place = f"{PUBLICATION}{configuration.publication.slug}#{configuration.row}"
     if len(beside) == 1:
         return place
-    for part in one.label.split(" · "):
-        if [other for other in beside if part.casefold() in other.label.casefold()] == [one]:
+    for part in configuration.label.split(" · "):
+        if [sibling for sibling in beside if part.casefold() in sibling.label.casefold()] == [configuration]:
             return f"{place}/{part}"
-    return f"{PUBLICATION}{one.publication.slug}#{one.identifier}"
+    return f"{PUBLICATION}{configuration.publication.slug}#{configuration.identifier}"
 
 
-def _is_called(one: Published, name: str) -> bool:
-    """By its row, its label, its number, or by `row/part of the label`."""
+def _is_called(configuration: Published, name: str) -> bool:
+    """Return whether the name is its row, label, number, or `row/part of the label`."""
     row, _, part = name.partition("/")
-    if part and row == one.row:
-        return part.casefold() in one.label.casefold()
-    return name in {one.row, one.label, str(one.identifier)}
+    if part and row == configuration.row:
+        return part.casefold() in configuration.label.casefold()
+    return name in {configuration.row, configuration.label, str(configuration.identifier)}
 
 
 def common_operation(base: Subject, new: Subject) -> str:
-    """What is compared where nobody named an operation: reads, or the only one that both have."""
+    """Return the default operation: reads, or else the only request that both have."""
     _require_latencies(base, new)
     both = [name for name in base.operations if name in new.operations]
     if _READ in both:
         return _READ
-    wanted = requests(both)
-    if len(wanted) == 1:
-        return wanted[0]
-    if not wanted:
+    candidates = requests(both)
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates:
         raise OperationUnclear(
             f"the two have no operation in common: {base.name} has {_list(base.operations)}, "
             f"{new.name} has {_list(new.operations)}"
         )
-    raise OperationUnclear(f"both hold {_list(wanted)}: name one with --operation")
+    raise OperationUnclear(f"both hold {_list(candidates)}: name one with --operation")
 
 
 def sides(
     base: Subject, new: Subject, operation: str, *, clock: str | None = None, series: str | None = None
 ) -> tuple[Side, Side]:
-    """Both sides on the clock that was asked for, or else on the best that both have."""
+    """Return both sides on the requested clock, or else on the best clock that both have."""
     _require_latencies(base, new)
     if clock is None:
         both = base.clocks.get(operation, frozenset()) & new.clocks.get(operation, frozenset())
@@ -147,13 +149,13 @@ def sides(
 
 
 def _require_latencies(*subjects: Subject) -> None:
-    without = [one.name for one in subjects if not one.operations]
+    without = [subject.name for subject in subjects if not subject.operations]
     if without:
         raise OperationUnclear(without_latencies(without))
 
 
 def without_latencies(names: Sequence[str]) -> str:
-    """What to say of subjects that have rates at best."""
+    """Return the refusal of subjects that have no latencies."""
     have = "has" if len(names) == 1 else "have"
     return (
         f"{' and '.join(names)} {have} no latencies: a latency is not compared with a rate. "
@@ -161,33 +163,33 @@ def without_latencies(names: Sequence[str]) -> str:
     )
 
 
-def _of_publication(one: Published, operation: str, clock: str | None) -> Side:
+def _of_publication(configuration: Published, operation: str, clock: str | None) -> Side:
     there = [
-        found
-        for found in one.asked(frozenset({operation}))
-        if found.operation == operation and clock in {None, found.clock}
+        each
+        for each in configuration.asked(frozenset({operation}))
+        if each.operation == operation and clock in {None, each.clock}
     ]
     if not there:
-        names = _list([f"{found.operation} ({found.clock} time)" for found in one.operations])
-        raise SeriesMissing(f"{one.label} has no figures of {operation}; there are: {names}")
-    evidence = min(there, key=lambda found: CLOCKS.index(found.clock))
+        names = _list([f"{each.operation} ({each.clock} time)" for each in configuration.operations])
+        raise SeriesMissing(f"{configuration.label} has no figures of {operation}; there are: {names}")
+    evidence = min(there, key=lambda operation_evidence: CLOCKS.index(operation_evidence.clock))
     conditions = Conditions(
-        tool=one.tool or "a tool that the document does not name",
+        tool=configuration.tool or "a tool that the document does not name",
         tool_version=None,
         operation=operation,
         clock=evidence.clock,
-        closed_loop=one.closed_loop,
-        parameters={"workload": one.workload, **one.parameters},
-        unknown=() if one.tool else ("tool",),
+        closed_loop=configuration.closed_loop,
+        parameters={"workload": configuration.workload, **configuration.parameters},
+        unknown=() if configuration.tool else ("tool",),
     )
-    return Side(one.evidence_of_all(), evidence, conditions)
+    return Side(configuration.evidence_of_all(), evidence, conditions)
 
 
-def _target_per_s(one: OperationEvidence) -> float | None:
-    intended = one.generation.intended
-    if intended is None or one.measured_ns <= 0:
+def _target_per_s(operation: OperationEvidence) -> float | None:
+    intended = operation.generation.intended
+    if intended is None or operation.measured_ns <= 0:
         return None
-    return intended / (one.measured_ns / NS_PER_S)
+    return intended / (operation.measured_ns / NS_PER_S)
 
 
 def _list(names: Sequence[str]) -> str:

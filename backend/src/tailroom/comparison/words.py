@@ -1,4 +1,4 @@
-"""What a page says beside the answer of a comparison: factors, facts that changed, rates of each drive."""
+"""Sentences beside the answer of a comparison: factors, changed facts, rates per drive."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from tailroom.domain.comparison.figures import THROUGHPUT, quantile_name
 from tailroom.runs.facts import FactChange
 
 
-def factors_text(found: Comparison) -> str | None:
-    """That a difference has no single cause; none where nothing else differs."""
-    count = len(found.comparability.factors)
+def factors_text(comparison: Comparison) -> str | None:
+    """Return how many other factors differ; None if there are none."""
+    count = len(comparison.comparability.factors)
     if not count:
         return None
     more = "1 other factor differs" if count == 1 else f"{count} other factors differ"
@@ -19,23 +19,24 @@ def factors_text(found: Comparison) -> str | None:
 
 
 def changes_text(changes: Sequence[FactChange]) -> str:
-    """How much changed between two runs, and what where it is one fact."""
+    """Return how many facts changed between two runs, and a single changed fact by name."""
     if not changes:
         return "Nothing that is stated of host, plan and tool changed."
     if len(changes) == 1:
-        (one,) = changes
-        return f"One fact changed: {one.name}, {one.before or 'not stated'} → {one.after or 'not stated'}."
+        (change,) = changes
+        before, after = change.before or "not stated", change.after or "not stated"
+        return f"One fact changed: {change.name}, {before} → {after}."
     return f"{len(changes)} facts changed: no single one is shown to be the reason."
 
 
 def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> str:
-    """How much of its own load each of several drives in one server does."""
+    """Return the change of rate and p99 per drive between the first and the last number of drives."""
     base, last = counts[0], counts[-1]
     if base is None or last is None or not pairs:
         return "On how many drives each load was is not stated."
     if not pairs[-1].comparable:
         return "Not comparable: the loads on each drive differ."
-    gains = {one.quantity: one for one in pairs[-1].gains}
+    gains = {gain.quantity: gain for gain in pairs[-1].gains}
     parts = [
         f"{_per_drive_name(name)} {gains[name].ratio_text}"
         for name in (THROUGHPUT, quantile_name(0.99))

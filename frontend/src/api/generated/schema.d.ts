@@ -265,7 +265,7 @@ export interface paths {
         };
         /**
          * Which runs may belong to this one
-         * @description By campaign, host, device and time. Nothing is linked before somebody sends the chain.
+         * @description By campaign, host, device and time. Runs are linked only when the chain is sent.
          */
         get: operations["propose_chain"];
         put?: never;
@@ -285,13 +285,13 @@ export interface paths {
         };
         /**
          * Linked runs of the organisation
-         * @description The newest chain first, in each the innermost layer first.
+         * @description Return the newest chain first, and the innermost layer of each first.
          */
         get: operations["list_chains"];
         put?: never;
         /**
          * Confirm that runs belong together
-         * @description Each layer and each run once; nobody outside of the organisation sees it.
+         * @description Each layer and each run once; visible to the organisation only.
          */
         post: operations["make_chain"];
         delete?: never;
@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * What the differences of two to six subjects show
-         * @description The answer of each pair with its interval, what stands in its way, and the curves of all.
+         * @description The answer of each pair with its interval, reasons against a comparison, and the curves of all.
          *
          *     The same calculation as `tailroom compare`.
          */
@@ -3769,7 +3769,7 @@ export interface components {
         };
         /**
          * ChainIn
-         * @description Runs that belong together: whoever sends this confirms it.
+         * @description Runs that belong together; sending them confirms it.
          */
         ChainIn: {
             /** Hops */
@@ -4144,7 +4144,7 @@ export interface components {
             started_at?: string | null;
             /**
              * Subject
-             * @description as it was asked for
+             * @description as named in the request
              */
             subject: string;
             /**
@@ -7805,7 +7805,7 @@ export interface components {
         };
         /**
          * PairOut
-         * @description A subject against the first one, the base.
+         * @description A subject compared with the first subject, the base.
          */
         PairOut: {
             /**
@@ -8459,7 +8459,7 @@ export interface components {
         };
         /**
          * ProposalOut
-         * @description What may belong together; nothing is linked before somebody says so.
+         * @description Runs that may belong together; they are linked only when the chain is sent.
          */
         ProposalOut: {
             /**
@@ -8648,7 +8648,7 @@ export interface components {
         };
         /**
          * QuantileRatioOut
-         * @description Between which the ratio `new / base` of a quantile lies, by the records alone.
+         * @description Bounds of the ratio `new / base` of a quantile, by the records alone.
          */
         QuantileRatioOut: {
             /** Lower */

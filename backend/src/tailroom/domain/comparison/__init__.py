@@ -1,1 +1,1 @@
-"""Two measurements of the same question: what may be concluded from their difference, and what may not."""
+"""Comparison of two measurements: conditions, figures, gains and the conclusions that they support."""

@@ -11,7 +11,7 @@ from tailroom.domain.comparison.history import Against
 RUNS_TO_REPEAT = 5
 """With so many on each side a shift of a tenth is usually seen (docs/performance.md)."""
 _LEADING = (quantile_name(0.99), quantile_name(0.999), quantile_name(0.95), quantile_name(0.5), THROUGHPUT)
-"""Of several figures that show the same, the one that is named."""
+"""The first of these that shows the outcome is named."""
 _BY_HISTORY = {
     Outcome.REGRESSION: "Regression: {worse} worse than {runs} vary.",
     Outcome.IMPROVEMENT: "Improvement: {better} better than {runs} vary, and nothing got worse.",
@@ -37,13 +37,13 @@ def quantity_text(quantity: str) -> str:
 def headline(comparison: Comparison, against: Sequence[Against] = ()) -> str:
     """Return the answer in one sentence, the same on pages and on the command line.
 
-    `against`: how the new run lies among earlier ones, where these decide.
+    `against`: how the new run compares with earlier runs, if these decide.
     """
     gains = comparison.gains
     if against and comparison.outcome in _BY_HISTORY:
         return _history_text(comparison.outcome, against)
-    wanted = {Outcome.REGRESSION: Effect.WORSE, Outcome.IMPROVEMENT: Effect.BETTER}.get(comparison.outcome)
-    gain = _leading([each for each in gains if wanted is None or each.effect is wanted])
+    effect = {Outcome.REGRESSION: Effect.WORSE, Outcome.IMPROVEMENT: Effect.BETTER}.get(comparison.outcome)
+    gain = _leading([each for each in gains if effect is None or each.effect is effect])
     text = "" if gain is None else _gain_text(gain)
     worse, better = _names(gains, Effect.WORSE), _names(gains, Effect.BETTER)
     match comparison.outcome:

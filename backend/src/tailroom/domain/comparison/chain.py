@@ -1,7 +1,7 @@
-"""What each hop of linked measurements adds to the time of the one inside it.
+"""The time that each hop of linked measurements adds to the hop inside it.
 
 The curves are nested: the network's time holds the database's, which holds the server's, which holds the
-device's. Two things are said of each hop, and neither needs independence:
+device's. Two results follow for each hop, and neither needs independence:
 
 * at equal quantiles of the whole: the difference of both curves at the same share of operations. It is what
   the hop adds if the operations that are slow inside are those that are slow outside;
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Between which times a quantile lies; `upper_ns` none: open."""
+    """Bounds of a quantile; `upper_ns` None: open."""
 
     quantile: float
     lower_ns: float
@@ -28,8 +28,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """At one quantile. `lower_ns` to `upper_ns`: difference at equal quantiles, below 0 where the inner one
-    is slower. `least_ns` to `most_ns`: the hop's own quantile, whatever the dependence. None: open.
+    """Added time at one quantile; None: open.
+
+    `lower_ns` to `upper_ns` is the difference at equal quantiles, below 0 where the inner hop is slower.
+    `least_ns` to `most_ns` bounds the hop's own quantile under any dependence.
     """
 
     quantile: float
@@ -40,36 +42,38 @@ class Added:
 
     @property
     def contradicts(self) -> bool:
-        """Whether the inner curve is surely slower here, so that the two do not time the same operations."""
+        """Return whether the inner curve is proven slower: the hops do not time the same operations."""
         return self.upper_ns is not None and self.upper_ns < 0.0
 
 
 def added(inner: Sequence[Point], outer: Sequence[Point], quantiles: Sequence[float]) -> list[Added]:
-    """What `outer` adds to `inner`, at those of the quantiles that both have."""
-    within, whole = _Steps(inner), _Steps(outer)
-    found = []
+    """Return the time that `outer` adds to `inner`, at the quantiles that both have."""
+    within, outermost = _Steps(inner), _Steps(outer)
+    additions = []
     for quantile in quantiles:
-        first, second = within.at(quantile), whole.at(quantile)
+        first, second = within.at(quantile), outermost.at(quantile)
         if first is None or second is None:
             continue
         lower = None if first.upper_ns is None else second.lower_ns - first.upper_ns
         upper = None if second.upper_ns is None else second.upper_ns - first.lower_ns
-        most = min(whole.upper(u) - within.lower(u - quantile) for u in _from(whole, within, quantile))
-        least = max(
-            whole.lower(u) - within.upper(1.0 + u - quantile) for u in _until(whole, within, quantile)
+        most = min(
+            outermost.upper(u) - within.lower(u - quantile) for u in _from(outermost, within, quantile)
         )
-        found.append(
+        least = max(
+            outermost.lower(u) - within.upper(1.0 + u - quantile) for u in _until(outermost, within, quantile)
+        )
+        additions.append(
             Added(quantile, lower, upper, max(0.0, least), None if math.isinf(most) else max(0.0, most))
         )
-    return found
+    return additions
 
 
 class _Steps:
     """A curve as steps: between its quantiles each end is that of the quantile which bounds it."""
 
     def __init__(self, points: Sequence[Point]) -> None:
-        self.points = sorted(points, key=lambda one: one.quantile)
-        self.quantiles = [one.quantile for one in self.points]
+        self.points = sorted(points, key=lambda point: point.quantile)
+        self.quantiles = [point.quantile for point in self.points]
 
     def at(self, quantile: float) -> Point | None:
         place = bisect_left(self.quantiles, quantile)
@@ -77,24 +81,24 @@ class _Steps:
         return self.points[place] if there else None
 
     def upper(self, quantile: float) -> float:
-        """Most that the quantile can be; infinite above the last one known."""
+        """Return the upper bound of the quantile; infinite above the last known quantile."""
         place = bisect_left(self.quantiles, quantile)
-        known = self.points[place].upper_ns if place < len(self.points) else None
-        return math.inf if known is None else known
+        upper_ns = self.points[place].upper_ns if place < len(self.points) else None
+        return math.inf if upper_ns is None else upper_ns
 
     def lower(self, quantile: float) -> float:
-        """Least that it can be; 0 below the first one known."""
+        """Return the lower bound of the quantile; 0 below the first known quantile."""
         place = bisect_right(self.quantiles, quantile)
         return self.points[place - 1].lower_ns if place else 0.0
 
 
-def _from(whole: _Steps, within: _Steps, quantile: float) -> list[float]:
-    """Where the upper bound can be least: from the quantile on, where either curve steps."""
-    steps = [*whole.quantiles, *(one + quantile for one in within.quantiles)]
-    return [quantile, *(one for one in steps if quantile < one <= 1.0)]
+def _from(outermost: _Steps, within: _Steps, quantile: float) -> list[float]:
+    """Return where the upper bound can be smallest: from the quantile on, where either curve steps."""
+    steps = [*outermost.quantiles, *(at + quantile for at in within.quantiles)]
+    return [quantile, *(step for step in steps if quantile < step <= 1.0)]
 
 
-def _until(whole: _Steps, within: _Steps, quantile: float) -> list[float]:
-    """Where the lower bound can be greatest: up to the quantile, where either curve steps."""
-    steps = [*whole.quantiles, *(one - 1.0 + quantile for one in within.quantiles)]
-    return [quantile, *(one for one in steps if 0.0 < one < quantile)]
+def _until(outermost: _Steps, within: _Steps, quantile: float) -> list[float]:
+    """Return where the lower bound can be greatest: up to the quantile, where either curve steps."""
+    steps = [*outermost.quantiles, *(at - 1.0 + quantile for at in within.quantiles)]
+    return [quantile, *(step for step in steps if 0.0 < step < quantile)]

@@ -1,10 +1,10 @@
-"""Two runs of one operation: what their difference shows, and what it does not.
+"""Compare two runs of one operation: outcome, gains, and reasons against a conclusion.
 
-Everything is compared at once, so each quantity gets its part of the chance of error (Bonferroni): two runs
-that differ by chance alone are called different in at most one of a hundred cases. Two records of whole runs
-show no change, however many operations they count: how much such runs differ by themselves is in neither of
-them. It is where each side has several runs (`repeats`) or a history (`history`), and in part in the course
-of a run over time. Source: docs/method.md 2.6, 10.
+All quantities are compared at once, so each gets its part of the chance of error (Bonferroni): two runs that
+differ by chance alone are called different in at most one of a hundred cases. Two single runs show no
+change, however many operations they count, because the spread between runs is in neither of them. Several
+runs of each side (`repeats`) or a history (`history`) show that spread; the course of a run over time shows
+part of it. Source: docs/method.md 2.6, 10.
 """
 
 from collections.abc import Collection, Sequence
@@ -35,7 +35,7 @@ from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 
 _SINGLE = "one run on each side: how such runs differ is not known"
 _NEEDED_FOR_NO_CHANGE = (quantile_name(0.5), quantile_name(0.99))
-_BODY = frozenset({THROUGHPUT, MEAN, *(quantile_name(one) for one in (0.5, 0.9, 0.95, 0.99))})
+_BODY = frozenset({THROUGHPUT, MEAN, *(quantile_name(quantile) for quantile in (0.5, 0.9, 0.95, 0.99))})
 
 
 class NothingInCommon(DomainError):
@@ -50,7 +50,7 @@ class Outcome(StrEnum):
     MIXED = "mixed"
     NO_CHANGE = "no-change"
     UNREPEATED = "unrepeated"
-    """Two whole runs, one of each side: they differ, and nothing shows whether such runs always do."""
+    """Two single runs differ, and nothing shows by how much such runs differ by themselves."""
     NOT_SHOWN = "not-shown"
     NOT_COMPARABLE = "not-comparable"
 
@@ -66,7 +66,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answer, every gain, and what speaks against a conclusion."""
+    """The answer, every gain, and reasons against a conclusion."""
 
     outcome: Outcome
     comparability: Comparability
@@ -78,7 +78,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one measurement brings to every comparison: worked out once, whatever it is held against."""
+    """The figures of one measurement, computed once for all comparisons."""
 
     figures: tuple[Figure, ...]
     conditions: Conditions
@@ -88,12 +88,12 @@ class Measured:
 
     @property
     def shows_spread(self) -> bool:
-        """Whether its course shows how such runs differ."""
+        """Return whether its course shows how much such runs differ."""
         return any(figure.spread is not None for figure in self.figures)
 
 
 def measured(side: Side, error: float = ERROR) -> Measured:
-    """The figures of one measurement, each with its part of the chance of error."""
+    """Return the figures of one measurement, each with its part of the chance of error."""
     figures = figures_of(side.run, side.operation, error / COUNT)
     at_once = in_flight(side.run, side.operation, figures)
     return Measured(tuple(figures), side.conditions, side.operation.has_course, at_once)
@@ -102,7 +102,7 @@ def measured(side: Side, error: float = ERROR) -> Measured:
 def compare(
     base: Side, new: Side, *, smallest_change: float = SMALLEST_CHANGE_RATIO, error: float = ERROR
 ) -> Comparison:
-    """What the difference of two measurements shows. `NothingInCommon` where no quantity is in both."""
+    """Compare two measurements. Raise NothingInCommon."""
     return compare_measured(measured(base, error), measured(new, error), smallest_change)
 
 
@@ -113,11 +113,12 @@ def compare_measured(
     *,
     against: Sequence[tuple[str, str]] = (),
 ) -> Comparison:
-    """The same of figures that are known. `against`: further reasons, each with the change that would take it
-    away. `NothingInCommon` where no quantity is in both.
+    """Compare two measurements by their figures. Raise NothingInCommon.
+
+    `against`: further reasons against a conclusion, each with the change that would remove it.
     """
-    before = {one.quantity: one for one in base.figures}
-    after = {one.quantity: one for one in new.figures}
+    before = {figure.quantity: figure for figure in base.figures}
+    after = {figure.quantity: figure for figure in new.figures}
     gains = tuple(gain_of(before[name], after[name], smallest_change) for name in before if name in after)
     if not gains:
         raise NothingInCommon(
@@ -178,10 +179,10 @@ def _notes(base: Measured, new: Measured) -> list[str]:
 
 
 def _kinds(names: Collection[str]) -> str:
-    """What kinds of quantities these are, in words."""
+    """Return the kinds of these quantities in words."""
     words = {
         "a rate": THROUGHPUT in names,
-        "latencies": any(one.startswith("latency_") for one in names),
-        "shares of operations": any(is_share(one) for one in names),
+        "latencies": any(name.startswith("latency_") for name in names),
+        "shares of operations": any(is_share(name) for name in names),
     }
     return " and ".join(word for word, there in words.items() if there) or "no latency and no rate"

@@ -1,8 +1,8 @@
-"""Whether two measurements may be compared: equal conditions or no conclusion.
+"""Comparability of two measurements: equal conditions or no conclusion.
 
-What shapes the load or says what was timed must be equal, and known. What is usually under study (versions,
-machines, drives, paths) may differ and is listed, because a difference cannot be put down to one of several
-factors. Source: docs/method.md 6.5, 7 (P19), 10 (C7).
+Conditions that shape the load or define the timed operation must be equal and known. Factors usually under
+study (versions, machines, drives, paths) may differ and are listed, because a difference cannot be
+attributed to one of several factors. Source: docs/method.md 6.5, 7 (P19), 10 (C7).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -115,7 +115,7 @@ _NO_FACTORS = (
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Of one measured operation. `parameters` as its tool states them; `unknown` facts that it does not."""
+    """Conditions of one measured operation: `parameters` as the tool states them, and `unknown` facts."""
 
     tool: str
     tool_version: str | None
@@ -130,24 +130,22 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Comparability:
-    """`reasons` against any conclusion, and `factors` that differ besides, each a sentence or a name.
-    `changes` would take every reason away.
-    """
+    """Reasons against a conclusion, changes that would remove them, and other factors that differ."""
 
     reasons: tuple[str, ...]
     factors: tuple[str, ...]
     changes: tuple[str, ...] = ()
 
     def with_reasons(self, more: Sequence[tuple[str, str]]) -> "Comparability":
-        """The same with further reasons, each with the change that would take it away."""
+        """Return a copy with further reasons, each with the change that would remove it."""
         reasons = [*self.reasons, *(reason for reason, _ in more)]
         changes = [*self.changes, *(change for _, change in more)]
         return Comparability(tuple(dict.fromkeys(reasons)), self.factors, tuple(dict.fromkeys(changes)))
 
 
 def compare_conditions(base: Conditions, new: Conditions) -> Comparability:
-    """Both sides against each other."""
-    found = [*_unknown("base", base), *_unknown("new", new), *_of_the_load(base, new)]
+    """Return reasons against comparing two sides, and the factors that differ."""
+    differences = [*_unknown("base", base), *_unknown("new", new), *_of_the_load(base, new)]
     different = [
         name
         for name in dict.fromkeys((*base.parameters, *new.parameters))
@@ -157,28 +155,28 @@ def compare_conditions(base: Conditions, new: Conditions) -> Comparability:
         if _is_condition(name):
             before, after = _shown(base, name), _shown(new, name)
             words = name.replace("_", " ")
-            # What only one of the two states is set there, not unset.
+            # A parameter that only one side states may have the same value on the other side.
             change = (
                 f"Run new with {words} {before}." if before != _NOT_STATED else f"State {words} for base."
             )
-            found.append((f"{words} differs: {before} and {after}.", change))
+            differences.append((f"{words} differs: {before} and {after}.", change))
     factors = [name for name in different if not _is_condition(name)]
     if base.tool_version != new.tool_version:
         factors.insert(0, "tool version")
-    for side, one in (("base", base), ("new", new)):
-        if one.fell_behind is not None:
-            found.append(
+    for side, of_side in (("base", base), ("new", new)):
+        if of_side.fell_behind is not None:
+            differences.append(
                 (
-                    f"The load generator of {side} fell behind: {one.fell_behind}.",
+                    f"The load generator of {side} fell behind: {of_side.fell_behind}.",
                     f"Measure {side} again at a load that its generator can keep.",
                 )
             )
-    reasons, changes = [reason for reason, _ in found], [change for _, change in found]
+    reasons, changes = [reason for reason, _ in differences], [change for _, change in differences]
     return Comparability(tuple(reasons), tuple(factors), tuple(dict.fromkeys(changes)))
 
 
 def _of_the_load(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]:
-    """What differs of tool, clock and load, each with the change that would make it equal."""
+    """Yield differences of tool, clock and load, each with the change that would remove it."""
     if base.tool != new.tool:
         yield (
             f"They were measured with different tools: {base.tool} and {new.tool}.",
@@ -204,18 +202,19 @@ def _of_the_load(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]
 
 
 def _is_condition(name: str) -> bool:
-    """Whether it shapes the load; what lies in a section of a plan goes by its last part."""
+    """Return whether a parameter shapes the load. Names from sections of a plan match by their last part."""
     return name in CONDITIONS or name.rpartition(".")[2] in CONDITIONS
 
 
-def _unknown(side: str, one: Conditions) -> list[tuple[str, str]]:
+def _unknown(side: str, conditions: Conditions) -> list[tuple[str, str]]:
     return [
-        (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.") for fact in one.unknown
+        (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.")
+        for fact in conditions.unknown
     ]
 
 
-def _shown(one: Conditions, name: str) -> str:
-    value = one.parameters.get(name)
+def _shown(conditions: Conditions, name: str) -> str:
+    value = conditions.parameters.get(name)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float) and value.is_integer():
@@ -226,10 +225,16 @@ def _shown(one: Conditions, name: str) -> str:
 def in_flight_reasons(
     base: Conditions, new: Conditions, in_flight: Sequence[tuple[float, float] | None]
 ) -> list[tuple[str, str]]:
-    """That two closed loops whose sources do not state how many operations wait at once had, by Little's law,
-    surely unequally many. `in_flight`: between which the number lies, of both.
+    """Return a reason if two closed loops had, by Little's law, unequally many operations in flight.
+
+    `in_flight`: bounds of the number of each side. Empty if a source states the number.
     """
-    stated = [name for one in (base, new) for name in one.parameters if name.rpartition(".")[2] in _IN_FLIGHT]
+    stated = [
+        name
+        for conditions in (base, new)
+        for name in conditions.parameters
+        if name.rpartition(".")[2] in _IN_FLIGHT
+    ]
     before, after = in_flight
     if stated or not (base.closed_loop and new.closed_loop) or before is None or after is None:
         return []
@@ -245,5 +250,5 @@ def in_flight_reasons(
 
 
 def _ends(ends: tuple[float, float]) -> str:
-    lower, upper = (f"{one:.3g}" for one in ends)
+    lower, upper = (f"{end:.3g}" for end in ends)
     return lower if lower == upper else f"{lower} to {upper}"

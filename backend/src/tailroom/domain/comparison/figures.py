@@ -1,9 +1,9 @@
-"""What is compared of one operation: each quantity with what its record says and with its confidence limits.
+"""Compared quantities of one operation: bounds by the record, and confidence limits.
 
-Ends by the record alone (buckets, printed digits) and limits by chance are kept apart: the first hold for
-certain, the second with the error asked for, on effective samples (docs/method.md 2.5) where a course over
-time shows how slow operations clump, and on operations taken as independent where there is none. A quantity
-without limits takes part as a number and never as a finding. Sources: docs/method.md 1.5, 2.2, 2.5, 2.6.
+Bounds by the record (buckets, printed digits) and confidence limits are separate: the bounds hold for
+certain, the limits with a chance of error. Limits use effective samples (docs/method.md 2.5) where a course
+over time shows how slow operations cluster, and assume independent operations elsewhere. A quantity without
+limits is shown as a number and never as a finding. Sources: docs/method.md 1.5, 2.2, 2.5, 2.6.
 """
 
 import math
@@ -40,7 +40,7 @@ _TOO_FEW_STRETCHES = "too few independent stretches of time"
 
 
 class Better(StrEnum):
-    """Which way of a quantity is the good one."""
+    """The better direction of a quantity."""
 
     HIGHER = "higher"
     LOWER = "lower"
@@ -48,8 +48,10 @@ class Better(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One quantity of one side. `lower` and `upper` hold by the record (`upper` none: open);
-    `lower_limit` and `upper_limit` enclose them with chance, none where nothing can be said.
+    """One quantity of one side.
+
+    `lower` and `upper` are bounds by the record (`upper` None: open). `lower_limit` and `upper_limit` are
+    confidence limits around them, None where they are not known.
     """
 
     quantity: str
@@ -59,67 +61,68 @@ class Figure:
     upper_limit: float | None = None
     why_no_limits: str = ""
     spread: float | None = None
-    """How much it differs between parts of the run: a standard deviation, of a share directly, else on the
-    logarithm; none where the run is short or has no course."""
+    """Standard deviation over parts of the run, of a share directly, else of the logarithm. None for short
+    runs and runs without a course."""
 
     @property
     def middle(self) -> float:
-        """Geometric middle of both ends; for display and for how large a difference is, never for whether."""
+        """Return the geometric mean of both bounds, for display and effect sizes, never for significance."""
         if self.upper is None or self.lower <= 0.0:
             return self.lower if self.upper is None else (self.lower + self.upper) / 2.0
         return math.sqrt(self.lower * self.upper)
 
 
 def better(quantity: str) -> Better:
-    """Throughput is better when it is higher, everything else when it is lower."""
+    """Return the better direction: higher for throughput, lower for all other quantities."""
     return Better.HIGHER if quantity == THROUGHPUT else Better.LOWER
 
 
 def share_name(threshold_ns: int) -> str:
-    """`share_over_8_ms`."""
+    """Return `share_over_8_ms`."""
     return f"share_over_{threshold_ns // NS_PER_MS}_ms"
 
 
 def is_share(quantity: str) -> bool:
-    """Whether it is a part of all operations, which may well be 0."""
+    """Return whether a quantity is a share of all operations, which may be 0."""
     return quantity == MISSES or quantity.startswith("share_over_")
 
 
 def quantile_name(quantile: float) -> str:
-    """`latency_p99.9_ns`."""
+    """Return `latency_p99.9_ns`."""
     return f"latency_p{quantile * 100:.4f}".rstrip("0").rstrip(".") + "_ns"
 
 
 def in_flight(
-    run: RunEvidence, one: OperationEvidence, figures: Iterable[Figure]
+    run: RunEvidence, operation: OperationEvidence, figures: Iterable[Figure]
 ) -> tuple[float, float] | None:
-    """Between which the mean number of operations in flight lies, by Little's law; none where rate or mean is
-    open. A stated rate is that of all operations, whose shares nobody states: their mean lies between the
-    least and the greatest of them.
+    """Return bounds of the mean operations in flight, by Little's law; None if rate or mean is open.
+
+    A stated rate counts all operations, whose shares are unknown: their mean lies between the least and the
+    greatest mean of an operation.
     """
     rate = next((figure for figure in figures if figure.quantity == THROUGHPUT), None)
-    ends = one.record.mean_ns if one.course is not None else run.mean_ends_ns.get(one.clock)
+    ends = operation.record.mean_ns if operation.course is not None else run.mean_ends_ns.get(operation.clock)
     if rate is None or rate.upper is None or ends is None:
         return None
     least, most = ends
     return (rate.lower * least / NS_PER_S, rate.upper * most / NS_PER_S) if math.isfinite(most) else None
 
 
-def figures_of(run: RunEvidence, one: OperationEvidence, error: float) -> list[Figure]:
-    """Every quantity that the evidence has; `error` is the two-sided chance of each pair of limits.
+def figures_of(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
+    """Return every quantity of the evidence; `error` is the two-sided chance of error of each pair of limits.
 
-    Where stretches are in doubt because of the generator, the figures enclose what they would be with these
-    at their best: what a late generator did proves no difference.
+    With unreliable slices, the figures also enclose the values without these: a late load generator proves no
+    difference.
     """
-    found = _of_record(run, one, error)
-    if one.at_best is one:
-        return found
-    best = {figure.quantity: figure for figure in _of_record(run, one.at_best, error)}
-    return [_enclosing(figure, best[figure.quantity]) for figure in found if figure.quantity in best]
+    figures = _of_record(run, operation, error)
+    if operation.at_best is operation:
+        return figures
+    best = {figure.quantity: figure for figure in _of_record(run, operation.at_best, error)}
+    return [_enclosing(figure, best[figure.quantity]) for figure in figures if figure.quantity in best]
 
 
 def _enclosing(first: Figure, second: Figure) -> Figure:
-    """From the lower of both lower ends to the higher of both upper ones; open where either is."""
+    """Return the smallest figure that encloses both; open where either is open."""
     return Figure(
         first.quantity,
         min(first.lower, second.lower),
@@ -131,36 +134,36 @@ def _enclosing(first: Figure, second: Figure) -> Figure:
     )
 
 
-def _outer(one: float | None, other: float | None, choose: Callable[[float, float], float]) -> float | None:
-    return None if one is None or other is None else choose(one, other)
+def _outer(value: float | None, other: float | None, choose: Callable[[float, float], float]) -> float | None:
+    return None if value is None or other is None else choose(value, other)
 
 
-def _of_record(run: RunEvidence, one: OperationEvidence, error: float) -> list[Figure]:
-    found = [_throughput(run, one, error), _mean(one, error)]
-    found += [_quantile(one, quantile, error) for quantile in QUANTILES]
-    found += [_share_over(one, threshold_ns, error) for threshold_ns in THRESHOLDS_NS]
-    found.append(_misses(one, error))
-    spreads = _spreads(one)
-    return [replace(figure, spread=spreads.get(figure.quantity)) for figure in found if figure is not None]
+def _of_record(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
+    computed = [_throughput(run, operation, error), _mean(operation, error)]
+    computed += [_quantile(operation, quantile, error) for quantile in QUANTILES]
+    computed += [_share_over(operation, threshold_ns, error) for threshold_ns in THRESHOLDS_NS]
+    computed.append(_misses(operation, error))
+    spreads = _spreads(operation)
+    return [replace(figure, spread=spreads.get(figure.quantity)) for figure in computed if figure is not None]
 
 
-def _spreads(one: OperationEvidence) -> dict[str, float]:
+def _spreads(operation: OperationEvidence) -> dict[str, float]:
     """Return how much each quantity differs between parts of the run."""
-    found = spread_over_parts(
-        one,
+    spreads = spread_over_parts(
+        operation,
         {quantile_name(quantile): quantile for quantile in QUANTILES},
         {share_name(threshold_ns): threshold_ns for threshold_ns in THRESHOLDS_NS},
     )
     names = {"rate": THROUGHPUT, "mean": MEAN, "misses": MISSES}
-    return {names.get(name, name): spread for name, spread in found.items()}
+    return {names.get(name, name): spread for name, spread in spreads.items()}
 
 
-def _throughput(run: RunEvidence, one: OperationEvidence, error: float) -> Figure | None:
-    course = one.course
+def _throughput(run: RunEvidence, operation: OperationEvidence, error: float) -> Figure | None:
+    course = operation.course
     if course is not None and course.size > 1:
         counted, lasted_s = course.count.astype(np.float64), course.duration_ns / NS_PER_S
         rate = _ratio(counted, lasted_s, error)
-        if not one.load.closed_loop and rate is not None and _never_varied(counted, lasted_s):
+        if not operation.load.closed_loop and rate is not None and _never_varied(counted, lasted_s):
             return Figure(THROUGHPUT, rate.estimate, rate.estimate, rate.estimate, rate.estimate)
         return None if rate is None else rate.figure(THROUGHPUT)
     stated = run.rates.get(OPERATIONS_PER_S)
@@ -171,30 +174,30 @@ def _throughput(run: RunEvidence, one: OperationEvidence, error: float) -> Figur
 
 
 def _never_varied(counted: Floats, lasted_s: Floats) -> bool:
-    """Whether every piece has the rate of the schedule: an open loop that kept it throughout."""
+    """Return whether every interval has the same rate: an open loop that was always on schedule."""
     rates = counted[lasted_s > 0.0] / lasted_s[lasted_s > 0.0]
     return bool(rates.size) and float(np.ptp(rates)) <= 1e-9 * float(rates.max())
 
 
-def _mean(one: OperationEvidence, error: float) -> Figure | None:
-    ends = one.record.mean_ns
+def _mean(operation: OperationEvidence, error: float) -> Figure | None:
+    ends = operation.record.mean_ns
     if ends is None:
         return None
     lower, upper = ends
-    course = one.course
+    course = operation.course
     if course is not None and course.size > 1:
         filled = course.count > 0
         sums_ns, counts = course.sum_ns[filled], course.count[filled]
         if lower != upper or (sums_ns < 0).any():
             return Figure(MEAN, lower, upper, why_no_limits="the sum of the latencies is not known")
-        found = _ratio(sums_ns.astype(np.float64), counts.astype(np.float64), error)
-        return None if found is None else found.figure(MEAN)
-    if not one.record.total:
+        ratio = _ratio(sums_ns.astype(np.float64), counts.astype(np.float64), error)
+        return None if ratio is None else ratio.figure(MEAN)
+    if not operation.record.total:
         return Figure(MEAN, lower, upper, why_no_limits="the number of operations is not known")
-    law = one.record.bounds().late
+    law = operation.record.bounds().late
     if float(law.ratio.sum()) < 1.0 - 1e-9:
         return Figure(MEAN, lower, upper, why_no_limits="the slowest operations are in an open bucket")
-    half = float(-ndtri(error / 2.0)) * math.sqrt(law.variance_ns2() / one.record.total)
+    half = float(-ndtri(error / 2.0)) * math.sqrt(law.variance_ns2() / operation.record.total)
     return Figure(MEAN, lower, upper, max(0.0, lower - half), upper + half)
 
 
@@ -211,45 +214,47 @@ class _Ratio:
 
 def _ratio(top: Floats, bottom: Floats, error: float) -> _Ratio | None:
     try:
-        found = bootstrap_ratio(top, bottom, error=error)
+        interval = bootstrap_ratio(top, bottom, error=error)
     except SeriesInvalid:
         return None
-    if found.lower is None or found.upper is None:
-        return _Ratio(found.estimate, None, None, str(found.reason))
-    return _Ratio(found.estimate, found.lower, found.upper, "")
+    if interval.lower is None or interval.upper is None:
+        return _Ratio(interval.estimate, None, None, str(interval.reason))
+    return _Ratio(interval.estimate, interval.lower, interval.upper, "")
 
 
-def _quantile(one: OperationEvidence, quantile: float, error: float) -> Figure | None:
-    if one.record.total == 0:
+def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Figure | None:
+    if operation.record.total == 0:
         return None
-    at = one.record.quantile_bounds(quantile)
+    at = operation.record.quantile_bounds(quantile)
     name = quantile_name(quantile)
     ends = (float(at.lower_ns), None if at.upper_ns is None else float(at.upper_ns))
-    if one.record.total is None:
+    if operation.record.total is None:
         return Figure(name, *ends, why_no_limits="the number of operations is not known")
     times_ns = [end for end in (at.lower_ns, at.upper_ns) if end is not None]
-    wider = min(_error(one, time_ns, error) for time_ns in times_ns)
+    wider = min(_error(operation, time_ns, error) for time_ns in times_ns)
     if wider <= 0.0:
         return Figure(name, *ends, why_no_limits=_TOO_FEW_STRETCHES)
-    effect = one.effect_at if one.has_course else None
-    limits = quantile_interval(one.record, quantile, error=wider, effect_at=effect)
+    effect = operation.effect_at if operation.has_course else None
+    limits = quantile_interval(operation.record, quantile, error=wider, effect_at=effect)
     why = "too few operations for an upper limit" if limits.upper_ns is None else ""
     upper = None if limits.upper_ns is None else float(limits.upper_ns)
     return Figure(name, *ends, float(limits.lower_ns), upper, why)
 
 
-def _share_over(one: OperationEvidence, threshold_ns: int, error: float) -> Figure | None:
-    """Share at or over a threshold, misses among them. Where the number of operations is not known it is a
-    number without limits, and nothing unless the source states it at that threshold.
+def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -> Figure | None:
+    """Return the share at or over a threshold, misses included.
+
+    If the number of operations is unknown, the share has no limits, and is None unless the source states it
+    at that threshold.
     """
-    if not one.record.total:
-        if one.record.total == 0 or threshold_ns not in one.record.edges_ns():
+    if not operation.record.total:
+        if operation.record.total == 0 or threshold_ns not in operation.record.edges_ns():
             return None
-        below = one.record.cdf_bounds(threshold_ns)
+        below = operation.record.cdf_bounds(threshold_ns)
         why = "the number of operations is not known"
         return Figure(share_name(threshold_ns), 1.0 - below[1], 1.0 - below[0], why_no_limits=why)
-    total, over = one.record.total, one.record.at_or_over(threshold_ns)
-    factor, wider = one.effect_at(threshold_ns).factor, _error(one, threshold_ns, error)
+    total, over = operation.record.total, operation.record.at_or_over(threshold_ns)
+    factor, wider = operation.effect_at(threshold_ns).factor, _error(operation, threshold_ns, error)
     if wider <= 0.0:
         ends = over.lower / total, over.upper / total
         return Figure(share_name(threshold_ns), *ends, 0.0, 1.0, _TOO_FEW_STRETCHES)
@@ -258,27 +263,27 @@ def _share_over(one: OperationEvidence, threshold_ns: int, error: float) -> Figu
     return Figure(share_name(threshold_ns), over.lower / total, over.upper / total, lower, upper)
 
 
-def _error(one: OperationEvidence, time_ns: int, error: float) -> float:
-    """The chance of error that limits by the normal law need so that limits by Student's law have `error`.
+def _error(operation: OperationEvidence, time_ns: int, error: float) -> float:
+    """Return the error of normal limits that gives Student's limits with `error`.
 
-    How much operations clump is itself estimated, from as many stretches as the course holds independent
-    ones. 0 where these are too few for any limit.
+    The clustering of operations is itself estimated, from the independent stretches of the course. 0 if these
+    are too few for any limit.
     """
-    tau = one.effect_at(time_ns).tau
-    if one.course is None or tau is None:
+    tau = operation.effect_at(time_ns).tau
+    if operation.course is None or tau is None:
         return error
-    freedom = one.course.size / max(1.0, tau) / 2.0
+    freedom = operation.course.size / max(1.0, tau) / 2.0
     if freedom < _FEWEST_STRETCHES:
         return 0.0
     return float(2.0 * ndtr(stdtrit(freedom, error / 2.0)))
 
 
-def _misses(one: OperationEvidence, error: float) -> Figure | None:
-    total = one.record.total
+def _misses(operation: OperationEvidence, error: float) -> Figure | None:
+    total = operation.record.total
     if not total:
         return None
-    count = one.record.misses.total
-    course, factor = one.course, 1.0
+    count = operation.record.misses.total
+    course, factor = operation.course, 1.0
     if course is not None and count:
         factor = design_effect(course.misses, course.totals).factor
     limits = clopper_pearson(count / factor, total / factor, error)

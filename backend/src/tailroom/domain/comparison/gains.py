@@ -1,10 +1,10 @@
-"""By how much one figure lies over another, and whether that is more than chance and buckets.
+"""The gain of one figure over another, with confidence limits of the ratio.
 
 The ratio `new / base` gets limits by the method of variance estimates recovery on the logarithm: the distance
-of each side's limit from its own figure, added in squares. It starts from those ends by the record that bring
-both figures closest, so that nothing that buckets leave open counts as a difference. How much the parts of
-each run differ is added in squares too, for runs differ by more than the operations of one show. A difference
-is significant when the limits exclude 1 and the figures lie at least the smallest change apart.
+of each side's limit from its own figure, added in squares. It starts from the recorded bounds that are
+closest to each other, so that the width of buckets never counts as a difference. The spread between parts of
+each run is added in squares too, because runs differ by more than the operations of one run show. A
+difference is significant when the limits exclude 1 and the figures differ by at least the smallest change.
 Source: docs/method.md 2.6; Zou and Donner, Statistics in Medicine 27 (2008) 1693.
 """
 
@@ -24,7 +24,7 @@ _SPREAD_QUANTILE = -float(stdtrit(2 * (PARTS - 1), ERROR / COUNT / 2.0))
 
 
 class Effect(StrEnum):
-    """What a gain shows."""
+    """The effect that a gain shows."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -34,8 +34,8 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """One quantity of both sides. `ratio_lower` and `ratio_upper` enclose `new / base`, none where they are
-    not known or open."""
+    """One quantity of both sides. `ratio_lower` and `ratio_upper` enclose `new / base`; None: open or
+    unknown."""
 
     quantity: str
     base: Figure
@@ -47,12 +47,12 @@ class Gain:
 
     @property
     def significant(self) -> bool:
-        """Whether a difference is shown."""
+        """Return whether a difference is shown."""
         return self.effect in {Effect.BETTER, Effect.WORSE}
 
     @property
     def record_ratio(self) -> tuple[float | None, float | None]:
-        """Between which `new / base` lies by both records alone; none where it is open."""
+        """Return bounds of `new / base` by both records alone; None where open."""
         lower = self.new.lower / self.base.upper if self.base.upper else None
         upper = (
             self.new.upper / self.base.lower if self.new.upper is not None and self.base.lower > 0 else None
@@ -61,7 +61,7 @@ class Gain:
 
 
 def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_RATIO) -> Gain:
-    """Both figures against each other."""
+    """Return the gain of `new` over `base`."""
     if is_share(base.quantity):
         return gain_of_shares(base, new)
     between = _between_runs(base, new)
@@ -80,7 +80,7 @@ def _between_runs(base: Figure, new: Figure) -> float:
 def _limit(
     top: float, top_limit: float | None, bottom: float | None, bottom_limit: float | None, between: float
 ) -> float | None:
-    """Lower limit of `top / bottom` from the lower limit of one and the upper limit of the other."""
+    """Return the lower limit of `top / bottom` from the lower limit of `top` and the upper of `bottom`."""
     if top_limit is None or bottom is None or bottom_limit is None:
         return None
     if top_limit <= 0.0 or top <= 0.0 or bottom <= 0.0:
@@ -128,5 +128,5 @@ def gain_of_shares(base: Figure, new: Figure) -> Gain:
 
 
 def _share_limits(figure: Figure) -> tuple[float, float]:
-    """Limits of a share, which lies between 0 and 1 where nothing more is known."""
+    """Return the limits of a share, by default 0 and 1."""
     return figure.lower_limit or 0.0, 1.0 if figure.upper_limit is None else figure.upper_limit

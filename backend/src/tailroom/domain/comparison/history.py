@@ -1,13 +1,12 @@
-"""Whether a new run lies outside of how much runs of the same thing differ: where there is history, instead
-of a fixed threshold.
+"""Compare a new run with the history of earlier runs, by a prediction interval instead of a threshold.
 
-Of each quantity the runs since the last change of level count (`time_course.e_divisive`). A new run stands
-out where it lies outside the prediction interval of these, on the logarithm, with its part of the chance of
-error (Bonferroni over what a history is kept of), and at least the smallest change away. Runs often follow
-one another, so the next is predicted from the one before it: a first-order autoregression by least squares,
-whose interval has the errors of level, of how closely runs follow, and of the run itself (Seber and Lee,
-Linear Regression Analysis, 5.3). Where runs do not follow one another it is hardly wider than their spread;
-where they do it is far narrower. Source: docs/method.md 2.5, 3.3; docs/adr/0063.
+The runs since the last change point of each quantity count (`time_course.e_divisive`). A new run differs if
+it lies outside their prediction interval, on the logarithm, with its part of the chance of error (Bonferroni
+over the quantities), and at least the smallest change away. Consecutive runs are often correlated, so the
+next is predicted by a first-order autoregression (least squares), whose interval includes the errors of the
+level, of the slope, and of the run itself (Seber and Lee, Linear Regression Analysis, 5.3). Without
+correlation it is hardly wider than the spread of the runs; with correlation it is far narrower.
+Source: docs/method.md 2.5, 3.3; docs/adr/0063.
 """
 
 import math
@@ -26,23 +25,23 @@ from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.time_course.e_divisive import e_divisive
 
 FEWEST_RUNS = 8
-"""Fewer show no spread that a run could stand out from."""
+"""Fewer runs do not show their spread."""
 QUANTITIES = ("latency_p50_ns", "latency_p99_ns", "latency_p99.9_ns", MEAN, THROUGHPUT)
-"""What a history is kept of."""
+"""Quantities that are compared with their history."""
 _TESTS = len(QUANTITIES) + 1
-"""Each of these, and failed operations: they share the chance of error."""
+"""These quantities and failed operations share the chance of error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """One quantity of a new run: between which values it would lie by chance, and what it shows."""
+    """One quantity of a new run with its prediction interval and its effect."""
 
     quantity: str
     value: float
     lower: float
     upper: float
     runs: int
-    """Of the present level."""
+    """Runs since the last change point."""
     effect: Effect
 
 
@@ -53,11 +52,11 @@ def against_history(
     error: float = ERROR,
     smallest_change: float = SMALLEST_CHANGE_RATIO,
 ) -> list[Against]:
-    """Every quantity that the new run and at least `FEWEST_RUNS` runs before it have, the oldest first."""
-    found = []
+    """Return each quantity that the new run and at least `FEWEST_RUNS` earlier runs have, oldest first."""
+    compared = []
     for name in QUANTITIES:
         value = new.get(name, 0.0)
-        past = np.array([one[name] for one in history if one.get(name, 0.0) > 0.0], np.float64)
+        past = np.array([run[name] for run in history if run.get(name, 0.0) > 0.0], np.float64)
         if value <= 0.0 or past.size < FEWEST_RUNS:
             continue
         level = _present(past)
@@ -66,15 +65,13 @@ def against_history(
         middle, half = _prediction(np.log(level), error / _TESTS)
         lower, upper = math.exp(middle - half), math.exp(middle + half)
         effect = _effect(name, value, (lower, upper), math.exp(middle), smallest_change)
-        found.append(Against(name, value, lower, upper, int(level.size), effect))
-    return found
+        compared.append(Against(name, value, lower, upper, int(level.size), effect))
+    return compared
 
 
 def outcome_with(of_pair: Outcome, against: Sequence[Against], *, failed_more: bool) -> Outcome:
-    """The answer where there is history: chance is how runs differ, and no longer one run alone. Unequal
-    conditions and more failed operations count as before.
-    """
-    effects = [one.effect for one in against]
+    """Return the outcome by the history, which replaces that of the pair unless conditions differ."""
+    effects = [figure.effect for figure in against]
     if of_pair is Outcome.NOT_COMPARABLE or not effects:
         return of_pair
     is_worse = Effect.WORSE in effects or failed_more
@@ -84,7 +81,7 @@ def outcome_with(of_pair: Outcome, against: Sequence[Against], *, failed_more: b
         return Outcome.REGRESSION
     if Effect.BETTER in effects:
         return Outcome.IMPROVEMENT
-    return Outcome.NO_CHANGE if all(one is Effect.SAME for one in effects) else Outcome.NOT_SHOWN
+    return Outcome.NO_CHANGE if all(effect is Effect.SAME for effect in effects) else Outcome.NOT_SHOWN
 
 
 def compare_with_history(
@@ -93,11 +90,12 @@ def compare_with_history(
     new: Sequence[Measured],
     smallest_change: float = SMALLEST_CHANGE_RATIO,
 ) -> tuple[Comparison, list[Against]]:
-    """Return the comparison of new runs with those before them, and how a single one lies among many.
+    """Compare new runs with earlier runs; return the quantities of a single new run against many, too.
 
-    One new run and at least `FEWEST_RUNS` before it: how these differ decides. Fewer, or several new ones: as
-    repeated runs, those since the last change of level. `history`: figures of each run, the oldest first, the
-    last of them `latest`, whose conditions stand for all. Raise NothingInCommon, RunsRepeat.
+    One new run is compared with the spread of at least `FEWEST_RUNS` earlier runs. With fewer runs, or
+    several new runs, both sides count as repeated runs since the last change point. `history`: figures of
+    each run, the oldest first, the last of them `latest`, whose conditions apply to all. Raise
+    NothingInCommon, RunsRepeat.
     """
     middles = [{figure.quantity: figure.middle for figure in figures} for figures in history]
     if len(new) == 1:
@@ -125,13 +123,13 @@ def _level_begins(history: Sequence[Mapping[str, float]]) -> int:
 
 
 def _present(values: Floats) -> Floats:
-    """The runs since the last change of level."""
+    """Return the runs since the last change point."""
     changes = e_divisive(values).changes
     return values[changes[-1].position :] if changes else values
 
 
 def _prediction(values: Floats, error: float) -> tuple[float, float]:
-    """Middle and half width of the interval that holds the next value."""
+    """Return the middle and half width of the prediction interval of the next value."""
     before, after = values[:-1], values[1:]
     count = before.size
     away = before - before.mean()

@@ -1,10 +1,10 @@
-"""Several runs of each side: a difference is judged by how runs of one side differ.
+"""Compare several runs of each side by the spread between runs of one side.
 
-Each quantity of a run is one value, on the logarithm. The two sides differ where Student's interval of the
-difference of their means excludes 0, with the spread of both sides pooled, and where the means lie at least
-the smallest change apart. Few quantities are tested, so that each gets a useful part of the chance of error
-(Bonferroni): rate, mean, three quantiles and failures, and shares over thresholds in place of quantiles that
-coarse buckets leave open. What buckets leave open counts as no difference. Source: docs/method.md 10.
+Each quantity of a run is one value, on the logarithm. The two sides differ if Student's interval of the
+difference of their means excludes 0, with the spread of both sides pooled, and if the means differ by at
+least the smallest change. Few quantities are tested, so that each gets a useful part of the chance of error
+(Bonferroni): rate, mean, three quantiles and failures, and shares over thresholds instead of quantiles that
+coarse buckets leave open. The width of buckets never counts as a difference. Source: docs/method.md 10.
 """
 
 import math
@@ -38,7 +38,7 @@ from tailroom.domain.errors import DomainError
 
 TESTED = (THROUGHPUT, MEAN, *(quantile_name(quantile) for quantile in (0.5, 0.99, 0.999)), MISSES)
 _SHARP_RATIO = 1.1
-"""Ends of p99 further apart than this leave it open; shares over thresholds stand in for it."""
+"""If the bounds of p99 are further apart than this, shares over thresholds replace it."""
 
 
 class RunsRepeat(DomainError):
@@ -62,7 +62,7 @@ def compare_repeats(
 ) -> Comparison:
     """Return what the difference of two sets of runs shows. Raise NothingInCommon, RunsRepeat."""
     for runs in (base, new):
-        if any(is_identical(run, other) for at, run in enumerate(runs) for other in runs[:at]):
+        if any(is_identical(run, earlier) for at, run in enumerate(runs) for earlier in runs[:at]):
             raise RunsRepeat("the same record is named twice on one side; name a run of its own for each")
     if len(base) == len(new) == 1:
         return compare_measured(base[0], new[0], smallest_change)

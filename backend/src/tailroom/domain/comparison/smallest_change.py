@@ -1,4 +1,4 @@
-"""The smallest change by default; in a module of its own, because it is shown before anything is computed."""
+"""The default smallest change, in its own module because pages show it without any computation."""
 
 SMALLEST_CHANGE_RATIO = 0.05
-"""Below this nothing is called a change, however many operations show it: one run is not every run."""
+"""Smaller differences are not called a change, however many operations show them: runs differ by chance."""

@@ -1,4 +1,4 @@
-"""How much the parts of one run differ: what its course over time shows of how runs differ.
+"""The spread between parts of one run, as an estimate of the spread between runs.
 
 A run is cut into six consecutive parts of equal length, and each quantity is taken of every part. Whole runs
 are assumed to differ as these parts do, which is more than chance alone: they are longer, but what changes
