@@ -97,6 +97,27 @@ def test_a_version_is_written_down_once(ask: Callable[..., Any], items: Callable
     assert [one["document"]["window_ns"] for one in own] == [100_000_000, 200_000_000]
 
 
+def test_an_organisation_stores_so_many_versions_of_so_many_bytes(
+    client: TestClient, make_token: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list of budgets has every document whole, so it stays small."""
+    headers = {"Authorization": f"Bearer {make_token('engineer', owner='many budgets')}"}
+
+    def store(version: int, question: str = "") -> Any:
+        document = transaction("large", version, question=question)
+        return client.post("/api/v1/budgets", json={"document": document}, headers=headers)
+
+    monkeypatch.setattr(budgets, "BUDGETS_BYTES", 3_500)
+    assert [store(version, "x" * 1_000).status_code for version in (1, 2, 3)] == [201, 201, 409]
+    refused = store(3, "x" * 1_000)
+    assert refused.json()["code"] == "budgets-full"
+    assert "3,500 bytes" in refused.json()["detail"]
+    assert store(2, "x" * 1_000).status_code == 200
+    monkeypatch.setattr(budgets, "BUDGET_VERSIONS", 3)
+    assert [store(version).status_code for version in (3, 4)] == [201, 409]
+    assert len(client.get("/api/v1/budgets", headers=headers).content) < 60_000
+
+
 def test_names_of_built_in_budgets_are_taken(ask: Callable[..., Any]) -> None:
     answer = ask(transaction("fraud-250-sequential", 7))
     assert (answer.status_code, answer.json()["code"]) == (409, "budget-name-taken")

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import httpx
 import pytest
+from backend.tests.analysis.recording import SeriesSpec, add_run, steady
 from backend.tests.listening import listening
 from backend.tests.people.at_once import at_once
 from backend.tests.people.people import PASSWORD, another, code_for, new_email, signed_up
@@ -18,12 +19,22 @@ from sqlalchemy import func, select
 from tailroom.access.authenticator import COOKIE_NAME
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
 from tailroom.people import accounts, token_endpoints
 from tailroom.people.errors import CodeUnknown
 from tailroom.storage.access_token import AccessToken
+from tailroom.storage.campaign import ServingAgent
 from tailroom.storage.person import Person, PersonSession
 
+LAYERS = ("device", "database")
+DRIVE = {
+    "vendor": "Xylo",
+    "capacities_bytes": [10**12],
+    "interface": "NVMe",
+    "source": "sheet",
+    "is_another": True,
+}
 KEPT_TOKEN = {"name": "kept", "scope": "engineer"}
 
 
@@ -217,18 +228,21 @@ def test_an_admin_who_is_removed_makes_nothing_that_outlives_it(
 
 
 def test_limits_of_an_organisation_hold_at_once(
-    address: str, opened: TestClient, organisation: str, monkeypatch: pytest.MonkeyPatch
+    address: str, opened: TestClient, organisation: str, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Codes, invitations, budgets and prices are counted by whoever holds the organisation."""
+    """Codes, invitations, budgets, prices, chains, suggestions are counted under the organisation's lock."""
     from tailroom.budgets import service as budgets
     from tailroom.campaigns import enrolment
-    from tailroom.catalogue import prices
+    from tailroom.catalogue import prices, suggestions
+    from tailroom.comparison import chains
     from tailroom.people import members
 
-    monkeypatch.setattr(budgets, "VERSIONS_KEPT", 2)
+    monkeypatch.setattr(budgets, "BUDGET_VERSIONS", 2)
     monkeypatch.setattr(prices, "PRICE_LIST_ENTRIES", 2)
     monkeypatch.setattr(enrolment, "ENROLMENT_CODES", 2)
     monkeypatch.setattr(members, "INVITATIONS", 2)
+    monkeypatch.setattr(chains, "CHAINS", 2)
+    monkeypatch.setattr(suggestions, "MOST_OPEN", 2)
     owner = browser_of(address, signed_up(opened, organisation))
     codes = at_once(*[lambda: owner.post("/api/v1/agent/codes")] * 6)
     assert sum(one.status_code == 201 for one in codes) == 2, [one.text for one in codes]
@@ -245,6 +259,51 @@ def test_limits_of_an_organisation_hold_at_once(
     entries = [{"entries": [price | {"capacity_bytes": 10**9 * number}]} for number in range(1, 7)]
     listed = at_once(*[partial(owner.put, "/api/v1/price-list", json=one) for one in entries])
     assert sum(one.status_code < 300 for one in listed) == 2, [one.text for one in listed]
+    with database.transaction() as session:
+        specs = [SeriesSpec("read", steady(200, 2))]
+        runs = [add_run(session, specs, organisation=organisation) for _ in range(12)]
+    hops = [
+        {"layer": layer, "run_id": str(run)}
+        for pair in zip(runs[::2], runs[1::2], strict=True)
+        for layer, run in zip(LAYERS, pair, strict=True)
+    ]
+    bodies = [{"title": "bench", "hops": hops[n : n + 2]} for n in range(0, 12, 2)]
+    linked = at_once(*[partial(owner.post, "/api/v1/chains", json=body) for body in bodies])
+    assert sum(answer.status_code == 201 for answer in linked) == 2, [answer.text for answer in linked]
+    slugs = [
+        owner.post("/api/v1/drives", json=DRIVE | {"name": f"X{n}", "is_another": True}).json()["slug"]
+        for n in range(6)
+    ]
+    suggested = at_once(*[partial(owner.post, "/api/v1/suggestions", json={"slug": slug}) for slug in slugs])
+    assert sum(answer.status_code == 201 for answer in suggested) == 2, [answer.text for answer in suggested]
+
+
+def test_an_agent_works_for_one_of_the_campaigns_that_begin_at_once(
+    address: str, opened: TestClient, organisation: str, database: Database
+) -> None:
+    """The others are refused with the sentence that names the agent."""
+    browser = signed_up(opened, organisation)
+    owner, owner_id = browser_of(address, browser), UUID(organisation_id(browser))
+    agent_id, now = new_id(), utc_now()
+    with database.transaction() as session:
+        session.add(
+            ServingAgent(
+                organisation_id=owner_id,
+                agent_id=agent_id,
+                token_id=new_id(),
+                name="db-1",
+                version={"version": "1.0.0", "knows": []},
+                inventory={},
+                enrolled_at=now,
+                seen_at=now,
+            )
+        )
+    body = {"title": "at once", "plan": "recordcount=9", "target": "redis://127.0.0.1:1/9"}
+    begun = at_once(*[partial(owner.post, "/api/v1/campaigns", json=body | {"agents": [str(agent_id)]})] * 5)
+    assert sorted(answer.status_code for answer in begun) == [201, 409, 409, 409, 409], [
+        answer.text for answer in begun
+    ]
+    assert all("db-1 works for another campaign" in a.text for a in begun if a.status_code == 409)
 
 
 def test_a_second_factor_code_is_taken_by_one_of_many(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Text, bindparam, cast, func, select
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import Session
 
@@ -41,16 +41,19 @@ def newest(session: Session, organisation_id: UUID | None = None) -> Sequence[Bu
     ).all()
 
 
-_COUNT = (
-    select(func.count())
-    .select_from(BudgetRow)
-    .where(BudgetRow.organisation_id == bindparam("organisation_id"))
-)
+_OF_ORGANISATION = BudgetRow.organisation_id == bindparam("organisation_id")
+_COUNT = select(func.count()).select_from(BudgetRow).where(_OF_ORGANISATION)
+_BYTES = select(func.sum(func.octet_length(cast(BudgetRow.document, Text)))).where(_OF_ORGANISATION)
 
 
 def count_of(session: Session, organisation_id: UUID) -> int:
     """Return how many versions an organisation has on record."""
     return int(session.scalar(_COUNT, {"organisation_id": organisation_id}) or 0)
+
+
+def document_bytes_of(session: Session, organisation_id: UUID) -> int:
+    """Return the bytes of the documents of an organisation's versions together."""
+    return int(session.scalar(_BYTES, {"organisation_id": organisation_id}) or 0)
 
 
 def insert_if_new(session: Session, values: dict[str, Any]) -> bool:

@@ -48,15 +48,13 @@ from tailroom.domain.verdicts.own_question import (
     parameters_in,
 )
 from tailroom.kit.lanes import RENEWAL
+from tailroom.kit.limits import BUDGET_VERSIONS, BUDGETS_BYTES
 from tailroom.storage.budget import BudgetRow
 from tailroom.storage.run import UPLOAD, Run
 from tailroom.work.kinds import JUDGE
 from tailroom.work.outbox import make_many_due
 
 _log = structlog.get_logger(__name__)
-
-VERSIONS_KEPT = 1000
-"""Versions that an organisation may store."""
 
 
 def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
@@ -85,10 +83,8 @@ def store_budget(
     values = _values(organisation_id, budget, new_budget.applies_to, now)
     before = repository.versions_of(session, organisation_id, budget.name)
     versions = {row.version for row in before}
-    if budget.version not in versions and repository.count_of(session, organisation_id) >= VERSIONS_KEPT:
-        raise BudgetsFull(
-            f"This organisation has {VERSIONS_KEPT} versions of budgets on record, the most it may."
-        )
+    if budget.version not in versions:
+        _check_room(session, organisation_id, values["document"])
     is_new = repository.insert_if_new(session, values)
     after = repository.versions_of(session, organisation_id, budget.name)
     row = next(row for row in after if row.version == budget.version)
@@ -101,6 +97,19 @@ def store_budget(
         applied = {workload for row in before[:1] for workload in row.applies_to}
         _make_runs_due(session, organisation_id, applied | set(row.applies_to), now)
     return _item(row, is_newest=row is after[0]), is_new
+
+
+def _check_room(session: Session, organisation_id: UUID, document: Mapping[str, Any]) -> None:
+    """Raise BudgetsFull if the organisation may not store another version, or not of this size."""
+    if repository.count_of(session, organisation_id) >= BUDGET_VERSIONS:
+        raise BudgetsFull(
+            f"This organisation has {BUDGET_VERSIONS:,} versions of budgets on record, the most it may."
+        )
+    stored_bytes = repository.document_bytes_of(session, organisation_id)
+    if stored_bytes + len(json.dumps(document)) > BUDGETS_BYTES:
+        raise BudgetsFull(
+            f"This organisation's budgets would exceed {BUDGETS_BYTES:,} bytes together, the most they may."
+        )
 
 
 def _make_runs_due(

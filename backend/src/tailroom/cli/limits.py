@@ -16,6 +16,8 @@ from tailroom.kit.limits import (
     BATCH_INTERVALS,
     BATCH_SERIES,
     BODY_MEMBERS,
+    BUDGET_VERSIONS,
+    BUDGETS_BYTES,
     CAMPAIGN_AGENTS,
     CAMPAIGN_BODY_BYTES,
     CAMPAIGN_OBJECTIVES,
@@ -98,6 +100,8 @@ _RAW = "backend/tests/kit/test_raw_files.py"
 _CAMPAIGNS = "backend/tests/campaigns/test_asking.py"
 _OBSERVATIONS = "backend/tests/observations/test_observations.py"
 _WATCHES = "backend/tests/watches/test_watches.py"
+_BUDGETS_FULL = "409 `budgets-full`"
+_BUDGETS = "backend/tests/budgets/test_budgets.py"
 _CHAINS = "backend/tests/comparison/test_chains.py"
 _LINKS = "backend/tests/reports/test_links.py"
 _PACKS = "backend/tests/reports/test_packs_of_runs.py"
@@ -162,6 +166,14 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
             Limit("silence in a body", SILENCE_S, "s", too_slow, _BODIES),
             Limit("pace of a body after that", LEAST_BYTES_PER_S, "bytes/s at least", too_slow, _BODIES),
             Limit("prices of an organisation", PRICE_LIST_ENTRIES, "", "409 `price-list-full`", _PRICES),
+            Limit("versions of an organisation's budgets", BUDGET_VERSIONS, "", _BUDGETS_FULL, _BUDGETS),
+            Limit(
+                "documents of an organisation's budgets",
+                BUDGETS_BYTES,
+                "bytes",
+                "409 `budgets-full`",
+                _BUDGETS,
+            ),
             Limit("chains of an organisation", CHAINS, "", "409 `chains-too-many`", _CHAINS),
             Limit("watches of an organisation", WATCHES, "", "409 `watches-too-many`", _WATCHES),
             Limit("delivering an alert by webhook", ALERT_SECONDS, "s", "tried again", _WATCHES),

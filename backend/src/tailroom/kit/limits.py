@@ -86,6 +86,9 @@ OBSERVATION_SAMPLES = 90_000
 """Seconds of one observation; an observer begins another observation each day."""
 WATCHES = 100
 """Of an organisation; every run that it finishes is held against each."""
+BUDGET_VERSIONS = 1_000
+BUDGETS_BYTES = 4 * 1024 * 1024
+"""Documents of all versions of an organisation's budgets: the list of budgets has them whole."""
 CHAINS = 1_000
 """Chains of linked runs of an organisation."""
 RUN_LINKS = 100
