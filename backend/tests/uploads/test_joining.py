@@ -60,3 +60,11 @@ def test_a_production_histogram_is_a_subject_beside_a_test(uploader: Uploader) -
     compared = uploader.get("/comparisons", subject=[f"run:{production}", f"run:{page}"])
     assert compared["operation"] == "http_server_duration_seconds"
     assert [subject["run_id"] for subject in compared["subjects"]] == [production, page]
+
+
+def test_a_file_may_be_one_client_of_two_tests(uploader: Uploader) -> None:
+    third = YCSB.replace(b"99thPercentileLatency(us), ", b"99thPercentileLatency(us), 2")
+    (first,) = uploader.send([("a.txt", YCSB), ("b.txt", OTHER)], join="true")["runs"]
+    (second,) = uploader.send([("a.txt", YCSB), ("c.txt", third)], join="true")["runs"]
+    assert first["run_id"] != second["run_id"]
+    assert len(uploader.get("/uploads")["uploads"]) == 2

@@ -4,12 +4,20 @@ import { ApiProblem, BackendUnreachable } from "./problem";
 import { learnServerTime } from "./serverClock";
 import type { Upload } from "./types";
 
-export type Sending = {
+/** How files are read. Nothing is chosen by default. */
+export type ReadingOptions = {
+  /** The files are of several clients of one test: they are added up. */
+  readonly join?: boolean;
+  /** The metric that is meant of a file of production histograms. */
+  readonly metric?: string;
+  /** Labels of the histograms that are meant. */
+  readonly match?: string;
+};
+
+export type Sending = ReadingOptions & {
   /** What has left, of all bytes of the form; called with `sent === total` once all of it has. */
   readonly onProgress: (sentBytes: number, totalBytes: number) => void;
   readonly signal: AbortSignal;
-  /** The files are of several clients of one test: they are added up. */
-  readonly join?: boolean;
 };
 
 /** What the server made of the files; a refusal of every file is such an answer too, when the upload was kept. */
@@ -33,7 +41,10 @@ export function readAnswer(status: number, text: string, location: string | null
 }
 
 /** Resolves with the answer; rejects with ApiProblem, BackendUnreachable, or an AbortError when cancelled. */
-export function sendFiles(files: readonly File[], { onProgress, signal, join = false }: Sending): Promise<Sent> {
+export function sendFiles(
+  files: readonly File[],
+  { onProgress, signal, join = false, metric = "", match = "" }: Sending,
+): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const cancelled = () => new DOMException("The upload was cancelled.", "AbortError");
     if (signal.aborted) {
@@ -43,6 +54,8 @@ export function sendFiles(files: readonly File[], { onProgress, signal, join = f
     const form = new FormData();
     for (const file of files) form.append("files", file, file.name);
     if (join) form.append("join", "true");
+    if (metric !== "") form.append("metric", metric);
+    if (match !== "") form.append("match", match);
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
     const settle = (end: () => void) => {

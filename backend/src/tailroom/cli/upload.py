@@ -56,6 +56,12 @@ def upload(
     join: Annotated[
         bool, typer.Option("--join", help="the files are of several clients of one test: one run")
     ] = False,
+    metric: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Metric that is meant of production histograms.")
+    ] = None,
+    match: Annotated[
+        str | None, typer.Option(metavar="LABELS", help='Labels that are meant: route="/pay",method!="GET".')
+    ] = None,
     drive: Annotated[str | None, typer.Option(metavar="MODEL", help="model of the drive measured")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the links of the runs.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="the whole answer as one JSON object")] = False,
@@ -63,7 +69,7 @@ def upload(
     """Send result files of benchmark tools; the same bytes again are the same run."""
     address = server or local_server()
     answers = {} if drive is None else {_DRIVE: drive}
-    fields = UploadFields(public, answers, title, labels_of(label or []), join)
+    fields = UploadFields(public, answers, title, labels_of(label or []), join, metric, match)
     body = send(address, token, files, fields)
     if as_json:
         echo(json.dumps(body))
@@ -82,6 +88,8 @@ class UploadFields:
     title: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
     join: bool = False
+    metric: str | None = None
+    match: str | None = None
 
     def form(self) -> dict[str, str]:
         """Return the fields of the form."""
@@ -94,6 +102,7 @@ class UploadFields:
             fields["labels"] = json.dumps(dict(self.labels))
         if self.join:
             fields["join"] = "true"
+        fields |= {name: text for name, text in (("metric", self.metric), ("match", self.match)) if text}
         return fields
 
 

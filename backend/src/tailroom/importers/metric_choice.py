@@ -11,7 +11,8 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _ENDS = re.compile(
     r"_(?:bucket|seconds|milliseconds|microseconds|nanoseconds|s|ms|us|ns|millis|micros|nanos|msec|usec)$"
 )
-_MOST_CHARACTERS = 4_000
+MOST_CHARACTERS = 4_000
+"""Of the conditions on labels."""
 
 
 class MetricChoiceInvalid(DomainError):
@@ -76,8 +77,8 @@ def unescaped(value: str) -> str:
 
 def _matchers(text: str) -> tuple[Matcher, ...]:
     rest = text.strip().removeprefix("{").removesuffix("}").strip()
-    if len(rest) > _MOST_CHARACTERS:
-        raise MetricChoiceInvalid(f"labels have at most {_MOST_CHARACTERS} characters")
+    if len(rest) > MOST_CHARACTERS:
+        raise MetricChoiceInvalid(f"labels have at most {MOST_CHARACTERS} characters")
     matchers: list[Matcher] = []
     at = 0
     while at < len(rest):

@@ -51,7 +51,7 @@ class Upload(Base):
     """When its files were last read to the end; none: that has not happened yet."""
     waiting: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=text("'{}'::jsonb"))
     """Files to read, and how to treat the runs: `{files: [{name, sha256, size_bytes}], public, answers,
-    title, labels}`; empty when done.
+    title, labels, join, metric, match}`; when done only the last three, where they were chosen.
     """
     failure: Mapped[str | None]
     """Reason why reading was given up; sending the files again restarts it."""
@@ -102,6 +102,8 @@ class RunSource(Base):
     """Name inside the archive; empty where the file is none."""
     run_no: Mapped[int] = mapped_column(Integer)
     """Position of the run in the file, from 1."""
+    chosen: Mapped[str] = mapped_column(default="", server_default="")
+    """Metric and labels of the histograms that were meant of a file with many; empty for all."""
     size_bytes: Mapped[int]
     content_bytes: Mapped[int]
     """Size below all layers of packing: copies of a log are compared there."""

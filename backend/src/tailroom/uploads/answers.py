@@ -18,6 +18,7 @@ from tailroom.runs.publication import Answer, check_answers, note_answers
 from tailroom.storage.upload import Upload, UploadFile
 from tailroom.uploads import repository
 from tailroom.uploads.errors import RawFileExpired, UploadUnknown
+from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.storing import unit_of
 from tailroom.work.kinds import READ_UPLOAD
 from tailroom.work.outbox import make_due
@@ -123,8 +124,7 @@ def read_again(session: Session, organisation_id: UUID, upload_id: UUID, due_at:
         ],
         "public": False,
         "answers": {},
-        "join": bool(upload.waiting.get("join")),
-    }
+    } | ReadingOptions.of_stored(upload.waiting).stored()
     upload.read_at, upload.failure = None, None
     session.flush()
     make_due(session, READ_UPLOAD, upload.upload_id, upload.organisation_id, due_at, anew=True)

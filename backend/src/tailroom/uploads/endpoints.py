@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated
 from urllib.parse import quote
 from uuid import UUID
 
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Path, Query, Request, Response, status
 from fastapi.responses import RedirectResponse, StreamingResponse
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from sqlalchemy.orm import Session
 
 from tailroom.access import quotas, trail
@@ -20,12 +19,12 @@ from tailroom.access.quotas import QuotaReached
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.outside_types import Cursor, Line, LookupText, Name, read_json
+from tailroom.kit.outside_types import Cursor, LookupText
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.kit.resources import Resources, ResourcesDep, resources_of
 from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid, RunUnknown
-from tailroom.runs.publication import check_answers
 from tailroom.uploads import answers, errors, service
+from tailroom.uploads.form_fields import FORM, wishes_of
 from tailroom.uploads.lines import MOST_CONTEXT, lines_around
 from tailroom.uploads.reading import KeptFile
 from tailroom.uploads.receiving import FormReader, ReceivedForm, UploadLimits, too_large
@@ -35,60 +34,6 @@ from tailroom.uploads.waiting import SENDER_WAITS, read_at_once
 router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
 
 _PIECE_BYTES = 1 << 20
-_FORM = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "required": ["files"],
-                    "properties": {
-                        "files": {
-                            "type": "array",
-                            "items": {"type": "string", "format": "binary"},
-                            "description": "result files of one or several runs, and their configurations; "
-                            "gzip, zstd and zip are opened",
-                        },
-                        "visibility": {
-                            "type": "string",
-                            "enum": ["private", "public"],
-                            "default": "private",
-                        },
-                        "join": {
-                            "type": "boolean",
-                            "default": False,
-                            "description": "the files are of several clients of one test: they are added up "
-                            "and become one run",
-                        },
-                        "answers": {
-                            "type": "string",
-                            "description": "JSON object: facts that the files do not state, by field",
-                        },
-                        "title": {
-                            **TypeAdapter(Name).json_schema(),
-                            "description": "of the runs, instead of their files'",
-                        },
-                        "labels": {
-                            "type": "string",
-                            "description": "JSON object of texts, stored in the plan: branch, commit …",
-                        },
-                    },
-                }
-            }
-        },
-    }
-}
-
-
-class _Fields(BaseModel):
-    """The fields of the form beside the files."""
-
-    visibility: Literal["public", "private"] = "private"
-    join: bool = False
-    answers: dict[str, str | int | float | bool | None] = Field({}, max_length=200)
-    title: Name | None = None
-    labels: dict[Name, Line] = Field({}, max_length=20)
 
 
 @router.post(
@@ -117,7 +62,7 @@ class _Fields(BaseModel):
             StorageUnavailable,
         ),
     },
-    openapi_extra=_FORM,
+    openapi_extra=FORM,
 )
 @needs(Capability.UPLOAD)
 async def upload_files(request: Request, caller: CallerDep) -> Response:
@@ -337,7 +282,7 @@ async def _received(request: Request, resources: Resources) -> ReceivedForm:
 
 def _accept(resources: Resources, caller: Caller, actor: trail.Actor, form: ReceivedForm) -> Response:
     """Store the files, read them and store the runs; each step is durable before the next one begins."""
-    wishes = _wishes(form.fields)
+    wishes = wishes_of(form.fields)
     store: RawFiles = resources.raw_files
     sizes = {file.staged.sha256: file.staged.size_bytes for file in form.files}
     with caller.session() as session:
@@ -407,21 +352,3 @@ def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadO
     )
     refusal.headers = {"Location": f"/api/v1/uploads/{upload_id}"}  # type: ignore[misc]
     return refusal
-
-
-def _wishes(fields: dict[str, str]) -> service.Wishes:
-    given: dict[str, Any] = {name: value for name, value in fields.items() if name in _Fields.model_fields}
-    try:
-        for name in given.keys() & {"answers", "labels"}:
-            given[name] = read_json(given[name])
-        checked = _Fields.model_validate(given)
-    except (ValidationError, ValueError, RecursionError) as error:
-        where = "visibility, join, answers, title or labels"
-        raise RequestInvalid(
-            f"The field {where} does not have the documented form.",
-            [LocatedProblem(field=where, reason=str(error)[:500])],
-        ) from None
-    check_answers(checked.answers)
-    return service.Wishes(
-        checked.visibility == "public", checked.answers, checked.title, checked.labels, checked.join
-    )

@@ -26,6 +26,7 @@ from tailroom.kit.apart import run_apart
 from tailroom.kit.deadlines import Deadline, working_until
 from tailroom.kit.forks import TimeOver
 from tailroom.uploads.kept_content import content_of
+from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
 
@@ -77,8 +78,7 @@ def read_apart(
     limits: Limits,
     companions: Mapping[bytes, Sequence[KeptFile]],
     units_ns: Mapping[bytes, int],
-    *,
-    join: bool = False,
+    options: ReadingOptions,
 ) -> list[ReadFile]:
     """Return what `read_files` returns, with the rows prepared, in a process of its own.
 
@@ -86,7 +86,7 @@ def read_apart(
     ProcessEnded.
     """
     within_s = limits.until_s - time.monotonic()
-    work = partial(_read_and_prepare, files, limits, companions, units_ns, within_s, join=join)
+    work = partial(_read_and_prepare, files, limits, companions, units_ns, options, within_s=within_s)
     try:
         return run_apart(work, max(within_s, 0) + OVERTIME_S, [__name__])
     except TimeOver:
@@ -103,12 +103,12 @@ def _read_and_prepare(
     limits: Limits,
     companions: Mapping[bytes, Sequence[KeptFile]],
     units_ns: Mapping[bytes, int],
-    within_s: float,
+    options: ReadingOptions,
     *,
-    join: bool,
+    within_s: float,
 ) -> list[ReadFile]:
     limits = replace(limits, until_s=time.monotonic() + within_s)
-    read = read_files(files, limits, companions, units_ns, join=join)
+    read = read_files(files, limits, companions, units_ns, options)
     for file in read:
         for run in file.runs:
             run.prepare()
@@ -120,15 +120,15 @@ def read_files(
     limits: Limits = DEFAULT_LIMITS,
     companions: Mapping[bytes, Sequence[KeptFile]] | None = None,
     units_ns: Mapping[bytes, int] | None = None,
-    *,
-    join: bool = False,
+    options: ReadingOptions | None = None,
 ) -> list[ReadFile]:
     """Return every file in order. Nothing raises: refusals are results, in the words of the importers.
 
     `companions` are files that came earlier with a shorter copy of a file, by the content of that file.
-    `units_ns` are answered units by content, for formats that do not state one. With `join` the files are of
-    several clients of one test and become one run.
+    `units_ns` are answered units by content, for formats that do not state one.
     """
+    options = options or ReadingOptions()
+    choice = options.choice()
     opened: list[ReadFile] = []
     sources: list[Source] = []
     of_source: list[ReadFile] = []
@@ -146,6 +146,7 @@ def read_files(
             member = source.name.removeprefix(f"{kept.name}/") if source.packed is not None else ""
             file = ReadFile(sentence(source.name), kept, sentence(member))
             source.stated_unit_ns = (units_ns or {}).get(kept.sha256)
+            source.metric = choice
             if not member:
                 before[len(sources)] = list(
                     _open_companions((companions or {}).get(kept.sha256, ()), limits, content)
@@ -154,12 +155,12 @@ def read_files(
             of_source.append(file)
             sources.append(source)
     results: Iterable[FileResult] = read_together(sources, before)
-    if join:
+    if options.join:
         # Without a file that cannot be opened the sum would be wrong.
         closed = next((file.refusal for file in opened if file.refusal is not None), None)
         results = joined_results(list(results)) if closed is None else _refused(list(results), closed)
     for file, result in zip(of_source, results, strict=True):
-        file.is_joined = join
+        file.is_joined = options.join
         _apply_result(file, result)
         file.beside = tuple(content[source] for source in result.from_before)
     _note_unjoined_runs(of_source)

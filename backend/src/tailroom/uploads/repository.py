@@ -202,9 +202,19 @@ def disclosed_of_contents(
 
 
 def find_source(
-    session: Session, organisation_id: UUID, sha256: bytes, member: str, run_no: int
+    session: Session,
+    organisation_id: UUID,
+    sha256: bytes,
+    member: str,
+    run_no: int,
+    *,
+    chosen: str,
+    beside: Sequence[bytes] | None = None,
 ) -> RunSource | None:
-    """Return the source of a run that was read from this content before."""
+    """Return the source of a run that was read from this content before; with `beside`, together with just
+    these contents.
+    """
+    is_beside = [] if beside is None else [RunSource.beside == list(beside)]
     return session.scalar(
         select(RunSource)
         .where(
@@ -212,6 +222,8 @@ def find_source(
             RunSource.sha256 == sha256,
             RunSource.member == member,
             RunSource.run_no == run_no,
+            RunSource.chosen == chosen,
+            *is_beside,
         )
         .order_by(RunSource.read_at)
         .limit(1)
@@ -219,7 +231,7 @@ def find_source(
 
 
 def find_content(
-    session: Session, organisation_id: UUID, content_sha256: bytes, run_no: int
+    session: Session, organisation_id: UUID, content_sha256: bytes, run_no: int, chosen: str
 ) -> RunSource | None:
     """Return the source of a run with this content, compressed or not."""
     return session.scalar(
@@ -229,6 +241,7 @@ def find_content(
             RunSource.content_sha256 == content_sha256,
             RunSource.member == "",
             RunSource.run_no == run_no,
+            RunSource.chosen == chosen,
         )
         .order_by(RunSource.read_at)
         .limit(1)
@@ -236,7 +249,7 @@ def find_content(
 
 
 def shorter_sources(
-    session: Session, organisation_id: UUID, content_bytes: int, run_format: str, run_no: int
+    session: Session, organisation_id: UUID, content_bytes: int, run_format: str, run_no: int, *, chosen: str
 ) -> list[RunSource]:
     """Return the smaller sources of runs of a format, the largest first."""
     return list(
@@ -247,6 +260,7 @@ def shorter_sources(
                 RunSource.organisation_id == organisation_id,
                 RunSource.member == "",
                 RunSource.run_no == run_no,
+                RunSource.chosen == chosen,
                 RunSource.content_bytes < content_bytes,
                 Run.format == run_format,
                 # A beginning without measurements may belong to any log.

@@ -27,6 +27,7 @@ from tailroom.uploads import repository
 from tailroom.uploads.companions import Accompanied, accompanied
 from tailroom.uploads.errors import RawFileExpired, RawFileUnknown, UploadUnknown
 from tailroom.uploads.reading import KeptFile, ReadFile
+from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.receiving import ReceivedFile
 from tailroom.uploads.schemas import (
     UploadedRunOut,
@@ -56,8 +57,7 @@ class Wishes:
     labels: Mapping[str, str] = field(default_factory=dict)
     """Stand in the plan of the runs: branch and commit, for example."""
 
-    join: bool = False
-    """The files are of several clients of one test: one run."""
+    options: ReadingOptions = field(default_factory=ReadingOptions)
 
     @classmethod
     def waiting(cls, stored: Mapping[str, Any]) -> "Wishes":
@@ -67,7 +67,7 @@ class Wishes:
             stored.get("answers") or {},
             stored.get("title"),
             stored.get("labels") or {},
-            bool(stored.get("join")),
+            ReadingOptions.of_stored(stored),
         )
 
 
@@ -110,7 +110,7 @@ def accept_files(
             name=file.name,
             now=now,
         )
-    values = values_of_upload(organisation_id, [one.sha256 for one in files], now, join=wishes.join)
+    values = values_of_upload(organisation_id, [file.sha256 for file in files], now, wishes.options)
     upload, is_new = repository.upsert_upload(session, values)
     before = [] if is_new else repository.files_of(session, upload.upload_id)
     to_read = upload.read_at is None or not before or any(file.refusal is not None for file in before)
@@ -128,8 +128,7 @@ def accept_files(
         "answers": dict(wishes.answers),
         "title": wishes.title,
         "labels": dict(wishes.labels),
-        "join": wishes.join,
-    }
+    } | wishes.options.stored()
     upload.read_at, upload.failure = None, None
     session.flush()
     make_due(session, READ_UPLOAD, upload.upload_id, organisation_id, due_at or now, anew=True)
@@ -164,9 +163,9 @@ def store_readings(
         rows.append(_file_row(upload, number, file, run_ids))
     repository.replace_files(session, upload_id, rows)
     wishes = Wishes.waiting(upload.waiting)
-    # That they are one test still holds when they are read again.
+    # How they are read still holds when they are read again.
     upload.read_at, upload.failure = now, None
-    upload.waiting = {"join": True} if wishes.join else {}
+    upload.waiting = wishes.options.stored()
     session.flush()
     grant(session, organisation_id, upload_id, wishes, now)
     return news

@@ -26,6 +26,7 @@ from tailroom.storage.upload import RunSource
 from tailroom.uploads import repository
 from tailroom.uploads.kept_content import beginnings
 from tailroom.uploads.reading import ReadFile
+from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.storable import StorableRun
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -43,9 +44,13 @@ def store_run(
     """
     reading = file.runs[position]
     kept, run_no = file.kept, _JOINED if file.is_joined else position + 1
-    source = repository.find_source(session, organisation_id, kept.sha256, file.member, run_no)
+    chosen = chosen_of(reading.values["plan"])
+    beside = file.beside if file.is_joined else None
+    source = repository.find_source(
+        session, organisation_id, kept.sha256, file.member, run_no, chosen=chosen, beside=beside
+    )
     if source is None and not file.member and not file.is_joined:
-        source = repository.find_content(session, organisation_id, file.content[1], run_no)
+        source = repository.find_content(session, organisation_id, file.content[1], run_no, chosen)
     if source is None and not file.member and not file.is_joined:
         source = _shorter(session, organisation_id, file, reading, run_no)
     if source is None:
@@ -73,6 +78,7 @@ def store_run(
             "organisation_id": organisation_id,
             "member": file.member,
             "run_no": run_no,
+            "chosen": chosen,
             "size_bytes": kept.size_bytes,
             "content_bytes": file.content[0],
             "content_sha256": file.content[1],
@@ -93,7 +99,12 @@ def earlier_copies(
         sizes: set[int] = set()
         for position, reading in enumerate(() if file.member or file.is_joined else file.runs):
             sources = repository.shorter_sources(
-                session, organisation_id, file.content[0], reading.values["format"], position + 1
+                session,
+                organisation_id,
+                file.content[0],
+                reading.values["format"],
+                position + 1,
+                chosen=chosen_of(reading.values["plan"]),
             )
             sizes |= {source.content_bytes for source in sources}
         sizes_of_files.append(tuple(sorted(sizes)))
@@ -117,7 +128,12 @@ def _shorter(
     Of two logs that both continue it, only the first continues its run.
     """
     sources = repository.shorter_sources(
-        session, organisation_id, file.content[0], reading.values["format"], run_no
+        session,
+        organisation_id,
+        file.content[0],
+        reading.values["format"],
+        run_no,
+        chosen=chosen_of(reading.values["plan"]),
     )
     if not sources:
         return None
@@ -148,7 +164,7 @@ def _update(run: Run, file: ReadFile, reading: StorableRun, now: datetime) -> No
         run.missing = [STARTED_AT, *run.missing]
     run.started_at_unix_ns = (run.started_at - _EPOCH) // timedelta(microseconds=1) * NS_PER_US
     digest = hashlib.sha256(file.kept.sha256 + b"".join(file.beside) + file.member.encode())
-    digest.update((unit_of(run.plan) or "").encode())
+    digest.update(((unit_of(run.plan) or "") + chosen_of(run.plan)).encode())
     run.content_sha256 = digest.digest()
     run.data_through_ns = reading.data_through_ns
     run.last_data_at = now
@@ -188,16 +204,20 @@ def unit_of(plan: dict[str, Any]) -> str | None:
     return unit if isinstance(unit, str) else None
 
 
+def chosen_of(plan: dict[str, Any]) -> str:
+    """Return metric and labels of the histograms that were meant of a file with many; empty for all."""
+    chosen = (plan.get("parameters") or {}).get("chosen")
+    return chosen if isinstance(chosen, str) else ""
+
+
 def values_of_upload(
-    organisation_id: UUID, contents: Sequence[bytes], now: datetime, *, join: bool = False
+    organisation_id: UUID, contents: Sequence[bytes], now: datetime, options: ReadingOptions
 ) -> dict[str, Any]:
-    """Return the columns of an upload of these contents, whatever their order."""
+    """Return the columns of an upload of these contents, whatever their order, read with these options."""
     return {
         "upload_id": new_id(),
         "organisation_id": organisation_id,
-        "content_sha256": hashlib.sha256(
-            (b"joined" if join else b"") + b"".join(sorted(set(contents)))
-        ).digest(),
+        "content_sha256": hashlib.sha256(options.distinction() + b"".join(sorted(set(contents)))).digest(),
         "created_at": now,
         "read_at": None,
     }

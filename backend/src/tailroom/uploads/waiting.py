@@ -27,6 +27,7 @@ from tailroom.uploads import repository, service
 from tailroom.uploads.answers import read_again, stated_units
 from tailroom.uploads.companions import Accompanied, remembered, to_fetch
 from tailroom.uploads.reading import KeptFile, ReadFile, read_apart
+from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.storing import earlier_copies, note_beginnings
 from tailroom.uploads.texts import sentence
 from tailroom.work import claims
@@ -91,6 +92,7 @@ def _read(
     if upload is None or upload.read_at is not None or "files" not in upload.waiting:
         return None
     organisation_id, limits = upload.organisation_id, replace(DEFAULT_LIMITS, until_s=until_s)
+    options = ReadingOptions.of_stored(upload.waiting)
     with transactions() as session:
         repository.require_sent(
             session, organisation_id, [entry["sha256"] for entry in upload.waiting["files"]]
@@ -112,7 +114,7 @@ def _read(
             companions_of = remembered(files, accompanied_then)
             companions = _fetch_companions(transactions, store, stack, organisation_id, companions_of)
             try:
-                read = read_apart(files, limits, companions, units_ns, join=bool(upload.waiting.get("join")))
+                read = read_apart(files, limits, companions, units_ns, options)
             except ProcessEnded:
                 if is_last:
                     raise

@@ -25134,6 +25134,16 @@ export interface operations {
                     /** @description JSON object of texts, stored in the plan: branch, commit … */
                     labels?: string;
                     /**
+                     * Format: line
+                     * @description labels of the histograms that are meant, which are added up: `route="/pay",method!="GET"`
+                     */
+                    match?: string;
+                    /**
+                     * Format: line
+                     * @description metric that is meant of a file of production histograms (Prometheus, OpenTelemetry), with or without its unit; all of them without it
+                     */
+                    metric?: string;
+                    /**
                      * Format: name
                      * @description of the runs, instead of their files'
                      */

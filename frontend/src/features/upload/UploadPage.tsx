@@ -1,11 +1,12 @@
 // Bring the logs you already have: drop them, see what they are, fill in what they leave open, share the run or keep it.
-import { Checkbox } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
+import type { ReadingOptions } from "@/api/sendFiles";
 import { Missing } from "@/entities/missing/Missing";
 import { isId } from "@/lib/ids";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DropArea } from "./DropArea";
+import { HowToRead } from "./HowToRead";
 import { RecentUploads } from "./RecentUploads";
 import { TransferList } from "./TransferList";
 import { transferQueue } from "./transfers";
@@ -24,9 +25,14 @@ export function UploadPage({ view, onView }: UploadPageProps) {
   const transfers = useTransfers();
   const show = useCallback((upload: string) => onView({ upload }), [onView]);
   useTransferEffects(show);
-  const [join, setJoin] = useState(false);
+  const [options, setOptions] = useState<ReadingOptions>({});
   const send = (files: File[], continues: string | null = null) =>
-    transferQueue.add(files, { continues, known: knownReach(queries), join: join && continues === null });
+    transferQueue.add(files, {
+      continues,
+      known: knownReach(queries),
+      ...options,
+      join: options.join === true && continues === null,
+    });
   const busy = view.upload !== undefined || transfers.length > 0;
   const transfer = transfers.findLast((one) => one.state.step === "done" && one.state.uploadId === view.upload);
   return (
@@ -40,12 +46,7 @@ export function UploadPage({ view, onView }: UploadPageProps) {
         )}
       </div>
       <DropArea onFiles={(files) => send(files)} compact={busy} />
-      <Checkbox
-        checked={join}
-        onChange={(event) => setJoin(event.currentTarget.checked)}
-        label="Files sent together are the clients of one test"
-        description="They become one run: their counts are added up, and what differs between them is named."
-      />
+      <HowToRead options={options} onChange={setOptions} />
       <TransferList transfers={transfers} shown={view.upload} onShow={show} />
       {view.upload === undefined ? null : !isId(view.upload) ? (
         <Missing what="upload" />

@@ -31,6 +31,19 @@ describe("transfers", () => {
     expect(calls.map(({ sending }) => sending.join ?? false)).toEqual([true, false]);
   });
 
+  it("send the metric and the labels that were chosen, with those files only", async () => {
+    const { calls, send } = sender();
+    const queue = new TransferQueue(send);
+    queue.add([file("page.txt")], { metric: "http_server_duration", match: 'route="/pay"' });
+    queue.add([file("c.log")]);
+    calls[0]?.done(sent("1"));
+    await settle();
+    expect(calls.map(({ sending }) => [sending.metric, sending.match])).toEqual([
+      ["http_server_duration", 'route="/pay"'],
+      [undefined, undefined],
+    ]);
+  });
+
   it("go one after the other, in the order in which they were dropped", async () => {
     const { calls, send } = sender();
     const queue = new TransferQueue(send);

@@ -1,6 +1,6 @@
 // Decides in which order what was dropped is sent, and keeps it until whoever dropped it lets go of it. One upload after the
 // other; it lives beside the page, so that looking at something else meanwhile loses nothing.
-import { type Sending, type Sent, sendFiles } from "@/api/sendFiles";
+import { type ReadingOptions, type Sending, type Sent, sendFiles } from "@/api/sendFiles";
 import type { Upload } from "@/api/types";
 
 /** How far a run had come when files were chosen, to tell afterwards by how much they continued it. */
@@ -23,16 +23,14 @@ export type Transfer = {
   /** The run that these files are to continue, where that was said. */
   readonly continues: string | null;
   readonly known: ReadonlyMap<string, Reach>;
-  /** They are the files of several clients of one test. */
-  readonly join?: boolean;
+  readonly options: ReadingOptions;
 };
 
 type Send = (files: readonly File[], sending: Sending) => Promise<Sent>;
 
-export type Adding = {
+export type Adding = ReadingOptions & {
   readonly continues?: string | null;
   readonly known?: ReadonlyMap<string, Reach>;
-  readonly join?: boolean;
 };
 
 const isAtWork = ({ state }: Transfer): boolean => state.step === "sending" || state.step === "reading";
@@ -66,13 +64,13 @@ export class TransferQueue {
   readonly transfers = (): readonly Transfer[] => this.#transfers;
 
   /** Files of one drop are one upload, because some are read together. Nothing happens for none. */
-  readonly add = (files: readonly File[], { continues = null, known = new Map(), join = false }: Adding = {}): void => {
+  readonly add = (files: readonly File[], { continues = null, known = new Map(), ...options }: Adding = {}): void => {
     if (files.length === 0) return;
     this.#lastId += 1;
     const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
     this.#set([
       ...this.#transfers,
-      { id: this.#lastId, files, totalBytes, state: { step: "waiting" }, continues, known, ...(join && { join }) },
+      { id: this.#lastId, files, totalBytes, state: { step: "waiting" }, continues, known, options },
     ]);
     void this.#next();
   };
@@ -108,7 +106,7 @@ export class TransferQueue {
     try {
       const sent = await this.#send(next.files, {
         signal: this.#abort.signal,
-        ...(next.join === true && { join: true }),
+        ...next.options,
         onProgress: (sentBytes, totalBytes) =>
           this.#change(id, sentBytes < totalBytes ? { step: "sending", sentBytes, totalBytes } : { step: "reading" }),
       });

@@ -10,6 +10,8 @@ const TOOLS: Record<string, string> = {
   "aerospike-java-benchmark": "Aerospike Java benchmark",
   hdrhistogram: "HdrHistogram",
   "tailroom-agent": "Tailroom agent",
+  prometheus: "Prometheus",
+  opentelemetry: "OpenTelemetry",
 };
 
 export const toolName = (tool: string): string => TOOLS[tool] ?? tool;

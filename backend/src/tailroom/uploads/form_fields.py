@@ -1,0 +1,107 @@
+"""The fields of the form that an upload is, beside its files."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from tailroom.importers.metric_choice import MOST_CHARACTERS, MetricChoiceInvalid
+from tailroom.kit.errors import LocatedProblem, RequestInvalid
+from tailroom.kit.outside_types import LINE, Line, Name, read_json
+from tailroom.runs.publication import check_answers
+from tailroom.uploads import service
+from tailroom.uploads.reading_options import ReadingOptions
+
+LabelConditions = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS), LINE]
+
+FORM = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["files"],
+                    "properties": {
+                        "files": {
+                            "type": "array",
+                            "items": {"type": "string", "format": "binary"},
+                            "description": "result files of one or several runs, and their configurations; "
+                            "gzip, zstd and zip are opened",
+                        },
+                        "visibility": {
+                            "type": "string",
+                            "enum": ["private", "public"],
+                            "default": "private",
+                        },
+                        "join": {
+                            "type": "boolean",
+                            "default": False,
+                            "description": "the files are of several clients of one test: they are added up "
+                            "and become one run",
+                        },
+                        "metric": {
+                            **TypeAdapter(Line).json_schema(),
+                            "description": "metric that is meant of a file of production histograms "
+                            "(Prometheus, OpenTelemetry), with or without its unit; all of them without it",
+                        },
+                        "match": {
+                            **TypeAdapter(LabelConditions).json_schema(),
+                            "description": "labels of the histograms that are meant, which are added up: "
+                            '`route="/pay",method!="GET"`',
+                        },
+                        "answers": {
+                            "type": "string",
+                            "description": "JSON object: facts that the files do not state, by field",
+                        },
+                        "title": {
+                            **TypeAdapter(Name).json_schema(),
+                            "description": "of the runs, instead of their files'",
+                        },
+                        "labels": {
+                            "type": "string",
+                            "description": "JSON object of texts, stored in the plan: branch, commit …",
+                        },
+                    },
+                }
+            }
+        },
+    }
+}
+
+
+class FormFields(BaseModel):
+    """The fields of the form beside the files."""
+
+    visibility: Literal["public", "private"] = "private"
+    join: bool = False
+    metric: Line | None = None
+    match: LabelConditions | None = None
+    answers: dict[str, str | int | float | bool | None] = Field({}, max_length=200)
+    title: Name | None = None
+    labels: dict[Name, Line] = Field({}, max_length=20)
+
+
+def wishes_of(fields: dict[str, str]) -> service.Wishes:
+    """Return what the fields of a form wish. Raise RequestInvalid, DisclosureInvalid."""
+    given: dict[str, Any] = {name: value for name, value in fields.items() if name in FormFields.model_fields}
+    try:
+        for name in given.keys() & {"answers", "labels"}:
+            given[name] = read_json(given[name])
+        checked = FormFields.model_validate(given)
+    except (ValidationError, ValueError, RecursionError) as error:
+        where = "visibility, join, metric, match, answers, title or labels"
+        raise RequestInvalid(
+            f"The field {where} does not have the documented form.",
+            [LocatedProblem(field=where, reason=str(error)[:500])],
+        ) from None
+    check_answers(checked.answers)
+    options = ReadingOptions(checked.join, checked.metric, checked.match)
+    try:
+        options.choice()
+    except MetricChoiceInvalid as error:
+        raise RequestInvalid(
+            "The labels in `match` cannot be understood.", [LocatedProblem(field="match", reason=str(error))]
+        ) from None
+    return service.Wishes(
+        checked.visibility == "public", checked.answers, checked.title, checked.labels, options
+    )

@@ -1,0 +1,41 @@
+"""How the files of an upload are read, as their sender chose it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tailroom.importers.metric_choice import MetricChoice
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """Whether the files make one run, and which of their production histograms are meant."""
+
+    join: bool = False
+    """The files are of several clients of one test: one run."""
+
+    metric: str | None = None
+    match: str | None = None
+
+    @classmethod
+    def of_stored(cls, stored: Mapping[str, Any]) -> "ReadingOptions":
+        """Return the options that `stored` made."""
+        return cls(bool(stored.get("join")), stored.get("metric"), stored.get("match"))
+
+    def stored(self) -> dict[str, Any]:
+        """Return the options as they stand with an upload, without those that were not chosen."""
+        options = {"join": self.join, "metric": self.metric, "match": self.match}
+        return {name: value for name, value in options.items() if value}
+
+    def choice(self) -> MetricChoice | None:
+        """Return which histograms are meant, None for all. Raise MetricChoiceInvalid."""
+        return MetricChoice.of(self.metric, self.match)
+
+    def chosen(self) -> str:
+        """Return the choice of histograms as a text, empty for all; equal choices have equal texts."""
+        choice = self.choice()
+        return "" if choice is None else choice.text()
+
+    def distinction(self) -> bytes:
+        """Return what sets apart uploads of the same files that are read differently; empty by default."""
+        return (b"joined" if self.join else b"") + self.chosen().encode()

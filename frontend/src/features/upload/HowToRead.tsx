@@ -1,0 +1,40 @@
+// How the next files are read: together as one test, and which histograms of a file with many.
+import { Checkbox, TextInput } from "@mantine/core";
+import type { ReadingOptions } from "@/api/sendFiles";
+import classes from "./HowToRead.module.css";
+
+type HowToReadProps = { options: ReadingOptions; onChange: (options: ReadingOptions) => void };
+
+export function HowToRead({ options, onChange }: HowToReadProps) {
+  return (
+    <section className={classes["options"]} aria-label="How the files are read">
+      <Checkbox
+        checked={options.join ?? false}
+        onChange={(event) => onChange({ ...options, join: event.currentTarget.checked })}
+        label="Files sent together are the clients of one test"
+        description="They become one run: their counts are added up, and what differs between them is named."
+      />
+      <details>
+        <summary>Choose one metric of a Prometheus or OpenTelemetry file</summary>
+        <div className={classes["fields"]}>
+          <TextInput
+            label="Metric"
+            description="Without it every histogram of times becomes a run."
+            placeholder="http_server_duration_seconds"
+            maxLength={200}
+            value={options.metric ?? ""}
+            onChange={(event) => onChange({ ...options, metric: event.currentTarget.value.trim() })}
+          />
+          <TextInput
+            label="Labels"
+            description="Histograms that have them are added up."
+            placeholder={'route="/pay",method!="GET"'}
+            maxLength={4000}
+            value={options.match ?? ""}
+            onChange={(event) => onChange({ ...options, match: event.currentTarget.value })}
+          />
+        </div>
+      </details>
+    </section>
+  );
+}
