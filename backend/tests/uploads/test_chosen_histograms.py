@@ -1,7 +1,6 @@
 """Files with many production histograms, sent with the metric and the labels that are meant."""
 
 import pytest
-
 from backend.tests.uploads.conftest import SAMPLES, Json, Uploader
 
 PAGE = SAMPLES / "prometheus/page.txt"
@@ -22,9 +21,8 @@ def _scrape(at_s: int, count: int) -> bytes:
     at_ms = 1_795_871_000_000 + at_s * 1_000
     lines = ["# TYPE latency_seconds histogram"]
     for route in ("/pay", "/cart"):
-        lines += [
-            f'latency_seconds_bucket{{route="{route}",le="{edge}"}} {count} {at_ms}' for edge in ("0.1", "+Inf")
-        ]
+        for edge in ("0.1", "+Inf"):
+            lines.append(f'latency_seconds_bucket{{route="{route}",le="{edge}"}} {count} {at_ms}')
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -51,10 +49,10 @@ def test_a_page_that_comes_again_with_a_later_scrape_continues_the_run_of_its_ch
     uploader: Uploader,
 ) -> None:
     scrapes = b"".join(_scrape(at_s, count) for at_s, count in ((0, 10), (15, 30)))
-    choice = {"match": 'route="/pay"'}
-    first = _run(uploader.send([("page.txt", scrapes)], **choice))
+    payments = 'route="/pay"'
+    first = _run(uploader.send([("page.txt", scrapes)], match=payments))
     whole = _run(uploader.send([("page.txt", scrapes)]))
-    longer = _run(uploader.send([("page.txt", scrapes + _scrape(30, 70))], **choice))
+    longer = _run(uploader.send([("page.txt", scrapes + _scrape(30, 70))], match=payments))
     assert longer["run_id"] == first["run_id"] != whole["run_id"]
     uploader.judged(first["run_id"])
     assert _samples(uploader, first["run_id"]) == 60
