@@ -92,8 +92,8 @@ class BenchbaseImporter:
 
 
 def _time(value: object) -> Time | None:
-    found = number(value)
-    return None if found is None else exact_time(int(found.value), NS_PER_US, "µs")
+    number_printed = number(value)
+    return None if number_printed is None else exact_time(int(number_printed.value), NS_PER_US, "µs")
 
 
 BENCHBASE = BenchbaseImporter()

@@ -110,51 +110,53 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
     """Number of operations, the median and high percentiles of the series that matter most."""
     series = sorted(run["series"], key=_rank)
     seen: set[tuple[str, str | None]] = set()
-    for one in series:
-        key = (one["operation"], one["phase"])
-        if key not in seen and one["device"] is None and len(seen) < _SHOWN_SERIES:
+    for each in series:
+        key = (each["operation"], each["phase"])
+        if key not in seen and each["device"] is None and len(seen) < _SHOWN_SERIES:
             seen.add(key)
-            yield f"  {_series(one)}"
+            yield f"  {_series(each)}"
     if not series:
         if not run["courses"]:
             yield "  No distribution of latencies."
         yield from _means(run["claims"])
         yield from _periods(run["claims"])
         yield from _counts(run["claims"])
-    elif all(one["count"] is None and _times(one, 0) == _NO_PERCENTILES for one in series):
+    elif all(each["count"] is None and _times(each, 0) == _NO_PERCENTILES for each in series):
         yield from _periods(run["claims"])
     elif len(series) > len(seen):
         yield f"  {len(series) - len(seen)} more series."
     yield from _shares(run["claims"])
     yield from _machine(run["claims"])
-    rates = [one for one in run["claims"] if one["quantity"] == "throughput_ops_per_s"]
-    rates = [one for one in rates if one["start_s"] is None]
-    whole = [one for one in rates if one["operation"] in ("total", "event", "transaction", "request")]
-    of_first = [one for one in rates if len(seen) == 1 and one["operation"] == series[0]["operation"]]
-    for rate in (whole or of_first)[:1]:
+    rates = [claim for claim in run["claims"] if claim["quantity"] == "throughput_ops_per_s"]
+    rates = [each for each in rates if each["start_s"] is None]
+    of_all = [each for each in rates if each["operation"] in ("total", "event", "transaction", "request")]
+    of_first = [each for each in rates if len(seen) == 1 and each["operation"] == series[0]["operation"]]
+    for rate in (of_all or of_first)[:1]:
         yield f"  {rate['printed']} operations a second."
-    for one in [one for one in run["claims"] if one["quantity"] == "time_per_transaction_ns"][:1]:
-        yield f"  {_printed(one)} a transaction, worked out from the rate and not measured."
+    for each in [claim for claim in run["claims"] if claim["quantity"] == "time_per_transaction_ns"][:1]:
+        yield f"  {_printed(each)} a transaction, worked out from the rate and not measured."
 
 
 def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """How many operations there were, where nobody timed them."""
-    counts = [one for one in claims if one["quantity"] == "operation_count" and one["start_s"] is None]
-    for one in [one for one in counts if one["upper"]][:_SHOWN_SERIES]:
-        yield f"  {one['operation']}: {one['upper']:,.0f} operations"
+    counts = [
+        claim for claim in claims if claim["quantity"] == "operation_count" and claim["start_s"] is None
+    ]
+    for each in [count for count in counts if count["upper"]][:_SHOWN_SERIES]:
+        yield f"  {each['operation']}: {each['upper']:,.0f} operations"
 
 
 def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Shares over limits, as tables print them for the whole: over ACT's own limits where they are there."""
-    found: dict[str, tuple[str, dict[int, str]]] = {}
-    for one in claims:
-        share = _SHARE.fullmatch(one["quantity"])
+    by_operation: dict[str, tuple[str, dict[int, str]]] = {}
+    for claim in claims:
+        share = _SHARE.fullmatch(claim["quantity"])
         if share is not None:
             words = f"in {share[2].replace('_', ' ')}" if share[2] else "on average"
-            held = found.setdefault(one["operation"], (words, {}))
+            held = by_operation.setdefault(claim["operation"], (words, {}))
             if held[0] == words:
-                held[1].setdefault(int(share[1]), one["printed"])
-    for operation, (of, shares) in list(found.items())[:_SHOWN_SERIES]:
+                held[1].setdefault(int(share[1]), claim["printed"])
+    for operation, (of, shares) in list(by_operation.items())[:_SHOWN_SERIES]:
         limits = [at for at in shares if at in _ACT_LIMITS_NS] or list(shares)
         named = [f"{shares[at]} over {_time(at / NS_PER_US, round)}" for at in limits[:_SHOWN_SERIES]]
         yield f"  {operation}: {of} {', '.join(named)}"
@@ -162,36 +164,36 @@ def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What kept a machine busy, of each device and of its processors."""
-    found: dict[str, list[str]] = {}
-    for one in claims:
-        if one["quantity"] in _OF_MACHINES:
-            words = _OF_MACHINES[one["quantity"]].format(one["printed"])
-            found.setdefault(one["operation"], []).append(words)
-    for name, words_of_one in list(found.items())[-_SHOWN_SERIES:]:
+    by_machine: dict[str, list[str]] = {}
+    for claim in claims:
+        if claim["quantity"] in _OF_MACHINES:
+            words = _OF_MACHINES[claim["quantity"]].format(claim["printed"])
+            by_machine.setdefault(claim["operation"], []).append(words)
+    for name, words_of_one in list(by_machine.items())[-_SHOWN_SERIES:]:
         yield f"  {name}: {', '.join(words_of_one)}"
 
 
 def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Means of the whole run that are printed where no series could be made of them."""
-    means = [one for one in claims if one["quantity"] == "latency_mean_ns" and one["start_s"] is None]
-    for one in [one for one in means if one["lower"]][:_SHOWN_SERIES]:
-        yield f"  {one['operation']}: mean {_printed(one)}"
+    means = [claim for claim in claims if claim["quantity"] == "latency_mean_ns" and claim["start_s"] is None]
+    for each in [mean for mean in means if mean["lower"]][:_SHOWN_SERIES]:
+        yield f"  {each['operation']}: mean {_printed(each)}"
 
 
 def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Smallest and largest of what a log states of periods, where it states nothing of the whole run."""
-    found: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for one in claims:
-        if one["start_s"] is not None and one["quantity"] in _OF_PERIODS:
-            found.setdefault((one["operation"], one["quantity"]), []).append(one)
-    for (operation, quantity), of_periods in list(found.items())[:_SHOWN_SERIES]:
-        ends = [pick(of_periods, key=lambda one: float(one["lower"])) for pick in (min, max)]
+    by_course: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for claim in claims:
+        if claim["start_s"] is not None and claim["quantity"] in _OF_PERIODS:
+            by_course.setdefault((claim["operation"], claim["quantity"]), []).append(claim)
+    for (operation, quantity), of_periods in list(by_course.items())[:_SHOWN_SERIES]:
+        ends = [pick(of_periods, key=lambda each: float(each["lower"])) for pick in (min, max)]
         if quantity == "bandwidth_bytes_per_s":
-            words = [f"{one['upper'] / 1e6:.3g}" for one in ends]
+            words = [f"{end['upper'] / 1e6:.3g}" for end in ends]
         elif not _OF_PERIODS[quantity]:
-            words = [_printed(one) for one in ends]
+            words = [_printed(end) for end in ends]
         else:
-            words = [str(one["printed"]) for one in ends]
+            words = [str(end["printed"]) for end in ends]
         of = _OF_PERIODS[quantity] and f" {_OF_PERIODS[quantity]}"
         between = words[0] if words[0] == words[1] else f"{words[0]} to {words[1]}"
         number = "1 period" if len(of_periods) == 1 else f"{len(of_periods):,} periods"
@@ -227,61 +229,69 @@ def _unit(claim: Mapping[str, Any]) -> str:
         return ""
 
 
-def _rank(one: Mapping[str, Any]) -> tuple[bool, int, int]:
-    operation = one["operation"]
+def _rank(document: Mapping[str, Any]) -> tuple[bool, int, int]:
+    operation = document["operation"]
     place = _PREFERRED.index(operation) if operation in _PREFERRED else len(_PREFERRED)
-    return operation in _LAST, place, list(_CLOCKS).index(one["clock"]) if one["clock"] in _CLOCKS else 9
+    return (
+        operation in _LAST,
+        place,
+        list(_CLOCKS).index(document["clock"]) if document["clock"] in _CLOCKS else 9,
+    )
 
 
-def _series(one: Mapping[str, Any]) -> str:
-    name = one["operation"] if one["phase"] is None else f"{one['operation']} ({one['phase']})"
-    count = "number unknown" if one["count"] is None else f"{one['count']:,}"
-    misses = sum(one["misses"].values())
+def _series(document: Mapping[str, Any]) -> str:
+    name = (
+        document["operation"]
+        if document["phase"] is None
+        else f"{document['operation']} ({document['phase']})"
+    )
+    count = "number unknown" if document["count"] is None else f"{document['count']:,}"
+    misses = sum(document["misses"].values())
     lost = f", {misses:,} failed" if misses else ""
-    times = f"; {_CLOCKS.get(one['clock'], one['clock'])} {', '.join(_times(one, misses))}"
-    return f"{name}: {count}{lost}{times if one['quantiles'] else ''}"
+    times = f"; {_CLOCKS.get(document['clock'], document['clock'])} {', '.join(_times(document, misses))}"
+    return f"{name}: {count}{lost}{times if document['quantiles'] else ''}"
 
 
-def _times(one: Mapping[str, Any], misses: int) -> list[str]:
+def _times(document: Mapping[str, Any], misses: int) -> list[str]:
     """Three figures: median, 99 % and 99.9 %. Where a file leaves one of them wide open, what it prints
     beside it says more: the mean, another percentile, the largest.
     """
-    said = {c["quantile"]: c for c in one["printed"] if c["quantity"] == _QUANTILE}
-    said = {at: claim for at, claim in said.items() if _agrees(one, claim, misses)}
-    beside = {c["quantity"]: c for c in one["printed"] if c["quantity"] != _QUANTILE and c["upper"]}
+    printed = {c["quantile"]: c for c in document["printed"] if c["quantity"] == _QUANTILE}
+    printed = {at: claim for at, claim in printed.items() if _agrees(document, claim, misses)}
+    beside = {c["quantity"]: c for c in document["printed"] if c["quantity"] != _QUANTILE and c["upper"]}
     if misses:
         # A call that was never answered is in no mean and no largest latency.
         beside = {}
-    others = sorted((at for at in said if 0.5 < at < 0.9999), key=lambda at: abs(at - 0.99))
-    found: list[str] = []
+    others = sorted((at for at in printed if 0.5 < at < 0.9999), key=lambda at: abs(at - 0.99))
+    names: list[str] = []
     for at, label in (("0.5", "p50"), ("0.99", "p99"), ("0.999", "p99.9")):
-        ends = one["quantiles"].get(at)
-        if float(at) in said:
-            found.append(f"{label} {_printed(said[float(at)])}")
+        ends = document["quantiles"].get(at)
+        if float(at) in printed:
+            names.append(f"{label} {_printed(printed[float(at)])}")
         elif ends is None:
             continue
         elif _is_narrow(ends):
-            found.append(f"{label} {_range(ends)}")
+            names.append(f"{label} {_range(ends)}")
         elif at == "0.5" and "latency_mean_ns" in beside:
-            found.append(f"mean {_printed(beside['latency_mean_ns'])}")
+            names.append(f"mean {_printed(beside['latency_mean_ns'])}")
         elif at == "0.99" and others:
-            found.append(f"p{100 * others[0]:g} {_printed(said[others[0]])}")
+            names.append(f"p{100 * others[0]:g} {_printed(printed[others[0]])}")
         elif at == "0.999" and "latency_max_ns" in beside:
-            found.append(f"largest {_printed(beside['latency_max_ns'])}")
+            names.append(f"largest {_printed(beside['latency_max_ns'])}")
         else:
-            found.append(f"{label} {_range(ends)}")
-    known = [words for words in found if not words.endswith(_UNKNOWN)]
-    if len(known) == 3 and len({words.partition(" ")[2] for words in known}) == 1:
+            names.append(f"{label} {_range(ends)}")
+    times = [words for words in names if not words.endswith(_UNKNOWN)]
+    if len(times) == 3 and len({words.partition(" ")[2] for words in times}) == 1:
         # The same ends three times are one figure.
-        return [f"p50 to p99.9 {known[0].partition(' ')[2]}"]
-    return known or _NO_PERCENTILES
+        return [f"p50 to p99.9 {times[0].partition(' ')[2]}"]
+    return times or _NO_PERCENTILES
 
 
-def _agrees(one: Mapping[str, Any], claim: Mapping[str, Any], misses: int) -> bool:
+def _agrees(document: Mapping[str, Any], claim: Mapping[str, Any], misses: int) -> bool:
     """Whether a printed percentile may be that of the series. Where calls failed it is of others, and a tool
     may print a unit that its own table refutes.
     """
-    ends = one["quantiles"].get(str(claim["quantile"]))
+    ends = document["quantiles"].get(str(claim["quantile"]))
     if ends is None or ends["lower_us"] is None:
         return not misses
     above = ends["upper_us"] is None or bool(claim["lower"] <= ends["upper_us"] * NS_PER_US)
@@ -310,7 +320,7 @@ def _time(time_us: float, to_whole: Callable[[float], int]) -> str:
     """Three significant digits, ends outwards; the exact ones are in --verbose and --json."""
     if not time_us:
         return "0"
-    unit, name = next((one for one in _UNITS if abs(time_us) >= one[0]), _UNITS[-1])
+    unit, name = next((each for each in _UNITS if abs(time_us) >= each[0]), _UNITS[-1])
     value = time_us / unit
     step = 10.0 ** (math.floor(math.log10(value)) - 2)
     # What is a whole number of steps but for the double's last digit stays it.
@@ -320,11 +330,11 @@ def _time(time_us: float, to_whole: Callable[[float], int]) -> str:
 
 def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """The worst first; notes are for --verbose."""
-    worst = [one for one in problems if one["severity"] == "error"]
-    worst += [one for one in problems if one["severity"] == "warning"]
-    for one in worst[:_SHOWN_PROBLEMS]:
-        where = "" if one["line"] is None else f"line {one['line']}: "
-        yield f"  {one['severity'].capitalize()}: {where}{one['reason']}"
+    worst = [problem for problem in problems if problem["severity"] == "error"]
+    worst += [problem for problem in problems if problem["severity"] == "warning"]
+    for each in worst[:_SHOWN_PROBLEMS]:
+        where = "" if each["line"] is None else f"line {each['line']}: "
+        yield f"  {each['severity'].capitalize()}: {where}{each['reason']}"
     if len(worst) > _SHOWN_PROBLEMS:
         yield f"  {len(worst) - _SHOWN_PROBLEMS} more problems: --verbose"
 

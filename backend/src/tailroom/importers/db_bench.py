@@ -62,13 +62,13 @@ class _Benchmark:
         elif not self.summaries:
             return
         elif (count := _COUNT.fullmatch(text)) is not None:
-            one = self.summaries[-1]
-            one.count = whole(count[1])
-            one.mean, one.deviation = (rounded(count[at], NS_PER_US, "µs") for at in (2, 3))
+            summary = self.summaries[-1]
+            summary.count = whole(count[1])
+            summary.mean, summary.deviation = (rounded(count[at], NS_PER_US, "µs") for at in (2, 3))
         elif (ends := _ENDS.fullmatch(text)) is not None:
-            one = self.summaries[-1]
-            one.least, one.most = (cut(ends[at], NS_PER_US, "µs") for at in (1, 3))
-            one.least, one.most = _whole_ends(one.least), _whole_ends(one.most)
+            summary = self.summaries[-1]
+            summary.least, summary.most = (cut(ends[at], NS_PER_US, "µs") for at in (1, 3))
+            summary.least, summary.most = _whole_ends(summary.least), _whole_ends(summary.most)
             self._quantile("50", ends[2])
         elif (percentiles := _PERCENTILES.fullmatch(text)) is not None:
             for share, value in _PERCENTILE.findall(percentiles[1]):
@@ -80,7 +80,7 @@ class _Benchmark:
         time = rounded(text, NS_PER_US, "µs")
         if time is not None and Fraction(share) < 100:
             quantiles = self.summaries[-1].quantiles
-            if all(known != Fraction(share) / 100 for known, _ in quantiles):
+            if all(quantile != Fraction(share) / 100 for quantile, _ in quantiles):
                 quantiles.append((Fraction(share) / 100, time))
 
 
@@ -110,31 +110,31 @@ class DbBenchImporter:
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """A run of each benchmark."""
         facts: dict[str, Value] = {}
-        found: list[_Benchmark] = []
+        benchmarks: list[_Benchmark] = []
         version: str | None = None
         ended = ""
         for line_no, raw in text_lines(source):
             text = raw.strip()
             ended = text or ended
             result = _RESULT.fullmatch(text)
-            if result is not None and len(found) < MAX_RUNS:
-                found.append(_result(line_no, result))
-            elif found and not (fact := _FACTS.fullmatch(text)):
-                found[-1].histogram_line(line_no, text)
+            if result is not None and len(benchmarks) < MAX_RUNS:
+                benchmarks.append(_result(line_no, result))
+            elif benchmarks and not (fact := _FACTS.fullmatch(text)):
+                benchmarks[-1].histogram_line(line_no, text)
             elif (fact := _FACTS.fullmatch(text)) is not None:
                 facts[fact[1].lower()] = fact[2]
                 version = fact[2].removeprefix("version ") if fact[1] == "RocksDB" else version
-        if not found:
+        if not benchmarks:
             raise nothing_read(source, "db_bench")
-        return [_finished(one, facts, version) for one in found]
+        return [_finished(benchmark, facts, version) for benchmark in benchmarks]
 
 
-def _result(line_no: int, found: re.Match[str]) -> _Benchmark:
-    made = _Benchmark(found[1], line_no)
-    bandwidth = _BANDWIDTH.match(found[6])
+def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
+    made = _Benchmark(match[1], line_no)
+    bandwidth = _BANDWIDTH.match(match[6])
     numbers = (
-        ("time_per_operation_ns", found[2], NS_PER_US, f"{found[2]} µs"),
-        ("throughput_ops_per_s", found[3], 1, found[3]),
+        ("time_per_operation_ns", match[2], NS_PER_US, f"{match[2]} µs"),
+        ("throughput_ops_per_s", match[3], 1, match[3]),
         (
             "bandwidth_bytes_per_s",
             bandwidth[1] if bandwidth else None,
@@ -147,34 +147,38 @@ def _result(line_no: int, found: re.Match[str]) -> _Benchmark:
         if number is not None:
             low, high = float(max(Fraction(0), number.lower) * unit), float(number.upper * unit)
             made.claims.append(Claim("total", quantity, shown or "", low, high, line=line_no))
-    seconds, count = printed(found[4] or ""), whole(found[5] or "")
+    seconds, count = printed(match[4] or ""), whole(match[5] or "")
     if seconds is not None and seconds.value < 10**9:
         made.duration_ns = int(seconds.value * NS_PER_S)
     if count is not None:
-        made.claims.append(Claim("total", "operation_count", found[5], count, count, line=line_no))
+        made.claims.append(Claim("total", "operation_count", match[5], count, count, line=line_no))
     return made
 
 
-def _finished(one: _Benchmark, facts: dict[str, Value], version: str | None) -> ParsedRun:
+def _finished(benchmark: _Benchmark, facts: dict[str, Value], version: str | None) -> ParsedRun:
     problems = Problems()
     series = []
-    for summary, buckets in zip(one.summaries, one.buckets, strict=True):
+    for summary, buckets in zip(benchmark.summaries, benchmark.buckets, strict=True):
         made = _series(summary, buckets, problems)
         series += [made] if made is not None else []
-    if not one.summaries:
-        problems.add("none", f"{one.name} has no latencies: db_bench prints them with --histogram", one.line)
+    if not benchmark.summaries:
+        problems.add(
+            "none",
+            f"{benchmark.name} has no latencies: db_bench prints them with --histogram",
+            benchmark.line,
+        )
     return summarised_run(
         "db_bench",
         "db_bench",
-        one.summaries,
+        benchmark.summaries,
         series,
         problems,
         state=EndState.FINISHED,
-        state_text=f"the result of {one.name} was printed",
+        state_text=f"the result of {benchmark.name} was printed",
         version=version,
-        claims=one.claims,
-        parameters={"benchmark": one.name, **facts},
-        duration_ns=one.duration_ns,
+        claims=benchmark.claims,
+        parameters={"benchmark": benchmark.name, **facts},
+        duration_ns=benchmark.duration_ns,
         stated=["address", "keys", "value_bytes"],
     )
 

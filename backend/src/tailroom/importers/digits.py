@@ -16,7 +16,8 @@ _WORD = 8
 _UInt64s = npt.NDArray[np.uint64]
 _NIBBLES = 0x0F0F0F0F0F0F0F0F
 _LAST = np.array(
-    [_NIBBLES & ~((1 << (64 - 8 * kept)) - 1) & 0xFFFFFFFFFFFFFFFF for kept in range(_WORD + 1)], np.uint64
+    [_NIBBLES & ~((1 << (64 - 8 * digits)) - 1) & 0xFFFFFFFFFFFFFFFF for digits in range(_WORD + 1)],
+    np.uint64,
 )
 """Masks for the digits of the last bytes of a word, by how many they are."""
 _PAIRS, _FOURS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
@@ -68,13 +69,13 @@ class Digits:
 
 def _joined(value: _UInt64s) -> _UInt64s:
     """Eight digits a word, the first in the lowest byte, as numbers; in place."""
-    for factor, bits, kept in (
+    for factor, bits, pair_mask in (
         (_JOIN_DIGITS, _BITS[0], _PAIRS),
         (_JOIN_PAIRS, _BITS[1], _FOURS),
         (_JOIN_FOURS, _BITS[2], None),
     ):
         value *= factor
         value >>= bits
-        if kept is not None:
-            value &= kept
+        if pair_mask is not None:
+            value &= pair_mask
     return value

@@ -112,31 +112,32 @@ class _Span:
 
     def finish(self, parameters: dict[str, Value]) -> ParsedRun:
         """The run of the timespan."""
-        kept = [one for name in _NAMES if (one := self.summaries.get(name)) is not None]
-        counted = any(one.count is not None for one in kept)
+        summaries = [self.summaries[name] for name in _NAMES if name in self.summaries]
+        counted = any(summary.count is not None for summary in summaries)
         for operation, size in self.bytes.items() if any(self.bytes.values()) else ():
             self.claims.append(Claim(operation, "transferred_bytes", str(size), size, size, line=self.line))
-        single = [one for one in kept if one.operation != "total"]
-        single = [one for one in single if (one.count if counted else one.quantiles)]
+        single = [summary for summary in summaries if summary.operation != "total"]
+        single = [summary for summary in single if (summary.count if counted else summary.quantiles)]
         if len(single) == 1:
-            kept = single
-        for one in kept:
-            # A table beside no operation of its kind is `N/A`, and a zero in it nothing that was measured.
-            if one.count == 0 or (one.count is None and counted):
-                one.quantiles, one.least, one.most, one.mean, one.deviation = [], None, None, None, None
+            summaries = single
+        for summary in summaries:
+            # A table beside no operation of its kind is `N/A`, and a zero in it was not measured.
+            if summary.count == 0 or (summary.count is None and counted):
+                summary.quantiles, summary.least, summary.most = [], None, None
+                summary.mean, summary.deviation = None, None
         series = [
-            *all_series(kept, self.problems, _SEMANTICS),
-            *self._of_targets({one.operation for one in kept}),
+            *all_series(summaries, self.problems, _SEMANTICS),
+            *self._of_targets({summary.operation for summary in summaries}),
         ]
         state, words = EndState.FINISHED, "the results were printed"
         if not self.ended:
             state, words = EndState.UNKNOWN, "the results are cut"
-        if not any(one.quantiles or one.mean for one in kept):
+        if not any(summary.quantiles or summary.mean for summary in summaries):
             self.problems.add("none", "no latencies: diskspd measures them with -L", self.line)
         return summarised_run(
             "diskspd",
             "diskspd",
-            [one for one in kept if one.count is not None or one.quantiles],
+            [summary for summary in summaries if summary.count is not None or summary.quantiles],
             series,
             self.problems,
             state=state,
@@ -232,8 +233,8 @@ def _from_text(source: Source) -> list[ParsedRun]:
 
 def _setting(text: str) -> tuple[str, str] | None:
     for pattern, name in _SETTINGS:
-        if (found := pattern.fullmatch(text)) is not None:
-            return name, found[1]
+        if (match := pattern.fullmatch(text)) is not None:
+            return name, match[1]
     return None
 
 
@@ -248,8 +249,8 @@ def _add_setting(parameters: dict[str, Value], name: str, text: str) -> None:
 
 
 def _start(text: str) -> datetime | None:
-    found = _START.fullmatch(text)
-    at = None if found is None else moment(f"{found[1]}-{found[2]}-{found[3]} {found[4]}")
+    match = _START.fullmatch(text)
+    at = None if match is None else moment(f"{match[1]}-{match[2]}-{match[3]} {match[4]}")
     return None if at is None else at.replace(tzinfo=UTC)
 
 
@@ -267,20 +268,20 @@ def _text_line(span: _Span, line_no: int, text: str, *, in_table: bool, target: 
         span.ended = span.ended or span.section == "write"
 
 
-def _totals(span: _Span, line_no: int, found: re.Match[str]) -> None:
+def _totals(span: _Span, line_no: int, match: re.Match[str]) -> None:
     """`total: bytes | I/Os | MiB/s | I/O per s [| IopsStdDev] | AvgLat | LatStdDev`."""
     name = span.section or "total"
     summary = span.of(name, line_no)
-    summary.line, summary.count, summary.rate = line_no, whole(found[2]), printed(found[4])
-    size = whole(found[1])
+    summary.line, summary.count, summary.rate = line_no, whole(match[2]), printed(match[4])
+    size = whole(match[1])
     if size is not None:
-        span.claims.append(Claim(name, "transferred_bytes", found[1], size, size, line=line_no))
-    bandwidth = printed(found[3])
+        span.claims.append(Claim(name, "transferred_bytes", match[1], size, size, line=line_no))
+    bandwidth = printed(match[3])
     if bandwidth is not None:
         low, high = (float(max(Fraction(0), end) * (1 << 20)) for end in (bandwidth.lower, bandwidth.upper))
         text = f"{bandwidth.text} MiB/s"
         span.claims.append(Claim(name, "bandwidth_bytes_per_s", text, low, high, line=line_no))
-    columns = [cell.strip() for cell in found[5].split("|") if cell.strip()]
+    columns = [cell.strip() for cell in match[5].split("|") if cell.strip()]
     # With -D the deviation of the rate, of two decimals, stands among the latencies, of three.
     times = [cell for cell in columns if re.fullmatch(r"\d{1,12}\.\d{3}", cell)]
     if times and summary.count:
@@ -324,25 +325,25 @@ def _from_xml(source: Source) -> list[ParsedRun]:
 def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
     line_no, counted = text.count("\n", 0, at) + 1, at
     path: list[str] = []
-    for found in _XML_TAG.finditer(text, at):
-        line_no += text.count("\n", counted, found.start())
-        counted = found.start()
-        if found[1]:
-            while path and path.pop() != found[2]:
+    for match in _XML_TAG.finditer(text, at):
+        line_no += text.count("\n", counted, match.start())
+        counted = match.start()
+        if match[1]:
+            while path and path.pop() != match[2]:
                 pass
-            if found[2] in ("Bucket", "Target", "Latency", "TimeSpan"):
-                yield f"/{found[2]}", "", line_no, tuple(path)
+            if match[2] in ("Bucket", "Target", "Latency", "TimeSpan"):
+                yield f"/{match[2]}", "", line_no, tuple(path)
             continue
-        yield found[2], found[3].strip(), line_no, tuple(path)
-        if not _closes_itself(found):
-            path.append(found[2])
+        yield match[2], match[3].strip(), line_no, tuple(path)
+        if not _closes_itself(match):
+            path.append(match[2])
         if len(path) > _DEEPEST:
             return
 
 
-def _closes_itself(found: re.Match[str]) -> bool:
+def _closes_itself(match: re.Match[str]) -> bool:
     """Return whether an element ends where it begins: `<Bucket Read="301" />`."""
-    return found.string[found.start(3) - 2] == "/"
+    return match.string[match.start(3) - 2] == "/"
 
 
 def _xml_element(span: _Span, name: str, content: str, line_no: int, path: tuple[str, ...]) -> None:

@@ -49,23 +49,30 @@ class DistributionImporter:
     def parse(self, source: Source, _beside: Sequence[Source]) -> list[ParsedRun]:
         """One run of all distributions of the file. `ContentUnreadable` names the broken rule."""
         try:
-            found = distributions_of(parse_json(source.whole()))
+            distributions = distributions_of(parse_json(source.whole()))
         except ContentUnreadable:
             raise
         except DomainError as error:
             raise ContentUnreadable(f"{source.name}: {error}") from error
-        ends = [one.intervals.end_ns for one in found if one.intervals is not None]
+        ends = [
+            distribution.intervals.end_ns
+            for distribution in distributions
+            if distribution.intervals is not None
+        ]
         return [
             ParsedRun(
                 format=FORMAT,
                 tool=FORMAT,
                 tool_version=None,
-                series=tuple(_series(one) for one in found),
+                series=tuple(_series(distribution) for distribution in distributions),
                 state=EndState.UNKNOWN,
                 state_text="a distribution does not say how its run ended",
                 missing=_missing(),
                 parameters={
-                    "sources": "; ".join(sorted({one.source for one in found if one.source})) or None
+                    "sources": "; ".join(
+                        sorted({distribution.source for distribution in distributions if distribution.source})
+                    )
+                    or None
                 },
                 duration_ns=max(ends, default=None),
             )
@@ -75,15 +82,17 @@ class DistributionImporter:
 DISTRIBUTION_FILE = DistributionImporter()
 
 
-def _series(one: Distribution) -> ParsedSeries:
-    name = " ".join(part for part in (one.device, one.operation, one.clock) if part)
+def _series(distribution: Distribution) -> ParsedSeries:
+    name = " ".join(
+        part for part in (distribution.device, distribution.operation, distribution.clock) if part
+    )
     return ParsedSeries(
-        one.operation,
-        one.clock,
-        one.record,
-        device=one.device,
-        intervals=one.intervals,
-        semantics=one.semantics,
+        distribution.operation,
+        distribution.clock,
+        distribution.record,
+        device=distribution.device,
+        intervals=distribution.intervals,
+        semantics=distribution.semantics,
         source_name=name,
     )
 

@@ -49,8 +49,8 @@ class _Rows:
 
     def take(self, block: Block) -> None:
         """Whole lines."""
-        found, others = named_rows(block, _TIME_DIGITS)
-        for rows in found:
+        columns, others = named_rows(block, _TIME_DIGITS)
+        for rows in columns:
             self._add(rows.name, rows.times, rows.values, block.first_line)
         for line_no, line in others:
             single = _ROW.fullmatch(line)

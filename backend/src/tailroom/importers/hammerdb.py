@@ -77,29 +77,29 @@ class _Run:
                 Claim(summary.operation, "latency_quantile_ns", time.text, *ends, float(quantile), line_no)
             )
 
-    def result(self, line_no: int, found: re.Match[str]) -> None:
+    def result(self, line_no: int, match: re.Match[str]) -> None:
         """The rates of the test."""
-        for text, quantity in ((found[1], "new_orders_per_minute"), (found[2], "transactions_per_minute")):
+        for text, quantity in ((match[1], "new_orders_per_minute"), (match[2], "transactions_per_minute")):
             number = printed(text)
             if number is not None:
                 self.claims.append(Claim("transaction", quantity, text, *number.ends(), line=line_no))
-        if found[3]:
-            self.parameters["database"] = found[3]
+        if match[3]:
+            self.parameters["database"] = match[3]
 
     def finish(self) -> ParsedRun:
         """The run."""
         summaries = list(self.procedures.values())
-        for one in summaries:
-            if one.count == 0:
-                one.mean = one.least = one.most = one.deviation = None
+        for summary in summaries:
+            if summary.count == 0:
+                summary.mean = summary.least = summary.most = summary.deviation = None
         series = all_series(summaries, self.problems, _SEMANTICS)
-        if any(one.quantity == "latency_quantile_ns" for one in self.claims):
+        if any(claim.quantity == "latency_quantile_ns" for claim in self.claims):
             self.problems.add(
                 "percentiles", "percentiles of several users together are only shown", self.line, note=True
             )
         if not series:
             self.problems.add("none", "no latencies: HammerDB measures them with its time profile", self.line)
-        is_ended = any(one.quantity == "new_orders_per_minute" for one in self.claims)
+        is_ended = any(claim.quantity == "new_orders_per_minute" for claim in self.claims)
         return summarised_run(
             "hammerdb",
             "hammerdb",
@@ -140,7 +140,7 @@ def _runs(source: Source) -> Iterator[_Run]:
     for line_no, raw in text_lines(source):
         text = raw.strip()
         users, result = _USERS.fullmatch(text), _RESULT.fullmatch(text)
-        has_result = any(one.quantity == "new_orders_per_minute" for one in run.claims)
+        has_result = any(claim.quantity == "new_orders_per_minute" for claim in run.claims)
         # The profile of a test stands before or behind its result; another test begins with its users.
         if has_result and (users is not None or result is not None) and number < MAX_RUNS:
             yield run

@@ -91,7 +91,7 @@ def inspect_sources(
 
 
 def _refused(name: str, refusal: DomainError, source: Source | None = None) -> Inspected:
-    problems = [] if source is None else [_problem(one) for one in source.problems]
+    problems = [] if source is None else [_problem(problem) for problem in source.problems]
     problems.append(
         {"line": None, "reason": str(refusal), "severity": "error", "kind": type(refusal).__name__}
     )
@@ -109,26 +109,26 @@ def _refused(name: str, refusal: DomainError, source: Source | None = None) -> I
     return Inspected(name, document, str(refusal))
 
 
-def _document(found: FileResult, slice_s: int, thresholds_ns: Sequence[int]) -> dict[str, Any]:
-    if found.result is None:
-        return _refused(found.name, found.refusal or DomainError("not read"), found.source).document
-    detection = found.result.detection
+def _document(result: FileResult, slice_s: int, thresholds_ns: Sequence[int]) -> dict[str, Any]:
+    if result.result is None:
+        return _refused(result.name, result.refusal or DomainError("not read"), result.source).document
+    detection = result.result.detection
     document: dict[str, Any] = {
-        "file": found.name,
+        "file": result.name,
         "format": detection.format,
         "tool": detection.tool,
         "tool_version": detection.version,
         "state": None,
         "readable": True,
         "reason": detection.reason,
-        "copied": list(found.source.copied),
+        "copied": list(result.source.copied),
     }
-    of_bytes = [_problem(one) for one in found.result.problems]
-    if not found.result.runs:
-        return {**document, "read_with": found.read_with, "problems": of_bytes, "missing": [], "series": []}
+    of_bytes = [_problem(problem) for problem in result.result.problems]
+    if not result.result.runs:
+        return {**document, "read_with": result.read_with, "problems": of_bytes, "missing": [], "series": []}
     runs = [
-        _run_document(found, run, slice_s, thresholds_ns, first=position == 0)
-        for position, run in enumerate(found.result.runs)
+        _run_document(result, run, slice_s, thresholds_ns, first=position == 0)
+        for position, run in enumerate(result.result.runs)
     ]
     document.update(runs[0])
     document["problems"] = of_bytes + document["problems"]
@@ -138,16 +138,16 @@ def _document(found: FileResult, slice_s: int, thresholds_ns: Sequence[int]) -> 
 
 
 def _run_document(
-    found: FileResult, run: ParsedRun, slice_s: int, thresholds_ns: Sequence[int], *, first: bool
+    result: FileResult, run: ParsedRun, slice_s: int, thresholds_ns: Sequence[int], *, first: bool
 ) -> dict[str, Any]:
     official: Mapping[str, Mapping[str, Any]] = {}
-    if first and isinstance(found.importer, HasOfficialView) and found.source is not None:
-        official = found.importer.official(found.source, run, slice_s)
+    if first and isinstance(result.importer, HasOfficialView) and result.source is not None:
+        official = result.importer.official(result.source, run, slice_s)
     series, printed = [], printed_by_operation(run)
-    for one in run.series:
-        described = _series_document(one, printed_of(one, printed), slice_s, thresholds_ns)
-        if one.source_name in official:
-            described["official"] = dict(official[one.source_name])
+    for each in run.series:
+        described = _series_document(each, printed_of(each, printed), slice_s, thresholds_ns)
+        if each.source_name in official:
+            described["official"] = dict(official[each.source_name])
         series.append(described)
     return {
         "format": run.format,
@@ -159,21 +159,21 @@ def _run_document(
         "started_at": None if run.started_at is None else run.started_at.isoformat(),
         "duration_s": None if run.duration_ns is None else run.duration_ns / NS_PER_S,
         "parameters": dict(run.parameters),
-        "problems": [_problem(one) for one in run.problems],
+        "problems": [_problem(problem) for problem in run.problems],
         "missing": list(run.missing),
         "claims": _claims(run.claims),
-        "courses": [_course(one) for one in run.courses],
+        "courses": [_course(course) for course in run.courses],
         "series": series,
     }
 
 
-def _course(one: Course) -> dict[str, Any]:
+def _course(course: Course) -> dict[str, Any]:
     return {
-        "subject": one.subject,
-        "quantity": one.quantity,
-        "start_s": [at / NS_PER_S for at in one.start_ns],
-        "duration_s": [at / NS_PER_S for at in one.duration_ns],
-        "values": list(one.values),
+        "subject": course.subject,
+        "quantity": course.quantity,
+        "start_s": [at / NS_PER_S for at in course.start_ns],
+        "duration_s": [at / NS_PER_S for at in course.duration_ns],
+        "values": list(course.values),
     }
 
 
@@ -192,7 +192,7 @@ def _series_document(
         "count": None if total is None else total - misses.total,
         "misses": {"errors": misses.errors, "timeouts": misses.timeouts, "unfinished": misses.unfinished},
         **_moments(series, printed),
-        "printed": [_claim(one) for one in printed],
+        "printed": [_claim(claim) for claim in printed],
         "quantiles": _quantiles(series),
         "semantics": series.semantics,
         "pieces": 0 if series.intervals is None else series.intervals.size,
@@ -205,10 +205,10 @@ def _series_document(
 
 def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int]:
     """With buckets of 2^n µs also the edges nearest to the usual limits: there shares are exact."""
-    found = set(thresholds_ns)
+    thresholds = set(thresholds_ns)
     if isinstance(record, LatencyDist) and record.layout == Pow2Layout(NS_PER_US):
-        found |= {near for limit, near in _NEAR_US_NS.items() if limit in thresholds_ns}
-    return sorted(found)
+        thresholds |= {near for limit, near in _NEAR_US_NS.items() if limit in thresholds_ns}
+    return sorted(thresholds)
 
 
 def _layout_words(series: ParsedSeries) -> str:
@@ -228,7 +228,7 @@ def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
     record = series.record
     total = record.total
     answered = None if total is None else total - record.misses.total
-    known = {"min": getattr(record, "min_ns", None), "max": getattr(record, "max_ns", None)}
+    extremes = {"min": getattr(record, "min_ns", None), "max": getattr(record, "max_ns", None)}
     document: dict[str, Any] = {}
     mean = record.mean_ns if answered != 0 else None
     document["mean_us"] = None
@@ -237,7 +237,7 @@ def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
         if upper - lower <= _NARROW * upper:
             document["mean_us"] = (lower + upper) / 2 / NS_PER_US
         document["mean_bounds_us"] = _ends(lower, upper)
-    for name, value in known.items():
+    for name, value in extremes.items():
         document[f"{name}_us"] = None if value is None else value / NS_PER_US
     for claim in printed:
         name = claim.quantity.removeprefix("latency_").removesuffix("_ns")
@@ -253,11 +253,11 @@ def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
 def _quantiles(series: ParsedSeries) -> dict[str, Any]:
     if series.record.total == 0:
         return {}
-    found = {}
+    quantiles = {}
     for quantile in QUANTILES:
         bounds = series.record.quantile_bounds(float(quantile))
-        found[quantile] = _ends(bounds.lower_ns, bounds.upper_ns)
-    return found
+        quantiles[quantile] = _ends(bounds.lower_ns, bounds.upper_ns)
+    return quantiles
 
 
 def _ends(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
@@ -281,23 +281,23 @@ def _exceedance_document(
         "whole": _whole(series, threshold_ns),
     }
     try:
-        found = exceedance(series, threshold_ns, slice_s * NS_PER_S, course=course)
+        result = exceedance(series, threshold_ns, slice_s * NS_PER_S, course=course)
     except SliceInvalid:
-        found = None
-    if found is not None:
-        document.update(_course_document(found))
+        result = None
+    if result is not None:
+        document.update(_course_document(result))
     return document
 
 
-def _course_document(found: Exceedance) -> dict[str, Any]:
-    average = found.average
+def _course_document(measured: Exceedance) -> dict[str, Any]:
+    average = measured.average
     return {
-        "slice_s": found.slice_ns / NS_PER_S,
-        "slices": [_slice(one) for one in found.slices],
-        "rest": _slice(found.rest),
+        "slice_s": measured.slice_ns / NS_PER_S,
+        "slices": [_slice(each) for each in measured.slices],
+        "rest": _slice(measured.rest),
         "average": None if average is None else {"lower_ratio": average[0], "upper_ratio": average[1]},
-        "worst": _slice(found.worst),
-        "rolling_worst": _slice(found.rolling_worst),
+        "worst": _slice(measured.worst),
+        "rolling_worst": _slice(measured.rolling_worst),
     }
 
 
@@ -313,20 +313,20 @@ def _whole(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | None:
     return {"count": total, "lower_ratio": over.lower / total, "upper_ratio": over.upper / total}
 
 
-def _slice(one: Slice | None) -> dict[str, Any] | None:
-    if one is None:
+def _slice(part: Slice | None) -> dict[str, Any] | None:
+    if part is None:
         return None
     return {
-        "start_s": one.start_ns / NS_PER_S,
-        "end_s": one.end_ns / NS_PER_S,
-        "count": one.count,
-        "lower_ratio": one.lower_ratio,
-        "upper_ratio": one.upper_ratio,
+        "start_s": part.start_ns / NS_PER_S,
+        "end_s": part.end_ns / NS_PER_S,
+        "count": part.count,
+        "lower_ratio": part.lower_ratio,
+        "upper_ratio": part.upper_ratio,
     }
 
 
-def _problem(one: Problem) -> dict[str, Any]:
-    return {"line": one.line, "reason": one.reason, "severity": one.severity.value}
+def _problem(problem: Problem) -> dict[str, Any]:
+    return {"line": problem.line, "reason": problem.reason, "severity": problem.severity.value}
 
 
 class _ClaimsInWords(Sequence[Mapping[str, Any]]):
@@ -346,27 +346,27 @@ class _ClaimsInWords(Sequence[Mapping[str, Any]]):
     @overload
     def __getitem__(self, at: slice) -> list[Mapping[str, Any]]: ...
     def __getitem__(self, at: int | slice) -> Mapping[str, Any] | list[Mapping[str, Any]]:
-        found = self._claims[at]
-        return _claim(found) if isinstance(found, Claim) else [_claim(one) for one in found]
+        claim = self._claims[at]
+        return _claim(claim) if isinstance(claim, Claim) else [_claim(each) for each in claim]
 
 
 def _claims(claims: Sequence[Claim]) -> Sequence[Mapping[str, Any]]:
     if isinstance(claims, ClaimsOnDemand):
         return _ClaimsInWords(claims)
-    return [_claim(one) for one in claims]
+    return [_claim(claim) for claim in claims]
 
 
-def _claim(one: Claim) -> dict[str, Any]:
+def _claim(claim: Claim) -> dict[str, Any]:
     return {
-        "operation": one.operation,
-        "quantity": one.quantity,
-        "printed": one.printed,
-        "lower": _finite(one.lower),
-        "upper": _finite(one.upper),
-        "quantile": one.quantile,
-        "line": one.line,
-        "start_s": None if one.start_ns is None else one.start_ns / NS_PER_S,
-        "duration_s": None if one.duration_ns is None else one.duration_ns / NS_PER_S,
+        "operation": claim.operation,
+        "quantity": claim.quantity,
+        "printed": claim.printed,
+        "lower": _finite(claim.lower),
+        "upper": _finite(claim.upper),
+        "quantile": claim.quantile,
+        "line": claim.line,
+        "start_s": None if claim.start_ns is None else claim.start_ns / NS_PER_S,
+        "duration_s": None if claim.duration_ns is None else claim.duration_ns / NS_PER_S,
     }
 
 
@@ -374,15 +374,15 @@ def _finite(value: float) -> float | None:
     return value if abs(value) != float("inf") and value == value else None  # noqa: PLR0124
 
 
-def documents(found: Iterable[Inspected]) -> Iterator[str]:
+def documents(files: Iterable[Inspected]) -> Iterator[str]:
     """One JSON object a line."""
-    return ("".join(_json(one.document)) for one in found)
+    return ("".join(_json(file.document)) for file in files)
 
 
-def document_pieces(found: Iterable[Inspected]) -> Iterator[str]:
+def document_pieces(files: Iterable[Inspected]) -> Iterator[str]:
     """The same with line feeds, in pieces: the document of a long log is larger than the log."""
-    for one in found:
-        yield from _json(one.document)
+    for file in files:
+        yield from _json(file.document)
         yield "\n"
 
 
@@ -394,15 +394,15 @@ def _json(value: object) -> Iterator[str]:
             yield between + _dumped(some)[1:-1]
             between = ", "
         yield "]"
-    elif isinstance(value, dict) and any(isinstance(one, _ClaimsInWords | list) for one in value.values()):
-        for position, (key, one) in enumerate(value.items()):
+    elif isinstance(value, dict) and any(isinstance(each, _ClaimsInWords | list) for each in value.values()):
+        for position, (key, member) in enumerate(value.items()):
             yield f"{', ' if position else '{'}{_dumped(key)}: "
-            yield from _json(one)
+            yield from _json(member)
         yield "}"
-    elif isinstance(value, list) and any(isinstance(one, dict) and "claims" in one for one in value):
-        for position, one in enumerate(value):
+    elif isinstance(value, list) and any(isinstance(each, dict) and "claims" in each for each in value):
+        for position, member in enumerate(value):
             yield ", " if position else "["
-            yield from _json(one)
+            yield from _json(member)
         yield "]"
     else:
         yield _dumped(value)
@@ -412,21 +412,21 @@ def _dumped(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def text_lines(found: Iterable[Inspected], *, verbose: bool) -> Iterator[str]:
+def text_lines(files: Iterable[Inspected], *, verbose: bool) -> Iterator[str]:
     """For people: what it is, how it ended, its figures, what is wrong, what is missing. Ten lines, or
     everything.
     """
-    for position, one in enumerate(found):
+    for position, file in enumerate(files):
         if position:
             yield ""
-        yield from _file_lines(one) if verbose else brief_lines(one.document, one.refusal)
+        yield from _file_lines(file) if verbose else brief_lines(file.document, file.refusal)
 
 
-def _file_lines(one: Inspected) -> Iterator[str]:
-    document = one.document
-    yield one.name
-    if one.refusal is not None:
-        yield f"  not readable: {one.refusal}"
+def _file_lines(file: Inspected) -> Iterator[str]:
+    document = file.document
+    yield file.name
+    if file.refusal is not None:
+        yield f"  not readable: {file.refusal}"
         yield from _problem_lines(document["problems"][:-1])
         return
     version = f" {document['tool_version']}" if document["tool_version"] else ""
@@ -474,8 +474,8 @@ def _series_lines(series: Mapping[str, Any]) -> Iterator[str]:
     shown = [f"{float(at) * 100:g} % {_range_text(ends)}" for at, ends in series["quantiles"].items()]
     if shown:
         yield f"    {'; '.join(shown)}"
-    for one in series["exceedance"]:
-        line = _exceedance_line(one)
+    for each in series["exceedance"]:
+        line = _exceedance_line(each)
         if line:
             yield line
     official = series.get("official")
@@ -490,21 +490,21 @@ def _range_text(ends: Mapping[str, float | None]) -> str:
     return f"{lower:g} µs" if lower == upper else f"{lower:g} to {upper:g} µs"
 
 
-def _exceedance_line(one: Mapping[str, Any]) -> str | None:
-    if one["whole"] is None:
+def _exceedance_line(document: Mapping[str, Any]) -> str | None:
+    if document["whole"] is None:
         return None
-    parts = [f"{_share_text(one['whole'])} of all"]
-    if one["slices"]:
-        length = f"{len(one['slices'])} full slices of {one['slice_s']:g} s"
-        parts.append(f"{length}: mean {_share_text(one['average'])}" if one["average"] else length)
-        if one["worst"]:
-            parts.append(f"worst {_share_text(one['worst'])} (from {one['worst']['start_s']:g} s)")
-        if one["rolling_worst"]:
-            start_s = one["rolling_worst"]["start_s"]
-            parts.append(f"worst window {_share_text(one['rolling_worst'])} (from {start_s:g} s)")
-    elif one["rest"]:
-        parts.append(f"no full slice of {one['slice_s']:g} s")
-    return f"    {one['threshold_us'] / 1000:g} ms or longer: {'; '.join(parts)}"
+    parts = [f"{_share_text(document['whole'])} of all"]
+    if document["slices"]:
+        length = f"{len(document['slices'])} full slices of {document['slice_s']:g} s"
+        parts.append(f"{length}: mean {_share_text(document['average'])}" if document["average"] else length)
+        if document["worst"]:
+            parts.append(f"worst {_share_text(document['worst'])} (from {document['worst']['start_s']:g} s)")
+        if document["rolling_worst"]:
+            start_s = document["rolling_worst"]["start_s"]
+            parts.append(f"worst window {_share_text(document['rolling_worst'])} (from {start_s:g} s)")
+    elif document["rest"]:
+        parts.append(f"no full slice of {document['slice_s']:g} s")
+    return f"    {document['threshold_us'] / 1000:g} ms or longer: {'; '.join(parts)}"
 
 
 def _share_text(share: Mapping[str, Any]) -> str:
@@ -523,16 +523,16 @@ def _official_lines(official: Mapping[str, Any]) -> Iterator[str]:
         shown = official["thresholds"][:7] if official["unit"] == "ms" else official["thresholds"]
         size = len(shown)
         yield (
-            f"    the tool's own script, per cent over {', '.join(str(one) for one in shown)} "
+            f"    the tool's own script, per cent over {', '.join(str(each) for each in shown)} "
             f"{official['unit']} in {len(official['rows'])} slices:"
         )
-        yield f"      avg {' '.join(f'{one:.2f}' for one in official['avg'][:size])}"
-        yield f"      max {' '.join(f'{one:.2f}' for one in official['max'][:size])}"
+        yield f"      avg {' '.join(f'{each:.2f}' for each in official['avg'][:size])}"
+        yield f"      max {' '.join(f'{each:.2f}' for each in official['max'][:size])}"
     for difference in official["differences"][:5]:
         yield f"      {difference}"
 
 
 def _problem_lines(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    for one in problems:
-        where = "" if one["line"] is None else f" line {one['line']}:"
-        yield f"  {one['severity']}:{where} {one['reason']}"
+    for problem in problems:
+        where = "" if problem["line"] is None else f" line {problem['line']}:"
+        yield f"  {problem['severity']}:{where} {problem['reason']}"

@@ -128,10 +128,12 @@ def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
 
 def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:
     lengths = [client.run.duration_ns for client in clients]
-    known = [length for length in lengths if length is not None]
-    if len(known) < len(lengths):
+    numbers = [length for length in lengths if length is not None]
+    if len(numbers) < len(lengths):
         return None
-    return max(length + offset for length, offset in zip(known, offsets_ns or [0] * len(known), strict=True))
+    return max(
+        length + offset for length, offset in zip(numbers, offsets_ns or [0] * len(numbers), strict=True)
+    )
 
 
 def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]]:
@@ -232,7 +234,7 @@ def _series(
 def _added(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
     intervals = _added_intervals(parts, offsets_ns)
     targets = [part.target_count for part in parts]
-    known = [target for target in targets if target is not None]
+    numbers = [target for target in targets if target is not None]
     return replace(
         parts[0],
         record=intervals.total()
@@ -241,7 +243,7 @@ def _added(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> P
         intervals=intervals,
         periods=(),
         printed=(),
-        target_count=sum(known) if len(known) == len(targets) else None,
+        target_count=sum(numbers) if len(numbers) == len(targets) else None,
         missing_intervals=sum(part.missing_intervals for part in parts),
     )
 

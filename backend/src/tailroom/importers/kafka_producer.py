@@ -53,10 +53,10 @@ class KafkaProducerImporter:
 def _runs(source: Source) -> Iterator[ParsedRun]:
     number = 0
     for line_no, text in text_lines(source):
-        found = _LINE.fullmatch(text.strip())
-        if found is not None and found[6] is not None and number < MAX_RUNS:
+        match = _LINE.fullmatch(text.strip())
+        if match is not None and match[6] is not None and number < MAX_RUNS:
             number += 1
-            yield _run(line_no, found)
+            yield _run(line_no, match)
 
 
 def _either(text: str) -> Time | None:
@@ -66,24 +66,24 @@ def _either(text: str) -> Time | None:
     return Time(time.text, max(0, time.lower_ns - NS_PER_MS), time.upper_ns + NS_PER_MS)
 
 
-def _run(line_no: int, found: re.Match[str]) -> ParsedRun:
+def _run(line_no: int, match: re.Match[str]) -> ParsedRun:
     problems = Problems()
     summary = Summary("request", line_no, clock="operation", name="records", later_ranks=1)
-    summary.count, summary.rate = whole(found[1]), printed(found[2])
+    summary.count, summary.rate = whole(match[1]), printed(match[2])
     claims: list[Claim] = []
-    rate = printed(found[3])
+    rate = printed(match[3])
     if rate is not None:
         text = f"{rate.text} MB/s"
         claims.append(Claim("request", "bandwidth_bytes_per_s", text, *rate.ends(1 << 20), line=line_no))
     if summary.count:
-        summary.mean, summary.most = _either(found[4]), _either(found[5])
-        times = [(share, _either(text)) for share, text in zip(_SHARES, found.groups()[5:], strict=True)]
+        summary.mean, summary.most = _either(match[4]), _either(match[5])
+        times = [(share, _either(text)) for share, text in zip(_SHARES, match.groups()[5:], strict=True)]
         summary.quantiles = [(share, time) for share, time in times if time is not None]
     if (summary.count or 0) > _SAMPLED_FROM:
         problems.add(
             "sampled", "percentiles are of a sample of the records: they are only shown", line_no, note=True
         )
-        claims += [one for one in summary.printed() if one.quantity == "latency_quantile_ns"]
+        claims += [claim for claim in summary.printed() if claim.quantity == "latency_quantile_ns"]
         summary.quantiles = []
     series = all_series([summary], problems, _SEMANTICS)
     return summarised_run(

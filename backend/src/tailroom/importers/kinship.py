@@ -63,18 +63,18 @@ class Outline:
 def outline(file: str, run: ParsedRun) -> Outline:
     """Of one run of a file."""
     by_clock: dict[tuple[str, str], int | None] = {}
-    for one in run.series:
-        key = (one.operation, one.clock)
-        known, total = by_clock.get(key, 0), one.record.total
-        answered = None if total is None else total - one.record.misses.total
-        by_clock[key] = None if known is None or answered is None else known + answered
+    for series in run.series:
+        key = (series.operation, series.clock)
+        counted, total = by_clock.get(key, 0), series.record.total
+        answered = None if total is None else total - series.record.misses.total
+        by_clock[key] = None if counted is None or answered is None else counted + answered
     of_operation: dict[str, set[int | None]] = {}
     for (operation, _), count in by_clock.items():
         of_operation.setdefault(operation, set()).add(count)
     counts = {
         operation: count
-        for operation, found in of_operation.items()
-        if len(found) == 1 and (count := next(iter(found))) is not None
+        for operation, totals in of_operation.items()
+        if len(totals) == 1 and (count := next(iter(totals))) is not None
     }
     return Outline(file, run.format, run.tool, run.tool_version, run.started_at, run.duration_ns, counts)
 
@@ -86,35 +86,35 @@ def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
     """
     if len(runs) > _MOST_RUNS:
         return [[] for _ in runs]
-    found: list[list[Problem]] = []
-    for one in runs:
-        others = [other for other in runs if other.file != one.file and _may_be_one(one, other)]
-        shared = [(other, _shared(one, other)) for other in others]
-        same = [_of_the_same(one, other, both) for other, both in shared if both and _equal(both)]
-        reasons = same or [_of_different(one, other, both) for other, both in shared]
-        reasons += [_of_devices(one, other) for other in runs if _is_beside(one, other)]
-        kept = reasons[:_MOST_NOTES]
-        if len(reasons) > len(kept):
-            kept.append(f"the same holds of {len(reasons) - len(kept)} more files that came with it")
-        found.append([Problem(reason, None, Severity.NOTE) for reason in kept])
-    return found
+    all_notes: list[list[Problem]] = []
+    for run in runs:
+        others = [other for other in runs if other.file != run.file and _may_be_one(run, other)]
+        shared = [(other, _shared(run, other)) for other in others]
+        same = [_of_the_same(run, other, both) for other, both in shared if both and _equal(both)]
+        reasons = same or [_of_different(run, other, both) for other, both in shared]
+        reasons += [_of_devices(run, other) for other in runs if _is_beside(run, other)]
+        shown = reasons[:_MOST_NOTES]
+        if len(reasons) > len(shown):
+            shown.append(f"the same holds of {len(reasons) - len(shown)} more files that came with it")
+        all_notes.append([Problem(reason, None, Severity.NOTE) for reason in shown])
+    return all_notes
 
 
-def _is_beside(one: Outline, other: Outline) -> bool:
-    return other.tool == _DEVICE_FIGURES != one.tool and other.file != one.file
+def _is_beside(first: Outline, other: Outline) -> bool:
+    return other.tool == _DEVICE_FIGURES != first.tool and other.file != first.file
 
 
-def _of_devices(one: Outline, other: Outline) -> str:
+def _of_devices(first: Outline, other: Outline) -> str:
     """How far the figures of iostat, sar, mpstat or vmstat cover a run, by the clocks of both."""
     begun = f"{other.file} came with it and says how busy the devices were"
-    if one.started_at is None or other.started_at is None:
-        silent = [each.file for each in (one, other) if each.started_at is None]
+    if first.started_at is None or other.started_at is None:
+        silent = [each.file for each in (first, other) if each.started_at is None]
         why = f"{' and '.join(silent)} has no date or no zone"
         return f"{begun}; at which time of the run is not known, because {why}"
-    if one.duration_ns is None or other.duration_ns is None:
+    if first.duration_ns is None or other.duration_ns is None:
         return f"{begun}; how long both lasted is not known"
-    apart_s = (other.started_at - one.started_at).total_seconds()
-    lasted_s = one.duration_ns / NS_PER_S
+    apart_s = (other.started_at - first.started_at).total_seconds()
+    lasted_s = first.duration_ns / NS_PER_S
     shared_s = min(lasted_s, apart_s + other.duration_ns / NS_PER_S) - max(0.0, apart_s)
     if shared_s <= 0:
         return f"{begun}, but not during the run"
@@ -122,29 +122,33 @@ def _of_devices(one: Outline, other: Outline) -> str:
     return f"{begun} in {shared_s:.0f} of its {lasted_s:.0f} s; it begins {abs(apart_s):.0f} s {side} it"
 
 
-def _may_be_one(one: Outline, other: Outline) -> bool:
-    pair = {one.tool, other.tool}
+def _may_be_one(first: Outline, other: Outline) -> bool:
+    pair = {first.tool, other.tool}
     tools_fit = len(pair) == 1 or (_ANY_TOOL in pair and bool(pair & _WITH_HDR))
-    return tools_fit and ((one.is_summary and other.is_log) or (one.is_log and other.is_summary))
+    return tools_fit and ((first.is_summary and other.is_log) or (first.is_log and other.is_summary))
 
 
-def _shared(one: Outline, other: Outline) -> dict[str, tuple[int, int]]:
+def _shared(first: Outline, other: Outline) -> dict[str, tuple[int, int]]:
     """Counts of the operations that both have; a log of all of them is compared with their sum."""
-    mine, theirs = dict(one.counts), dict(other.counts)
-    for has, lacks in ((mine, theirs), (theirs, mine)):
+    first_counts, theirs = dict(first.counts), dict(other.counts)
+    for has, lacks in ((first_counts, theirs), (theirs, first_counts)):
         parts = [count for operation, count in lacks.items() if operation not in _NO_REQUESTS]
         if _WHOLE in has and _WHOLE not in lacks and parts:
             lacks[_WHOLE] = sum(parts)
-    return {operation: (mine[operation], theirs[operation]) for operation in mine if operation in theirs}
+    return {
+        operation: (first_counts[operation], theirs[operation])
+        for operation in first_counts
+        if operation in theirs
+    }
 
 
 def _equal(both: Mapping[str, tuple[int, int]]) -> bool:
-    return all(mine == theirs for mine, theirs in both.values())
+    return all(count == theirs for count, theirs in both.values())
 
 
-def _of_the_same(one: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
-    counts = ", ".join(f"{operation} {count_text(mine)}" for operation, (mine, _) in both.items())
-    lacking = _not_proven(one, other)
+def _of_the_same(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
+    counts = ", ".join(f"{operation} {count_text(count)}" for operation, (count, _) in both.items())
+    lacking = _not_proven(first, other)
     why = f"that is not proven, because {'; '.join(lacking)}" if lacking else "nothing contradicts it"
     return (
         f"{other.file} came with it and counts the same ({counts}), so that both may be of one run; {why}. "
@@ -152,15 +156,15 @@ def _of_the_same(one: Outline, other: Outline, both: Mapping[str, tuple[int, int
     )
 
 
-def _of_different(one: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
+def _of_different(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
     differing = [
-        f"{count_text(mine)} of {operation} here and {count_text(theirs)} there"
-        for operation, (mine, theirs) in both.items()
-        if mine != theirs
+        f"{count_text(count)} of {operation} here and {count_text(theirs)} there"
+        for operation, (count, theirs) in both.items()
+        if count != theirs
     ]
     if differing:
         return f"not joined with {other.file}, which came with it: {', '.join(differing)}"
-    silent = next((each.file for each in (one, other) if not each.counts), None)
+    silent = next((each.file for each in (first, other) if not each.counts), None)
     if silent is not None:
         why = f"{silent} does not say how many operations it counts"
     else:
@@ -168,19 +172,19 @@ def _of_different(one: Outline, other: Outline, both: Mapping[str, tuple[int, in
     return f"not joined with {other.file}, which came with it: {why}"
 
 
-def _not_proven(one: Outline, other: Outline) -> list[str]:
-    found = []
-    if one.version is None or other.version is None:
-        silent = [each.file for each in (one, other) if each.version is None]
-        found.append(f"the version of the tool is not stated in {' and '.join(silent)}")
-    elif one.version != other.version:
-        found.append(f"the versions are {one.version} and {other.version}")
-    if one.started_at is None or other.started_at is None:
-        silent = [each.file for each in (one, other) if each.started_at is None]
-        found.append(f"when the run was is not stated in {' and '.join(silent)}")
-    elif abs(one.started_at - other.started_at) > _CLOCKS_AGREE:
-        found.append(f"they began at {one.started_at.isoformat()} and {other.started_at.isoformat()}")
-    if None not in (one.duration_ns, other.duration_ns) and one.duration_ns != other.duration_ns:
-        lasted = [f"{(each.duration_ns or 0) / NS_PER_S:g} s" for each in (one, other)]
-        found.append(f"they lasted {' and '.join(lasted)}")
-    return found
+def _not_proven(first: Outline, other: Outline) -> list[str]:
+    names = []
+    if first.version is None or other.version is None:
+        silent = [each.file for each in (first, other) if each.version is None]
+        names.append(f"the version of the tool is not stated in {' and '.join(silent)}")
+    elif first.version != other.version:
+        names.append(f"the versions are {first.version} and {other.version}")
+    if first.started_at is None or other.started_at is None:
+        silent = [each.file for each in (first, other) if each.started_at is None]
+        names.append(f"when the run was is not stated in {' and '.join(silent)}")
+    elif abs(first.started_at - other.started_at) > _CLOCKS_AGREE:
+        names.append(f"they began at {first.started_at.isoformat()} and {other.started_at.isoformat()}")
+    if None not in (first.duration_ns, other.duration_ns) and first.duration_ns != other.duration_ns:
+        lasted = [f"{(each.duration_ns or 0) / NS_PER_S:g} s" for each in (first, other)]
+        names.append(f"they lasted {' and '.join(lasted)}")
+    return names

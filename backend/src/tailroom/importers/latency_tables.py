@@ -73,8 +73,8 @@ class _Table:
 
 
 def _shares(text: str) -> Shares:
-    found = tuple(printed(one) for one in text.split())
-    return tuple(one for one in found if one is not None and one.value <= 100)
+    shares = tuple(printed(each) for each in text.split())
+    return tuple(share for share in shares if share is not None and share.value <= 100)
 
 
 def _ends(share: Printed) -> tuple[Fraction, Fraction]:
@@ -119,9 +119,9 @@ def _rate_claims(operation: str, table: _Table) -> Iterator[Claim]:
     for rate, length_s in zip(table.rates, table.length_s, strict=False):
         yield _rate_claim(operation, table, rate, (begin_s * NS_PER_S, length_s * NS_PER_S))
         begin_s += length_s
-    whole = table.average_rate if table.length_s else next(iter(table.rates), None)
-    if whole is not None:
-        yield _rate_claim(operation, table, whole, (None, None))
+    average = table.average_rate if table.length_s else next(iter(table.rates), None)
+    if average is not None:
+        yield _rate_claim(operation, table, average, (None, None))
 
 
 def _rate_claim(
@@ -146,7 +146,7 @@ class LatencyTableImporter:
             text = line.strip()
             if _LOG_HEAD.fullmatch(text):
                 return Detection("asloglatency", "aerospike-server", None, "`slice-to (sec)` and `ops/sec`")
-            if (found := _ADM_HEAD.fullmatch(line)) is not None and _ADM_LIMIT.search(found[1]):
+            if (match := _ADM_HEAD.fullmatch(line)) is not None and _ADM_LIMIT.search(match[1]):
                 return Detection(
                     "asadm-latency", "aerospike-server", None, "`Namespace|Histogram|Node|ops/sec`"
                 )
@@ -181,7 +181,7 @@ class LatencyTableImporter:
         )
         facts = ["started_at", "address", "connections", "keys", "value_bytes"]
         facts += ["tool_version"] if version is None else []
-        lengths = [sum(one.length_s) for one in tables]
+        lengths = [sum(table.length_s) for table in tables]
         return [
             ParsedRun(
                 format=form,
@@ -206,10 +206,10 @@ def _act_tables(source: Source) -> Iterator[_Table]:
     tables: list[_Table] = []
     for line_no, raw in text_lines(source):
         text = raw.strip()
-        if (found := _ACT_UNIT.findall(text)) and not text.replace("%>", "").strip("() msu\t"):
-            units = found
+        if (unit_names := _ACT_UNIT.findall(text)) and not text.replace("%>", "").strip("() msu\t"):
+            units = unit_names
         elif (head := _ACT_HEAD.fullmatch(text)) is not None and units:
-            tables = _side_by_side([int(one) for one in head[1].split()], names, units, line_no)
+            tables = _side_by_side([int(each) for each in head[1].split()], names, units, line_no)
             yield from tables
         elif (row := _ACT_ROW.fullmatch(text)) is not None and tables:
             _act_row(tables, row)
@@ -292,7 +292,7 @@ def _whole_ends(table: _Table, problems: Problems) -> Iterator[tuple[Fraction, F
     if table.largest is None:
         is_whole = False
         problems.add("end", f"{table.name}: the row max is missing, and slices may be as well", table.line)
-    elif [one.text for one in shown] != [one.text for one in table.largest]:
+    elif [each.text for each in shown] != [each.text for each in table.largest]:
         is_whole = False
         problems.add(
             "rows", f"{table.name}: rows are left out, because none of them is the row max", table.line
@@ -305,7 +305,9 @@ def _whole_ends(table: _Table, problems: Problems) -> Iterator[tuple[Fraction, F
 
 
 def _largest_of(rows: Sequence[Shares]) -> Shares:
-    return tuple(max(column, key=lambda one: one.value) for column in zip(*rows, strict=True)) if rows else ()
+    return (
+        tuple(max(column, key=lambda each: each.value) for column in zip(*rows, strict=True)) if rows else ()
+    )
 
 
 def _log_tables(source: Source) -> Iterator[_Table]:
@@ -317,7 +319,7 @@ def _log_tables(source: Source) -> Iterator[_Table]:
         elif (unit := _LOG_UNIT.fullmatch(text)) is not None:
             unit_ns = _UNIT_NS[unit[1]]
         elif (head := _LOG_HEAD.fullmatch(text)) is not None:
-            limits = tuple(int(one) * unit_ns for one in head[1].split())
+            limits = tuple(int(each) * unit_ns for each in head[1].split())
             table = _Table(name, limits, line_no) if sorted(set(limits)) == list(limits) else None
             if table is not None:
                 yield table
@@ -327,10 +329,10 @@ def _log_tables(source: Source) -> Iterator[_Table]:
                 table.rows.append((row[1], shares))
                 table.length_s.append(int(row[2]))
                 table.rates.append(rate)
-        elif table is not None and (whole := _LOG_ALL.fullmatch(text)) is not None:
-            shares = _shares(whole[2])
-            if len(shares) == len(table.limits_ns) and whole[1] == "avg":
-                table.average, table.average_rate = shares, printed(whole[3])
+        elif table is not None and (total_match := _LOG_ALL.fullmatch(text)) is not None:
+            shares = _shares(total_match[2])
+            if len(shares) == len(table.limits_ns) and total_match[1] == "avg":
+                table.average, table.average_rate = shares, printed(total_match[3])
             elif len(shares) == len(table.limits_ns):
                 table.largest = shares
 
@@ -405,17 +407,17 @@ def _server_periods(
         begin += length
     total = sum(weights, Fraction(0))
     error = max((rate.ulp / 2 / rate.value for rate in table.rates if rate.value), default=Fraction(1))
-    found: list[tuple[Fraction, Fraction]] = []
+    server_periods: list[tuple[Fraction, Fraction]] = []
     for position in range(len(table.limits_ns)):
         lows, highs = [row[position][0] for row in rows], [row[position][1] for row in rows]
         if not total or error >= 1:
-            found.append((min(lows, default=Fraction(0)), max(highs, default=Fraction(1))))
+            server_periods.append((min(lows, default=Fraction(0)), max(highs, default=Fraction(1))))
             continue
         slack = 2 * error * (max(highs) - min(lows))
-        low = sum((w * one for w, one in zip(weights, lows, strict=True)), Fraction(0)) / total - slack
-        high = sum((w * one for w, one in zip(weights, highs, strict=True)), Fraction(0)) / total + slack
-        found.append((max(low, min(lows)), min(high, max(highs))))
-    return tuple(periods), found
+        low = sum((w * bound for w, bound in zip(weights, lows, strict=True)), Fraction(0)) / total - slack
+        high = sum((w * bound for w, bound in zip(weights, highs, strict=True)), Fraction(0)) / total + slack
+        server_periods.append((max(low, min(lows)), min(high, max(highs))))
+    return tuple(periods), server_periods
 
 
 LATENCY_TABLE = LatencyTableImporter()

@@ -38,8 +38,8 @@ class Numbers:
     @property
     def values(self) -> npt.NDArray[np.float64]:
         """The nearest doubles. Up to 2**53 and 22 decimals a division rounds once."""
-        found: npt.NDArray[np.float64] = self.digits / _POWERS[self.decimals]
-        return found
+        scaled: npt.NDArray[np.float64] = self.digits / _POWERS[self.decimals]
+        return scaled
 
     @property
     def is_whole(self) -> bool:
@@ -93,13 +93,13 @@ class Shape:
 
     def is_constant(self, begin: int, end: int) -> bool:
         """Whether all lines have the same number there as the example, letter for letter."""
-        found = self.numbers(begin, end)
-        whole, _, behind = self.example[begin:end].partition(b".")
+        numbers = self.numbers(begin, end)
+        integer_part, _, behind = self.example[begin:end].partition(b".")
         return (
-            found is not None
-            and bool((found.widths == end - begin).all())
-            and bool((found.decimals == len(behind)).all())
-            and bool((found.digits == int(whole + behind)).all())
+            numbers is not None
+            and bool((numbers.widths == end - begin).all())
+            and bool((numbers.decimals == len(behind)).all())
+            and bool((numbers.digits == int(integer_part + behind)).all())
         )
 
     @property
@@ -138,9 +138,9 @@ class Shape:
         before = widths - decimals - dotted
         if int(before.min()) < 1:
             return None
-        whole = self._digits.numbers(stops - decimals - dotted, before)
+        integer_parts = self._digits.numbers(stops - decimals - dotted, before)
         behind_dot = np.where(dotted, self._digits.numbers(stops, np.maximum(decimals, 1)), 0)
-        return Numbers(whole * 10**decimals + behind_dot, decimals, widths)
+        return Numbers(integer_parts * 10**decimals + behind_dot, decimals, widths)
 
 
 def shapes_of(block: Block) -> list[Shape]:
@@ -157,7 +157,7 @@ def shapes_of(block: Block) -> list[Shape]:
     firsts = np.concatenate(([0], ends[:-1] + 1))
     sizes = ends - firsts + 1
     begins = np.concatenate(([PAD], at[ends[:-1]] + 1))
-    found: list[Shape] = []
+    shapes: list[Shape] = []
     for _ in range(_MAX_SHAPES):
         if left.size < _LEAST_LINES:
             break
@@ -169,9 +169,9 @@ def shapes_of(block: Block) -> list[Shape]:
         chosen = alike[same]
         if chosen.size >= _LEAST_LINES:
             shape = _shape(digits, at[table if same.all() else table[same]], begins[chosen], chosen)
-            found += [] if shape is None else [shape]
+            shapes += [] if shape is None else [shape]
         left = np.setdiff1d(left, chosen, assume_unique=True)
-    return found
+    return shapes
 
 
 def stretches(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shape | None]]:

@@ -63,9 +63,9 @@ class MomentPeriods(PeriodRows):
         for part, columns, odd in self._parts():
             least[part], most[part] = columns.over(threshold_ns)
             for row in np.flatnonzero(odd).tolist():
-                found = self.record(part.start + row).at_or_over(threshold_ns)
+                counts = self.record(part.start + row).at_or_over(threshold_ns)
                 missed = int(self.missed[part.start + row])
-                least[part.start + row], most[part.start + row] = found.lower - missed, found.upper - missed
+                least[part.start + row], most[part.start + row] = counts.lower - missed, counts.upper - missed
         none = self.answered == 0
         least[none], most[none] = 0, 0
         return least + self.missed, most + self.missed
@@ -81,15 +81,15 @@ class MomentPeriods(PeriodRows):
         mean, deviation = self.mean_ns[part, None], self.deviation_ns[part, None]
         away = deviation * steps
         late, early = self.exact_ns + np.ceil(mean + away), np.floor(mean - away)
-        whole = (4 * mean == np.rint(4 * mean)) & (deviation == np.rint(deviation))
-        whole &= (mean < _EXACT) & (deviation < _EXACT / STEPS[-1][0])
+        is_integer = (4 * mean == np.rint(4 * mean)) & (deviation == np.rint(deviation))
+        is_integer &= (mean < _EXACT) & (deviation < _EXACT / STEPS[-1][0])
         odd = (deviation <= 0) | (mean + self.exact_ns + away.max(axis=1, keepdims=True) >= MAX_TIME_NS)
         for exact in (mean + away, mean - away):
-            odd |= ((np.abs(exact - np.rint(exact)) < _CLOSE) & ~whole).any(axis=1, keepdims=True)
+            odd |= ((np.abs(exact - np.rint(exact)) < _CLOSE) & ~is_integer).any(axis=1, keepdims=True)
         odd = odd.ravel() & (self.answered[part] > 0)
         late, early = np.where(odd[:, None], 0, late), np.where(odd[:, None], 0, early)
         # Nothing is said of times before the beginning: at 0 all is said that can be.
-        said = early > 0
+        stated = early > 0
         below, rest = (table[np.minimum(self.answered[part], _FEW)] for table in _shares())
         size = mean.size
         columns = _Shares(
@@ -98,8 +98,8 @@ class MomentPeriods(PeriodRows):
             np.maximum(self.answered[part], 1),
             np.column_stack((late.astype(np.int64), self.over_ns[part])),
             np.column_stack((rest, np.ones(size))),
-            np.column_stack((np.where(said, early, 0).astype(np.int64), self.least_ns[part])),
-            np.column_stack((np.where(said, below, 1.0), np.zeros(size))),
+            np.column_stack((np.where(stated, early, 0).astype(np.int64), self.least_ns[part])),
+            np.column_stack((np.where(stated, below, 1.0), np.zeros(size))),
             self.mean_ns[part],
             self.mean_ns[part] + (self.exact_ns - 1),
             np.ones(size),
@@ -113,9 +113,12 @@ def _shares() -> tuple[Floats, Floats]:
     """At most and at least so much of 0, 1, 2, … operations, as `Statements` rounds it to grains."""
     wholes = [max(count, 1) * GRAIN for count in range(_FEW + 1)]
     below = [
-        [-(-one.numerator * whole // one.denominator) / whole for _, one, _ in STEPS] for whole in wholes
+        [-(-step.numerator * number // step.denominator) / number for _, step, _ in STEPS]
+        for number in wholes
     ]
-    rest = [[one.numerator * whole // one.denominator / whole for _, _, one in STEPS] for whole in wholes]
+    rest = [
+        [step.numerator * number // step.denominator / number for _, _, step in STEPS] for number in wholes
+    ]
     return np.array(below), np.array(rest)
 
 

@@ -52,14 +52,14 @@ def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterato
         and digits.count() == int(value_widths.sum()) + time_digits * value_widths.size
     )
     if is_usual:
-        found, others = _columns(digits, (begins, places, lines), time_digits)
+        columns, others = _columns(digits, (begins, places, lines), time_digits)
         # Digits elsewhere may stand for signs in a number.
-        is_usual = not others.any() and not any(_DIGIT.search(one.name) for one in found)
+        is_usual = not others.any() and not any(_DIGIT.search(column.name) for column in columns)
     if not is_usual:
         fit = (time_widths == time_digits) & (name_widths >= 1) & (name_widths <= _MAX_NAME_BYTES)
         fit &= (value_widths >= 1) & (value_widths <= _MAX_VALUE_DIGITS) & _are_digits(digits, places)
-        found, others = _columns(digits, (begins[fit], places[fit], lines[fit]), time_digits)
-    return found, _lines(data, block.first_line, others)
+        columns, others = _columns(digits, (begins[fit], places[fit], lines[fit]), time_digits)
+    return columns, _lines(data, block.first_line, others)
 
 
 def _columns(
@@ -67,15 +67,15 @@ def _columns(
 ) -> tuple[list[NamedRows], _Flags]:
     """Rows whose time and value are digits, by name, and which lines are none of them."""
     begins, places, lines = rows
-    found: list[NamedRows] = []
+    columns: list[NamedRows] = []
     others = np.ones(digits.has(_LINE_FEED), bool)
     if lines.size:
         times = digits.numbers(places[:, 1], np.full(lines.size, time_digits))
         values = digits.numbers(places[:, 2], places[:, 2] - places[:, 1] - 1)
         for name, chosen in _by_name(digits, begins, places[:, 0]):
-            found.append(NamedRows(name, times[chosen], values[chosen]))
+            columns.append(NamedRows(name, times[chosen], values[chosen]))
             others[lines[chosen]] = False
-    return found, others
+    return columns, others
 
 
 def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
@@ -102,11 +102,11 @@ def _all_between(widths: Int64s, least: int, most: int) -> bool:
 def _are_digits(digits: Digits, places: Int64s) -> _Flags:
     """Whether time and value are nothing but digits."""
     seen = np.concatenate(([0], np.cumsum(digits.text - np.uint8(0x30) < np.uint8(10))))
-    found: _Flags = np.ones(places.shape[0], bool)
-    for one, two in ((0, 1), (1, 2)):
-        begin, stop = places[:, one] + 1, places[:, two]
-        found &= seen[stop] - seen[begin] == stop - begin
-    return found
+    all_digits: _Flags = np.ones(places.shape[0], bool)
+    for first, second in ((0, 1), (1, 2)):
+        begin, stop = places[:, first] + 1, places[:, second]
+        all_digits &= seen[stop] - seen[begin] == stop - begin
+    return all_digits
 
 
 def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[bytes, slice | Int64s]]:
@@ -138,8 +138,10 @@ def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _U
     if least == most:
         word &= _ALL << np.uint64(64 - 8 * most)
         return word
-    kept = np.clip(widths - offset, 0, 8).astype(np.uint64)
-    word &= np.where(kept > 0, _ALL << ((np.uint64(64) - np.uint64(8) * kept) & np.uint64(63)), np.uint64(0))
+    bytes_left = np.clip(widths - offset, 0, 8).astype(np.uint64)
+    word &= np.where(
+        bytes_left > 0, _ALL << ((np.uint64(64) - np.uint64(8) * bytes_left) & np.uint64(63)), np.uint64(0)
+    )
     return word
 
 

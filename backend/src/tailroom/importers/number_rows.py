@@ -90,9 +90,9 @@ class _Grid:
         at = np.flatnonzero(text < _ZERO)
         if at.size % signs == 0:
             places = at.reshape(-1, signs)
-            found, fit = self._fitting(places, np.concatenate(([PAD], places[:-1, -1] + 1)))
+            fitting, fit = self._fitting(places, np.concatenate(([PAD], places[:-1, -1] + 1)))
             if fit is None and self._are_all(at):
-                return found, np.empty(0, np.int64)
+                return fitting, np.empty(0, np.int64)
         ends = at[text[at] == _LINE_FEED]
         begins = np.concatenate(([PAD], ends[:-1] + 1))
         before = np.searchsorted(at, begins)
@@ -102,12 +102,12 @@ class _Grid:
         places = at[before[lines][:, None] + np.arange(signs)]
         expected = np.frombuffer(self.between * (self.columns - 1) + b"\n", np.uint8)
         alike = (text[places] == expected).all(axis=1)
-        found, fit = self._fitting(places[alike], begins[lines[alike]])
+        fitting, fit = self._fitting(places[alike], begins[lines[alike]])
         right[lines[~alike]] = False
         if fit is not None:
             right[lines[alike][~fit]] = False
-            found, _ = self._fitting(places[alike][fit], begins[lines[alike]][fit])
-        return found, np.flatnonzero(~right)
+            fitting, _ = self._fitting(places[alike][fit], begins[lines[alike]][fit])
+        return fitting, np.flatnonzero(~right)
 
     def _are_all(self, at: Int64s) -> bool:
         """Whether these signs are those that end numbers, line after line, and all others are digits."""
@@ -119,18 +119,20 @@ class _Grid:
         """The rows, and which have a number without digits or with too many; none where none has."""
         step = len(self.between)
         stops = [places[:, number * step] for number in range(self.columns)]
-        widths = [stops[0] - begins, *(two - one - step for one, two in pairwise(stops))]
+        widths = [stops[0] - begins, *(two - begin - step for begin, two in pairwise(stops))]
         gaps = [places[:, at + 1] - places[:, at] for at in range(0, step * (self.columns - 1), step)]
-        found = NumberRows(begins.size, self.digits, stops, widths)
-        narrow = all(int(one.min(initial=1)) >= 1 and int(one.max(initial=1)) <= MAX_DIGITS for one in widths)
+        number_rows = NumberRows(begins.size, self.digits, stops, widths)
+        narrow = all(
+            int(width.min(initial=1)) >= 1 and int(width.max(initial=1)) <= MAX_DIGITS for width in widths
+        )
         if narrow and (step == 1 or all(int(gap.max(initial=1)) == 1 for gap in gaps)):
-            return found, None
+            return number_rows, None
         fit = np.ones(begins.size, bool)
-        for one in widths:
-            fit &= (one >= 1) & (one <= MAX_DIGITS)
+        for digits in widths:
+            fit &= (digits >= 1) & (digits <= MAX_DIGITS)
         for gap in gaps if step > 1 else ():
             fit &= gap == 1
-        return found, fit
+        return number_rows, fit
 
 
 def _with_others(
@@ -146,8 +148,8 @@ def _with_others(
         line = lines[number]
         spaced = line.replace(b", ", b" ").replace(b",", b" ") if commas else line
         fields = spaced.split(b" ")
-        if len(fields) == columns and all(_is_number(one) for one in fields):
-            rows.append([int(one) for one in fields])
+        if len(fields) == columns and all(_is_number(field) for field in fields):
+            rows.append([int(field) for field in fields])
             at.append(number)
         elif line.strip():
             odd.append((first_line + number, line.rstrip(b"\r")))

@@ -107,8 +107,8 @@ class ClaimsOnDemand(Sequence[Claim]):
     @staticmethod
     def of(parts: Sequence[Claim | Stated]) -> Sequence[Claim]:
         """Claims on demand; of a few lines simply the claims."""
-        found = ClaimsOnDemand(parts)
-        return found if len(parts) > _FEW_PARTS else tuple(found)
+        claims = ClaimsOnDemand(parts)
+        return claims if len(parts) > _FEW_PARTS else tuple(claims)
 
     @overload
     def __getitem__(self, at: int) -> Claim: ...
@@ -242,7 +242,7 @@ def printed_by_operation(run: ParsedRun) -> Mapping[str, Sequence[Claim]]:
     """Return what the tool prints of the latencies of each operation that has one series: the run's claims
     name an operation only.
     """
-    counts = Counter(one.operation for one in run.series)
+    counts = Counter(series.operation for series in run.series)
     printed: dict[str, list[Claim]] = {name: [] for name, count in counts.items() if count == 1}
     for claim in run.claims.of_all() if isinstance(run.claims, ClaimsOnDemand) else run.claims:
         is_of_all = claim.start_ns is None and claim.quantity in _LATENCY_QUANTITIES

@@ -78,7 +78,7 @@ class PeriodColumns(PeriodRows):
     ) -> "PeriodColumns":
         """From columns: each statement is a time of every row, and how many operations lie below it."""
         tables = [
-            np.stack([one[part] for one in statements], axis=1)
+            np.stack([statement[part] for statement in statements], axis=1)
             for statements in (least, most)
             for part in (0, 1)
         ]
@@ -89,19 +89,19 @@ class PeriodColumns(PeriodRows):
     @staticmethod
     def joined(parts: Sequence["PeriodColumns"]) -> "PeriodColumns":
         """One behind the other; rows with fewer statements say their last one again."""
-        wide = [max(getattr(one, name).shape[1] for one in parts) for name in ("least", "most")]
-        filled = [(_wide(one.least_at, wide[0]), _wide(one.least, wide[0])) for one in parts]
-        capped = [(_wide(one.most_at, wide[1]), _wide(one.most, wide[1])) for one in parts]
+        wide = [max(getattr(part, name).shape[1] for part in parts) for name in ("least", "most")]
+        filled = [(_wide(part.least_at, wide[0]), _wide(part.least, wide[0])) for part in parts]
+        capped = [(_wide(part.most_at, wide[1]), _wide(part.most, wide[1])) for part in parts]
         return PeriodColumns(
-            np.concatenate([one.start_ns for one in parts]),
-            np.concatenate([one.duration_ns for one in parts]),
-            np.concatenate([one.operations for one in parts]),
+            np.concatenate([part.start_ns for part in parts]),
+            np.concatenate([part.duration_ns for part in parts]),
+            np.concatenate([part.operations for part in parts]),
             np.concatenate([at for at, _ in filled]),
             np.concatenate([held for _, held in filled]),
             np.concatenate([at for at, _ in capped]),
             np.concatenate([held for _, held in capped]),
-            np.concatenate([one.mean_lower_ns for one in parts]),
-            np.concatenate([one.mean_upper_ns for one in parts]),
+            np.concatenate([part.mean_lower_ns for part in parts]),
+            np.concatenate([part.mean_upper_ns for part in parts]),
         )
 
     def record(self, row: int) -> KnotsRecord:
@@ -110,14 +110,14 @@ class PeriodColumns(PeriodRows):
 
     def statements(self, row: int) -> Statements:
         """What a row says."""
-        found = Statements(int(self.operations[row]))
+        result = Statements(int(self.operations[row]))
         for at, held in zip(self.most_at[row].tolist(), self.most[row].tolist(), strict=True):
-            found.most_part(at, held * GRAIN)
+            result.most_part(at, held * GRAIN)
         for at, held in zip(self.least_at[row].tolist(), self.least[row].tolist(), strict=True):
-            found.least_part(at, held * GRAIN)
+            result.least_part(at, held * GRAIN)
         if not np.isnan(self.mean_upper_ns[row]):
-            found.mean_ns = float(self.mean_lower_ns[row]), float(self.mean_upper_ns[row])
-        return found
+            result.mean_ns = float(self.mean_lower_ns[row]), float(self.mean_upper_ns[row])
+        return result
 
     def chosen(self, rows: Int64s | slice) -> "PeriodColumns":
         """Some of the rows."""
@@ -141,10 +141,10 @@ class PeriodColumns(PeriodRows):
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
         """Least and largest number of operations at or over a threshold, as of a `KnotsRecord`."""
-        count, whole = self.operations, self._whole
+        count, totals = self.operations, self._whole
         low = np.where(self.least_at <= threshold_ns, self.least, 0).max(axis=1, initial=0)
-        high = np.where(self.most_at >= threshold_ns, self.most, whole[:, None]).min(axis=1)
-        share_low, share_high = low / whole, high / whole
+        high = np.where(self.most_at >= threshold_ns, self.most, totals[:, None]).min(axis=1)
+        share_low, share_high = low / totals, high / totals
         by_mean = 1.0 - self._share_over(threshold_ns) - SHARE_ROUNDING
         share_low = np.minimum(np.maximum(share_low, by_mean), share_high)
         slack = SHARE_ROUNDING * count + WHOLE_COUNT
@@ -157,9 +157,9 @@ class PeriodColumns(PeriodRows):
         times, room = self._room
         later = at_ns - times
         with np.errstate(divide="ignore", invalid="ignore"):
-            found: Floats = np.where(later > 0.0, room / later, np.inf).min(axis=1)
-        found[np.isnan(self._mean_held)] = np.inf
-        return found
+            shares: Floats = np.where(later > 0.0, room / later, np.inf).min(axis=1)
+        shares[np.isnan(self._mean_held)] = np.inf
+        return shares
 
     @property
     def _whole(self) -> npt.NDArray[Any]:
@@ -170,12 +170,12 @@ class PeriodColumns(PeriodRows):
         """Times of all statements of a row with 0, ascending, and least and most operations below each."""
         size, widths = len(self), (self.least.shape[1], self.most.shape[1])
         none = np.zeros((size, 1), np.int64)
-        whole = np.repeat(self._whole[:, None], widths[0], axis=1)
+        totals = np.repeat(self._whole[:, None], widths[0], axis=1)
         times = np.concatenate((none, self.least_at, self.most_at), axis=1)
         low = np.concatenate((none, self.least, np.zeros((size, widths[1]), np.int64)), axis=1)
-        high = np.concatenate((none, whole, self.most), axis=1)
+        high = np.concatenate((none, totals, self.most), axis=1)
         order = np.argsort(times, axis=1, kind="stable")
-        times, low, high = (np.take_along_axis(one, order, axis=1) for one in (times, low, high))
+        times, low, high = (np.take_along_axis(each, order, axis=1) for each in (times, low, high))
         return (
             times,
             np.maximum.accumulate(low, axis=1),

@@ -77,10 +77,10 @@ class Printed(NamedTuple):
 
 def printed(text: str) -> Printed | None:
     """The number that a text is; none for anything else."""
-    found = _NUMBER.fullmatch(text)
-    if found is None:
+    match = _NUMBER.fullmatch(text)
+    if match is None:
         return None
-    sign, before, behind, exponent = found.groups()
+    sign, before, behind, exponent = match.groups()
     digits = int(before + behind) if behind else int(before)
     power = (int(exponent) if exponent else 0) - (len(behind) if behind else 0)
     ulp = _ULPS_BELOW_1[-power] if power < 0 else _ULPS[power]
@@ -106,7 +106,7 @@ def moment(text: str) -> datetime | None:
     have.
     """
     try:
-        found = datetime.fromisoformat(text)
+        parsed = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return found if _FIRST_YEAR <= found.year <= _LAST_YEAR else None
+    return parsed if _FIRST_YEAR <= parsed.year <= _LAST_YEAR else None

@@ -34,13 +34,13 @@ class Problems:
 
     def all(self) -> tuple[Problem, ...]:
         """Ordered by line, those of the whole file last."""
-        found: list[Problem] = []
+        problems: list[Problem] = []
         for kind in self._kinds.values():
-            found.extend(kind.found)
+            problems.extend(kind.found)
             if kind.further:
                 where = "" if kind.last_line is None else f", the last in line {kind.last_line}"
                 first = kind.found[0]
-                found.append(
+                problems.append(
                     Problem(
                         f"{kind.further} more of this kind{where}: {first.reason}",
                         kind.last_line,
@@ -48,4 +48,4 @@ class Problems:
                         self.file,
                     )
                 )
-        return tuple(sorted(found, key=lambda problem: (problem.line is None, problem.line or 0)))
+        return tuple(sorted(problems, key=lambda problem: (problem.line is None, problem.line or 0)))

@@ -114,12 +114,12 @@ def _runs(source: Source) -> Iterator[_Run]:
     run: _Run | None = None
     number = 0
     for line_no, text in text_lines(source):
-        begin, found = _BEGIN.fullmatch(text.strip()), _LINE.fullmatch(text.strip())
+        begin, match = _BEGIN.fullmatch(text.strip()), _LINE.fullmatch(text.strip())
         if begin is not None:
             settings = {"concurrency": whole(begin[1])}
-        if found is None:
+        if match is None:
             continue
-        name, value = found[1].strip(), found[2]
+        name, value = match[1].strip(), match[2]
         if name == "Total time run" and number < MAX_RUNS:
             if run is not None and run.operation is not None:
                 yield run

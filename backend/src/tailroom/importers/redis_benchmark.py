@@ -177,10 +177,10 @@ class _Reader:
             elif name == "max_latency_ms":
                 test.most_us = _us(value)
 
-    def _quiet(self, line_no: int, found: re.Match[str]) -> None:
-        test = _Test(found[1][:200], line_no, rate=found[2])
+    def _quiet(self, line_no: int, match: re.Match[str]) -> None:
+        test = _Test(match[1][:200], line_no, rate=match[2])
         self.tests.append(test)
-        value = printed(found[3]) if found[3] else None
+        value = printed(match[3]) if match[3] else None
         if value is not None:
             test.quantiles.append((Fraction(1, 2), _us(value)))
 
@@ -211,26 +211,30 @@ class _Reader:
     @staticmethod
     def _summary(columns: list[str], test: _Test) -> None:
         numbers = [printed(column) for column in columns]
-        known = [number for number in numbers if number is not None]
-        if len(known) == len(_SUMMARY_HEADER) == len(columns):
-            test.mean, test.least_us, test.most_us = known[0], _us(known[1]), _us(known[5])
+        printed_numbers = [number for number in numbers if number is not None]
+        if len(printed_numbers) == len(_SUMMARY_HEADER) == len(columns):
+            test.mean, test.least_us, test.most_us = (
+                printed_numbers[0],
+                _us(printed_numbers[1]),
+                _us(printed_numbers[5]),
+            )
             shares = (Fraction(1, 2), Fraction(95, 100), Fraction(99, 100))
-            test.quantiles = list(zip(shares, map(_us, known[2:5]), strict=True))
+            test.quantiles = list(zip(shares, map(_us, printed_numbers[2:5]), strict=True))
 
-    def _parameter(self, found: re.Match[str]) -> None:
-        for number, name in ((found[1], found[2]), (found[4], found[3])):
+    def _parameter(self, match: re.Match[str]) -> None:
+        for number, name in ((match[1], match[2]), (match[4], match[3])):
             if name:
                 key = _PARAMETER_NAMES.get(name, "keep_alive")
                 self.parameters.setdefault(key, whole(number))
-        if found[5]:
-            self.parameters.setdefault("multi_thread", found[6] == "yes")
+        if match[5]:
+            self.parameters.setdefault("multi_thread", match[6] == "yes")
 
     def _count(self, line_no: int, test: _Test, value_us: int, count: int) -> None:
         edge_ns = hdr_bucket_ns(_LAYOUT, value_us)[1]
-        known = test.counted.get(edge_ns)
+        previous = test.counted.get(edge_ns)
         below = max((held for at, held in test.counted.items() if at < edge_ns), default=0)
         above = min((held for at, held in test.counted.items() if at > edge_ns), default=count)
-        if (known is not None and known != count) or not below <= count <= above:
+        if (previous is not None and previous != count) or not below <= count <= above:
             self._problem(
                 f"the cumulative count {count} contradicts the lines before", line_no, Severity.ERROR
             )
@@ -263,9 +267,9 @@ class _Reader:
             tool="redis-benchmark",
             tool_version=None,
             series=tuple(series),
-            state=EndState.FINISHED if all(one.rate for one in self.tests) else EndState.UNKNOWN,
+            state=EndState.FINISHED if all(each.rate for each in self.tests) else EndState.UNKNOWN,
             state_text="every test has its result"
-            if all(one.rate for one in self.tests)
+            if all(each.rate for each in self.tests)
             else "a test has no result",
             claims=tuple(claims),
             problems=tuple(self.problems),
@@ -335,9 +339,9 @@ def _old_statements(statements: Statements, test: _Test) -> None:
             if share.value == 100:
                 statements.at_least(int((limit.value + limit.ulp) * NS_PER_MS), Fraction(1))
         elif test.requests:
-            one = Fraction(1, test.requests)
-            statements.at_least(at_ns, share.lower / 100 - one)
-            statements.at_most(at_ns, share.upper / 100 - one)
+            one_request = Fraction(1, test.requests)
+            statements.at_least(at_ns, share.lower / 100 - one_request)
+            statements.at_most(at_ns, share.upper / 100 - one_request)
 
 
 def _claims(operation: str, test: _Test) -> list[Claim]:

@@ -23,8 +23,8 @@ from tailroom.kit.deadlines import Deadline, working_until
 
 def _importer(path: str) -> Importer:
     module, _, name = path.partition(":")
-    found: Importer = getattr(import_module(f"tailroom.importers.{module}"), name)
-    return found
+    instance: Importer = getattr(import_module(f"tailroom.importers.{module}"), name)
+    return instance
 
 
 IMPORTERS: tuple[Importer, ...] = tuple(_importer(tool.importer) for tool in TOOLS)
@@ -62,15 +62,15 @@ def detect(source: Source) -> tuple[Detection, Importer]:
     if not head.data:
         why = "; ".join(problem.reason for problem in source.problems)
         raise SourceEmpty(f"{source.name} is empty" + (f": {why}" if why else ""))
-    found = _detections(head)
-    if not found and len(head.data) >= HEAD_BYTES:
+    detections = _detections(head)
+    if not detections and len(head.data) >= HEAD_BYTES:
         # Results stand at the end of long output: debug lines, progress, messages of a database.
-        found = [one for one in _detections(source.tail) if one[0].certainty is Certainty.CERTAIN]
-        if found:
+        detections = [pair for pair in _detections(source.tail) if pair[0].certainty is Certainty.CERTAIN]
+        if detections:
             source.head = source.tail
-    if not found:
+    if not detections:
         raise FormatUnknown(unknown_text(source.name, head))
-    detection, importer = max(found, key=lambda pair: pair[0].certainty)
+    detection, importer = max(detections, key=lambda pair: pair[0].certainty)
     if not detection.companion and _is_example(source, importer):
         raise FormatUnknown(
             f"{source.name}: format not recognised; it is a text or program about {detection.tool}, "
@@ -92,7 +92,9 @@ def _is_example(source: Source, importer: Importer) -> bool:
 
 
 def _detections(head: Head) -> list[tuple[Detection, Importer]]:
-    return [(one, importer) for importer in IMPORTERS if (one := importer.detect(head)) is not None]
+    return [
+        (detection, importer) for importer in IMPORTERS if (detection := importer.detect(head)) is not None
+    ]
 
 
 def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
@@ -154,24 +156,26 @@ class _Plan:
         self._from_before = dict[int, list[Source]]()
         self._read_with: dict[int, int] = {}
         first_of_group: dict[tuple[str, str], int] = {}
-        for position, one in enumerate(seen):
-            if isinstance(one, DomainError) or one[0].companion or one[0].group is None:
+        for position, detected in enumerate(seen):
+            if isinstance(detected, DomainError) or detected[0].companion or detected[0].group is None:
                 continue
-            first = first_of_group.setdefault((one[1].name, one[0].group), position)
+            first = first_of_group.setdefault((detected[1].name, detected[0].group), position)
             if first != position:
                 self._read_with[position] = first
         mains = [
             position
-            for position, one in enumerate(seen)
-            if not isinstance(one, DomainError) and not one[0].companion and position not in self._read_with
+            for position, detected in enumerate(seen)
+            if not isinstance(detected, DomainError)
+            and not detected[0].companion
+            and position not in self._read_with
         ]
         self._beside: dict[int, list[int]] = {position: [] for position in mains}
         for position, main in self._read_with.items():
             self._beside[main].append(position)
-        for position, one in enumerate(seen):
-            if isinstance(one, DomainError) or not one[0].companion:
+        for position, detected in enumerate(seen):
+            if isinstance(detected, DomainError) or not detected[0].companion:
                 continue
-            for main in self._owners(position, one[1], mains):
+            for main in self._owners(position, detected[1], mains):
                 self._beside[main].append(position)
                 self._read_with.setdefault(position, main)
         for main in mains:
@@ -181,26 +185,26 @@ class _Plan:
             self._from_before[main] = parts + ([] if has_companion else self._fitting(main, of_before))
 
     def _is_companion(self, position: int) -> bool:
-        one = self._seen[position]
-        return not isinstance(one, DomainError) and one[0].companion
+        detected = self._seen[position]
+        return not isinstance(detected, DomainError) and detected[0].companion
 
     def _missing_parts(self, main: int, remembered: Sequence[Source]) -> list[Source]:
         """Parts of the same run that came before, and of which no copy came now."""
-        one = self._seen[main]
-        if isinstance(one, DomainError) or one[0].group is None:
+        detected = self._seen[main]
+        if isinstance(detected, DomainError) or detected[0].group is None:
             return []
         here = {self._sources[position].base_name for position in (main, *self._beside[main])}
         return [
             part
             for part in remembered
-            if part.base_name not in here and _group_of(part) == (one[1].name, one[0].group)
+            if part.base_name not in here and _group_of(part) == (detected[1].name, detected[0].group)
         ]
 
     def _fitting(self, main: int, remembered: Sequence[Source]) -> list[Source]:
         """Of what came before, perhaps in an archive with others, the companions of this file."""
-        found = [one for one in remembered if _is_companion_of(one, self._importer(main))]
-        same_stem = [one for one in found if one.stem == self._sources[main].stem]
-        return same_stem or (found if len(found) == 1 else [])
+        companions = [source for source in remembered if _is_companion_of(source, self._importer(main))]
+        same_stem = [source for source in companions if source.stem == self._sources[main].stem]
+        return same_stem or (companions if len(companions) == 1 else [])
 
     def _owners(self, companion: int, importer: Importer, mains: Sequence[int]) -> list[int]:
         same_tool = [main for main in mains if self._importer(main) is importer]
@@ -209,14 +213,14 @@ class _Plan:
         return same_stem or (same_tool if len(same_tool) == 1 else [])
 
     def _importer(self, position: int) -> Importer | None:
-        one = self._seen[position]
-        return None if isinstance(one, DomainError) else one[1]
+        detected = self._seen[position]
+        return None if isinstance(detected, DomainError) else detected[1]
 
     def read(self, position: int) -> FileResult:
-        source, one = self._sources[position], self._seen[position]
-        if isinstance(one, DomainError):
-            return FileResult(source.name, source, refusal=one)
-        detection, importer = one
+        source, detected = self._sources[position], self._seen[position]
+        if isinstance(detected, DomainError):
+            return FileResult(source.name, source, refusal=detected)
+        detection, importer = detected
         if position in self._read_with:
             main = self._sources[self._read_with[position]].name
             nothing = ReadResult(detection, (), source.problems)

@@ -93,11 +93,11 @@ class Samples:
 
     def record(self, intervals: IntervalRecords) -> LatencyDist:
         """All of it, with smallest and largest; the sum where a value is a nanosecond, and so exact."""
-        whole = intervals.total()
+        total = intervals.total()
         if not self.count:
-            return whole
+            return total
         return replace(
-            whole,
+            total,
             sum_ns=self.sum_values if self.value_ns == 1 and self.sum_values < MAX_TIME_NS else None,
             min_ns=self.least * self.value_ns,
             max_ns=(self.most + 1) * self.value_ns - 1,
@@ -132,8 +132,8 @@ def _counted(pieces: Int64s, index: Int64s) -> tuple[Int64s, Int64s]:
     width = int(index.max()) + 1
     places = (last - first + 1) * width
     if places > _PLACES_FOR_EACH * index.size:
-        found, counts = np.unique((pieces << _INDEX_BITS) | index, return_counts=True)
-        return found, counts.astype(np.int64)
+        keys, counts = np.unique((pieces << _INDEX_BITS) | index, return_counts=True)
+        return keys, counts.astype(np.int64)
     at = index if first == last else (pieces - first) * width + index
     counted = np.bincount(at, minlength=places)
     filled = np.flatnonzero(counted)

@@ -77,10 +77,10 @@ class ScyllaBenchImporter:
             if outputs[-1].is_over(text.strip()) and len(outputs) < MAX_RUNS:
                 outputs.append(_Output())
             outputs[-1].line(line_no, text)
-        found = [one for one in outputs if one.has_result]
-        if not found:
+        complete_outputs = [output for output in outputs if output.has_result]
+        if not complete_outputs:
             raise nothing_read(source, "scylla-bench")
-        return [one.finish() for one in found]
+        return [output.finish() for output in complete_outputs]
 
 
 @dataclass(slots=True)
@@ -193,10 +193,12 @@ def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> l
         summary.line,
     )
     texts = {time.text for time in clipped}
-    said = [one for one in summary.printed() if one.printed in texts or one.quantity == "latency_mean_ns"]
+    in_buckets = [
+        claim for claim in summary.printed() if claim.printed in texts or claim.quantity == "latency_mean_ns"
+    ]
     summary.quantiles = [(share, time) for share, time in summary.quantiles if time.text not in texts]
     summary.most = summary.mean = None
-    return said
+    return in_buckets
 
 
 def _ns(time: Time) -> int:
@@ -222,13 +224,13 @@ def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, S
     summaries = list(_summaries(parts, operation, count, mixed=apart))
     timeout = go_duration(facts.get("Timeout", (0, ""))[1])
     claims = []
-    for one in summaries:
-        one.errors = errors if one.count is not None else 0
-        claims += _in_buckets(one, None if timeout is None else 3 * _ns(timeout), problems)
+    for summary in summaries:
+        summary.errors = errors if summary.count is not None else 0
+        claims += _in_buckets(summary, None if timeout is None else 3 * _ns(timeout), problems)
     series = [
         made
-        for one in summaries
-        if (made := one.series(problems, _FIXED if one.clock == "response" else _RAW)) is not None
+        for each in summaries
+        if (made := each.series(problems, _FIXED if each.clock == "response" else _RAW)) is not None
     ]
     rate = printed(facts.get("Operations/s", (0, ""))[1])
     if rate is not None:

@@ -30,13 +30,13 @@ def not_stated(*facts: str) -> tuple[str, ...]:
     """Disclosure fields that are open: those named, and what no such tool ever states (host, server,
     network).
     """
-    asked = {(_OWN | _STATED_BY_TOOLS)[fact] for fact in facts}
+    names = {(_OWN | _STATED_BY_TOOLS)[fact] for fact in facts}
     given_by_some = set(_STATED_BY_TOOLS.values())
     general = [
         field.field
         for field in required_fields(FRAUD_TRANSACTION)
         if not field.field.startswith("agent.")
         and field.field not in _DOES_NOT_APPLY
-        and (field.field not in given_by_some or field.field in asked)
+        and (field.field not in given_by_some or field.field in names)
     ]
-    return (*(name for name in _OWN.values() if name in asked), *general)
+    return (*(name for name in _OWN.values() if name in names), *general)

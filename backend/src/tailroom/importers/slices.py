@@ -60,11 +60,13 @@ class Exceedance:
     @property
     def average(self) -> tuple[float, float] | None:
         """Unweighted mean of the shares of the full slices, as ACT's script averages; both ends."""
-        shares = [(one.lower_ratio, one.upper_ratio) for one in self.slices]
-        known = [(lower, upper) for lower, upper in shares if lower is not None and upper is not None]
-        if not known:
+        shares = [(each.lower_ratio, each.upper_ratio) for each in self.slices]
+        bounded = [(lower, upper) for lower, upper in shares if lower is not None and upper is not None]
+        if not bounded:
             return None
-        return sum(one for one, _ in known) / len(known), sum(one for _, one in known) / len(known)
+        return sum(bound for bound, _ in bounded) / len(bounded), sum(bound for _, bound in bounded) / len(
+            bounded
+        )
 
 
 class SliceInvalid(DomainError):
@@ -122,8 +124,8 @@ def exceedance(
     lower, upper = _over(series, threshold_ns)
     table = _slices(course, lower, upper, slice_ns)
     end_ns = int(course.end_ns[-1])
-    full = [one for one in table if one.end_ns <= end_ns]
-    rest = [replace(one, end_ns=end_ns) for one in table if one.end_ns > end_ns]
+    full = [each for each in table if each.end_ns <= end_ns]
+    rest = [replace(each, end_ns=end_ns) for each in table if each.end_ns > end_ns]
     return Exceedance(
         threshold_ns=threshold_ns,
         slice_ns=slice_ns,
@@ -141,8 +143,8 @@ def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
         return series.periods.over(threshold_ns)
     ends = [period.record.at_or_over(threshold_ns) for period in series.periods]
     return (
-        np.array([one.lower for one in ends], np.int64),
-        np.array([one.upper for one in ends], np.int64),
+        np.array([end.lower for end in ends], np.int64),
+        np.array([end.upper for end in ends], np.int64),
     )
 
 
@@ -177,28 +179,28 @@ def _slices(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> list
             number * slice_ns,
             (number + 1) * slice_ns,
             number_of,
-            *((one, two) if number_of else (None, None)),
+            *((low, high) if number_of else (None, None)),
         )
-        for number, (number_of, one, two) in enumerate(
+        for number, (number_of, low, high) in enumerate(
             zip(all_.tolist(), least.tolist(), most.tolist(), strict=True)
         )
     ]
 
 
-def _ratios(part: Int64s, whole: Int64s) -> Floats:
-    found: Floats = part / np.maximum(whole, 1)
-    return found
+def _ratios(part: Int64s, totals: Int64s) -> Floats:
+    ratios: Floats = part / np.maximum(totals, 1)
+    return ratios
 
 
 def _rolling(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> Slice | None:
     """Windows from the start of a piece to the end of one, exactly as long as a slice."""
     ends = np.searchsorted(course.end_ns, course.start_ns + slice_ns, side="left")
-    found = np.flatnonzero(ends < course.end_ns.size)
-    found = found[course.end_ns[ends[found]] == course.start_ns[found] + slice_ns]
-    if found.size == 0:
+    positions = np.flatnonzero(ends < course.end_ns.size)
+    positions = positions[course.end_ns[ends[positions]] == course.start_ns[positions] + slice_ns]
+    if positions.size == 0:
         return None
-    to = ends[found] + 1
-    windows = [_sums(column, found, to) for column in (course.count, lower, upper)]
+    to = ends[positions] + 1
+    windows = [_sums(column, positions, to) for column in (course.count, lower, upper)]
     count, low, high = windows
     some = np.flatnonzero(count > 0)
     if some.size == 0:
@@ -207,16 +209,18 @@ def _rolling(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> Sli
     # Of the largest possible share the largest certain one, the first of those; sorting takes far longer.
     largest = np.flatnonzero(share_high == share_high.max())
     best = some[largest[int(np.argmax(share_low[largest]))]]
-    start = int(course.start_ns[found[best]])
+    start = int(course.start_ns[positions[best]])
     return Slice.of(start, start + slice_ns, int(count[best]), int(low[best]), int(high[best]))
 
 
 def _sums(column: Int64s, begin: Int64s, end: Int64s) -> Int64s:
     running = np.concatenate((np.zeros(1, np.int64), np.cumsum(column)))
-    found: Int64s = running[end] - running[begin]
-    return found
+    sums: Int64s = running[end] - running[begin]
+    return sums
 
 
 def _worst(slices: Sequence[Slice]) -> Slice | None:
-    known = [one for one in slices if one.count]
-    return max(known, key=lambda one: (one.upper_ratio or 0.0, one.lower_ratio or 0.0)) if known else None
+    filled = [each for each in slices if each.count]
+    return (
+        max(filled, key=lambda each: (each.upper_ratio or 0.0, each.lower_ratio or 0.0)) if filled else None
+    )

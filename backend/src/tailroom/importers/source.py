@@ -124,10 +124,10 @@ class Source:
     @cached_property
     def tail(self) -> Head:
         """The last 64 KiB, from the start of a line, for results that stand behind long output."""
-        kept = b""
+        ending = b""
         for chunk in self.chunks():
-            kept = (kept + chunk)[-HEAD_BYTES:]
-        return Head(self.name, kept[kept.find(b"\n") + 1 :])
+            ending = (ending + chunk)[-HEAD_BYTES:]
+        return Head(self.name, ending[ending.find(b"\n") + 1 :])
 
     @property
     def copied(self) -> tuple[str, ...]:
@@ -200,10 +200,10 @@ class Source:
                 line_no, data, skipping = line_no + 1, data[end + 1 :], False
             data = carry + data
             cut = data.rfind(b"\n") + 1
-            whole, carry = data[:cut], data[cut:]
-            if whole:
-                whole, lines = self._bounded(whole, line_no)
-                yield Block(line_no, whole)
+            complete, carry = data[:cut], data[cut:]
+            if complete:
+                complete, lines = self._bounded(complete, line_no)
+                yield Block(line_no, complete)
                 line_no += lines
             if len(carry) > self.limits.line_bytes:
                 self._note_long_line(line_no)
@@ -220,14 +220,14 @@ class Source:
     def whole(self, limit_bytes: int | None = None) -> bytes:
         """All of it at once, for formats that cannot be streamed; `SourceTooLarge` over the limit."""
         limit = self.limits.whole_bytes if limit_bytes is None else limit_bytes
-        found = bytearray()
+        content = bytearray()
         for chunk in self.chunks():
-            found += chunk
-            if len(found) > limit:
+            content += chunk
+            if len(content) > limit:
                 raise SourceTooLarge(
                     f"{self.name} has more than {limit} bytes, the most that a file of this kind may have"
                 )
-        return bytes(found)
+        return bytes(content)
 
     def unpacked(self) -> Iterator[bytes]:
         """The bytes below all layers of packing, an archive or not."""
@@ -332,12 +332,12 @@ def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
 
 
 def _first(chunks: Iterator[bytes], size: int) -> bytes:
-    found = bytearray()
+    beginning = bytearray()
     for chunk in chunks:
-        found += chunk
-        if len(found) >= size:
+        beginning += chunk
+        if len(beginning) >= size:
             break
-    return bytes(found[:size])
+    return bytes(beginning[:size])
 
 
 def _again(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:

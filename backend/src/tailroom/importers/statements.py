@@ -109,24 +109,24 @@ class Statements:
         upper: list[int] = []
         high = self._whole
         for time_ns in reversed(times):
-            said = at_most.get(time_ns)
-            if said is not None and said < high:
-                high = said
+            stated = at_most.get(time_ns)
+            if stated is not None and stated < high:
+                high = stated
             upper.append(high)
         upper.reverse()
         low = 0
-        found: list[tuple[int, int, int]] = []
+        bounds: list[tuple[int, int, int]] = []
         for time_ns, most in zip(times, upper, strict=True):
-            said = at_least.get(time_ns)
-            if said is not None and said > low:
-                low = said
+            stated = at_least.get(time_ns)
+            if stated is not None and stated > low:
+                low = stated
             if low > most:
                 raise StatementsContradict(
                     f"the file says that at least {low / self._whole:.9g} and at most "
                     f"{most / self._whole:.9g} of the operations take less than {time_ns} ns"
                 )
-            found.append((time_ns, low, most))
-        return tuple(found)
+            bounds.append((time_ns, low, most))
+        return tuple(bounds)
 
     def record(
         self,
@@ -135,8 +135,8 @@ class Statements:
     ) -> KnotsRecord:
         """The record. A mean that the other statements do not allow is left out and becomes a problem."""
         check()
-        whole = self._whole
-        knots = tuple((at, least / whole, most / whole) for at, least, most in self.parts())
+        total = self._whole
+        knots = tuple((at, least / total, most / total) for at, least, most in self.parts())
         held = (misses or Misses()) if self.count is not None else Misses()
         try:
             return KnotsRecord(knots, self.count, self.mean_ns, misses=held)
@@ -148,20 +148,20 @@ class Statements:
 
 def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple[int, int]:
     """Least and largest rank that an HdrHistogram library may have looked up for a quantile of so many."""
-    share, whole = quantile.numerator, quantile.denominator
-    rounded = (2 * share * count * _SLACK + (_SLACK - 2) * whole) // (2 * _SLACK * whole)
+    share, denominator = quantile.numerator, quantile.denominator
+    rounded = (2 * share * count * _SLACK + (_SLACK - 2) * denominator) // (2 * _SLACK * denominator)
     if cut:
-        share, whole = (quantile + cut).as_integer_ratio()
+        share, denominator = (quantile + cut).as_integer_ratio()
     low = min(count, max(1, rounded))
-    high = min(count, max(1, -(-share * count // whole)))
+    high = min(count, max(1, -(-share * count // denominator)))
     return min(low, high), max(low, high)
 
 
 def hdr_ranks_each(quantile: Fraction, counts: Int64s) -> tuple[Int64s, Int64s]:
     """The same of many counts, each times the numerator of the quantile below 2**62."""
-    share, whole = quantile.numerator, quantile.denominator
-    below, rest = np.divmod(counts * share, whole)
-    rounded = below + (2 * _SLACK * rest >= (_SLACK + 2) * whole)
+    share, denominator = quantile.numerator, quantile.denominator
+    below, rest = np.divmod(counts * share, denominator)
+    rounded = below + (2 * _SLACK * rest >= (_SLACK + 2) * denominator)
     low = np.minimum(counts, np.maximum(1, rounded))
     high = np.minimum(counts, np.maximum(1, below + (rest > 0)))
     return np.minimum(low, high), np.maximum(low, high)
@@ -177,19 +177,22 @@ class Merging:
     _lower: dict[int, int] = field(default_factory=dict)
     _upper: dict[int, int] = field(default_factory=dict)
 
-    def add(self, one: Statements) -> None:
+    def add(self, statements: Statements) -> None:
         """One more."""
-        if not one.count:
+        if not statements.count:
             return
-        self.total += one.count
-        if one.mean_ns is None:
+        self.total += statements.count
+        if statements.mean_ns is None:
             self.has_mean = False
         else:
             least_sum, most_sum = self._mean_sums
-            self._mean_sums = least_sum + one.mean_ns[0] * one.count, most_sum + one.mean_ns[1] * one.count
+            self._mean_sums = (
+                least_sum + statements.mean_ns[0] * statements.count,
+                most_sum + statements.mean_ns[1] * statements.count,
+            )
         lower, upper = self._lower, self._upper
-        least, most = 0, one.count * GRAIN
-        parts = one.parts()
+        least, most = 0, statements.count * GRAIN
+        parts = statements.parts()
         for at, low, _ in parts:
             if low != least:
                 lower[at] = lower.get(at, 0) + low - least
@@ -218,8 +221,8 @@ class Merging:
 def merged(together: Iterable[Statements]) -> Statements:
     """Of several that are there already."""
     made = Merging()
-    for one in together:
-        made.add(one)
+    for statements in together:
+        made.add(statements)
     return made.statements()
 
 
@@ -228,7 +231,7 @@ def enclosing(together: Sequence[Statements]) -> Statements:
     every one of them.
     """
     made = Statements()
-    rows = [(one.parts(), one.count or 1) for one in together]
+    rows = [(statements.parts(), statements.count or 1) for statements in together]
     lower = [(at, no, low // count) for no, (parts, count) in enumerate(rows) for at, low, _ in parts]
     for at, low in _least_of_all(lower, len(rows)):
         made.least_part(at, low)
@@ -238,10 +241,10 @@ def enclosing(together: Sequence[Statements]) -> Statements:
     ]
     for at, left in _least_of_all(upper, len(rows)):
         made.most_part(-at, GRAIN - left)
-    means = [one.mean_ns for one in together]
-    known = [mean for mean in means if mean is not None]
-    if known and len(known) == len(means):
-        made.mean_ns = (min(low for low, _ in known), max(high for _, high in known))
+    means = [statements.mean_ns for statements in together]
+    known_means = [mean for mean in means if mean is not None]
+    if known_means and len(known_means) == len(means):
+        made.mean_ns = (min(low for low, _ in known_means), max(high for _, high in known_means))
     return made
 
 

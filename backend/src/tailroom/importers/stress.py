@@ -93,34 +93,34 @@ class _Stress:
 
     def finish(self) -> ParsedRun:
         """The run. Where single operations stand there, the sum of one of them alone says nothing more."""
-        parts = {name: one for name, one in self.summaries.items() if name != _TOTAL}
+        parts = {name: summary for name, summary in self.summaries.items() if name != _TOTAL}
         if len(parts) == 1:
             self.summaries.pop(_TOTAL, None)
         # One operation may touch several partitions: the count only stands where the rates agree.
-        for one in self.summaries.values():
-            if one.count is not None and not self._is_count_of_operations(one):
-                one.count = None
+        for each in self.summaries.values():
+            if each.count is not None and not self._is_count_of_operations(each):
+                each.count = None
                 self.problems.add(
                     "partitions",
-                    f"{one.operation}: partitions are counted, and an operation touches several or none",
-                    one.line,
+                    f"{each.operation}: partitions are counted, and an operation touches several or none",
+                    each.line,
                     note=True,
                 )
-        kept = list(self.summaries.values())
-        for one in kept:
-            if one.count is None:
-                one.errors = 0
-        series = all_series(kept, self.problems, _CASSANDRA)
+        summaries = list(self.summaries.values())
+        for each in summaries:
+            if each.count is None:
+                each.errors = 0
+        series = all_series(summaries, self.problems, _CASSANDRA)
         if self.course is not None:
             series = tuple(self._with_course(self.course, series))
         state, words = EndState.FINISHED, "the total time was printed"
         if not self.ended:
-            words = "the end of the results is missing" if kept else "the results are missing"
+            words = "the end of the results is missing" if summaries else "the results are missing"
             state = EndState.UNKNOWN
         return summarised_run(
             "cassandra-stress",
             "cassandra-stress",
-            kept,
+            summaries,
             series,
             self.problems,
             state=state,
@@ -137,12 +137,12 @@ class _Stress:
         names = {only if name == _TOTAL and len(course.rows) == 1 else name: name for name in course.rows}
         for operation, name in names.items():
             self.claims += course.rate_claims(name, operation)
-        for one in series:
-            if one.operation in names:
-                periods, _ = course.periods(names[one.operation], self.problems)
-                yield replace(one, periods=periods)
+        for each in series:
+            if each.operation in names:
+                periods, _ = course.periods(names[each.operation], self.problems)
+                yield replace(each, periods=periods)
             else:
-                yield one
+                yield each
         for operation, name in () if self.summaries else names.items():
             periods, together = course.periods(name, self.problems)
             if together is None:
@@ -156,8 +156,8 @@ class _Stress:
                 operation, "service", record, semantics=_CASSANDRA, source_name=name, periods=periods
             )
 
-    def _is_count_of_operations(self, one: Summary) -> bool:
-        rate, partitions = one.rate, self.parameters.get(f"partition rate {one.operation}")
+    def _is_count_of_operations(self, summary: Summary) -> bool:
+        rate, partitions = summary.rate, self.parameters.get(f"partition rate {summary.operation}")
         return rate is not None and partitions == rate.text
 
 
@@ -175,7 +175,7 @@ class CassandraStressImporter:
 
     def detect(self, head: Head) -> Detection | None:
         """By two rows of its results, or the head of its table."""
-        rows = {found[1].lower() for line in head.lines if (found := _ROW.fullmatch(line)) is not None}
+        rows = {match[1].lower() for line in head.lines if (match := _ROW.fullmatch(line)) is not None}
         if {"op rate", "latency mean"} <= rows:
             return Detection("cassandra-stress", "cassandra-stress", None, "`Op rate :` and `Latency mean :`")
         if any(HEAD.fullmatch(line) for line in head.lines) or sum(map(is_row, head.lines)) > 1:
@@ -208,8 +208,8 @@ class CassandraStressImporter:
                 if name == "partition rate":
                     _partition_rates(runs[-1], rest)
                 runs[-1].row(line_no, name, rest)
-            elif (found := _RUNNING.match(text.strip().lstrip("# "))) is not None:
-                running = {"command": found[1].lower(), "threads": int(found[2])}
+            elif (match := _RUNNING.match(text.strip().lstrip("# "))) is not None:
+                running = {"command": match[1].lower(), "threads": int(match[2])}
         runs += _stopped(course, running, unknown, 1)
         if not runs:
             raise nothing_read(source, "cassandra-stress")
@@ -228,8 +228,8 @@ def _stopped(
 def _partition_rates(run: _Stress, rest: str) -> None:
     first = _FIRST.match(rest)
     begin = rest.find("[")
-    found = [(_TOTAL, first[1])] if first is not None else []
-    for operation, text in found + (_PARTS.findall(rest[begin:]) if begin >= 0 else []):
+    rates = [(_TOTAL, first[1])] if first is not None else []
+    for operation, text in rates + (_PARTS.findall(rest[begin:]) if begin >= 0 else []):
         run.parameters[f"partition rate {operation.lower()}"] = text.replace(",", "")
 
 

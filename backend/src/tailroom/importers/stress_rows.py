@@ -91,10 +91,10 @@ class Course:
         if len(cells) < len(_COLUMNS) + self.named or (self.width and len(cells) != self.width):
             return False
         name = cells[0].strip().lower() if self.named else "total"
-        found = [_NUMBER.fullmatch(cells[self.places[column]]) for column in _COLUMNS]
-        if not name or any(one is None for one in found):
+        cells_matched = [_NUMBER.fullmatch(cells[self.places[column]]) for column in _COLUMNS]
+        if not name or any(match is None for match in cells_matched):
             return False
-        texts = [one[1] for one in found if one is not None]
+        texts = [match[1] for match in cells_matched if match is not None]
         numbers = tuple(map(float, texts))
         if name not in self.rows and len(self.rows) >= _MOST_OPERATIONS:
             problems.add("operations", f"more than {_MOST_OPERATIONS} operations", line_no, error=True)
@@ -130,8 +130,8 @@ class Course:
             collector.add(columns)
         for reason in collector.contradictions:
             problems.add("row", f"{name}: {reason}", rows.lines[0])
-        found = collector.periods()
-        return found, collector.merged() if collector.total and not collector.contradictions else None
+        collected = collector.periods()
+        return collected, collector.merged() if collector.total and not collector.contradictions else None
 
     def _columns(self, rows: _Rows) -> PeriodColumns | None:
         table = np.array(rows.numbers, np.float64).reshape(-1, len(_COLUMNS))
@@ -145,7 +145,9 @@ class Course:
         if not some.size:
             return None
         counts = counts[some]
-        starts_ns, ends_ns = (np.rint(one[some, -1] * NS_PER_S).astype(np.int64) for one in (earlier, table))
+        starts_ns, ends_ns = (
+            np.rint(columns[some, -1] * NS_PER_S).astype(np.int64) for columns in (earlier, table)
+        )
         at = {name: _ends_ns(table[some, number]) for number, name in enumerate(_COLUMNS)}
         least = [(at["max"][1] + 1, counts)]
         most = []

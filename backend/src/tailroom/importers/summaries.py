@@ -151,8 +151,8 @@ class Summary:
         return made
 
     def _add_quantile(self, made: Statements, share: Fraction, time: Time) -> None:
-        part, whole = share.as_integer_ratio()
-        if not 0 < part <= whole:
+        part, denominator = share.as_integer_ratio()
+        if not 0 < part <= denominator:
             return
         upper_ns = time.upper_ns + self.exact_ns
         if self.count is None:
@@ -160,7 +160,7 @@ class Summary:
             made.at_most(time.lower_ns, share)
             return
         # Tools look up the rank ⌊np⌋ counted from 0 or 1, ⌈np⌉, or the nearest whole number.
-        exact = part * self.count // whole
+        exact = part * self.count // denominator
         made.least_part(upper_ns, max(1, exact) * GRAIN)
         made.most_part(time.lower_ns, (min(self.count, exact + 1 + self.later_ranks) - 1) * GRAIN)
 
@@ -180,14 +180,14 @@ class Summary:
         if not statements and statements.mean_ns is None and self.count != 0 and not periods:
             return None
         misses = Misses(errors=self.errors, timeouts=self.timeouts)
-        found: list[Problem] = []
+        doubts: list[Problem] = []
         try:
-            record = statements.record(misses, found)
+            record = statements.record(misses, doubts)
         except DomainError as error:
             problems.add("series", f"{self.name or self.operation}: {error}", self.line, error=True)
             return None
-        for one in found:
-            problems.add("mean", f"{self.name or self.operation}: {one.reason}", self.line)
+        for problem in doubts:
+            problems.add("mean", f"{self.name or self.operation}: {problem.reason}", self.line)
         return ParsedSeries(
             self.operation,
             self.clock,
@@ -205,8 +205,8 @@ def all_series(
     summaries: Sequence[Summary], problems: Problems, semantics: str, *, phase: str | None = None
 ) -> tuple[ParsedSeries, ...]:
     """Of several operations of one run."""
-    made = [one.series(problems, semantics, phase=phase) for one in summaries]
-    return tuple(one for one in made if one is not None)
+    made = [summary.series(problems, semantics, phase=phase) for summary in summaries]
+    return tuple(series for series in made if series is not None)
 
 
 def go_duration(text: str) -> Time | None:

@@ -32,11 +32,11 @@ def tar_members(source: Source) -> list[Source] | None:
     if not is_tar(first):
         return None
     opened = _unpacked_file(source)
-    found, broken = _directory(source.name, opened, source.limits)
-    if not found:
+    members, broken = _directory(source.name, opened, source.limits)
+    if not members:
         why = f": {broken}" if broken else ""
         raise ArchiveEmpty(f"{source.name} is a tar archive without a file that can be read{why}")
-    made = [_member(source, opened, member) for member in found]
+    made = [_member(source, opened, member) for member in members]
     if broken:
         made[-1].note(f"the tar archive is damaged or cut behind this file: {broken}")
     return made
@@ -63,21 +63,21 @@ def _directory(
     name: str, opened: Callable[[], IO[bytes]], limits: Limits
 ) -> tuple[list[tarfile.TarInfo], str | None]:
     """Regular files with a size, in their order, and why the archive could not be read on."""
-    found: list[tarfile.TarInfo] = []
+    members: list[tarfile.TarInfo] = []
     try:
         with tarfile.open(fileobj=opened(), mode="r:") as archive:
             for member in archive:
                 plain = member.isreg() and not member.issparse()
                 if not plain or member.name.rsplit("/", 1)[-1].startswith("._"):
                     continue
-                found.append(member)
-                if len(found) > limits.members:
+                members.append(member)
+                if len(members) > limits.members:
                     raise ArchiveTooManyFiles(
                         f"{name} holds more than {limits.members} files; that is the most opened at once"
                     )
     except (tarfile.TarError, OSError, ValueError, EOFError, OverflowError) as error:
-        return found, str(error)
-    return found, None
+        return members, str(error)
+    return members, None
 
 
 def _member(source: Source, opened: Callable[[], IO[bytes]], member: tarfile.TarInfo) -> Source:

@@ -49,7 +49,7 @@ def summarised_run(
         series=tuple(series),
         state=state,
         state_text=state_text,
-        claims=(*(claim for one in summaries for claim in one.claims()), *claims),
+        claims=(*(claim for summary in summaries for claim in summary.claims()), *claims),
         problems=problems.all(),
         missing=not_stated(*(fact for fact in facts if fact not in stated)),
         parameters=dict(parameters or {}),

@@ -68,7 +68,7 @@ def is_written(text: str) -> bool:
 
 def is_manual(text: str, fenced: str) -> bool:
     """Whether what stands inside fences is a small part of a long text: an example, not what it is about."""
-    lines, inside = (sum(bool(line.strip()) for line in one.splitlines()) for one in (text, fenced))
+    lines, inside = (sum(bool(line.strip()) for line in each.splitlines()) for each in (text, fenced))
     return lines - inside >= _LEAST_TOLD and inside < _LEAST_SHOWN * lines
 
 

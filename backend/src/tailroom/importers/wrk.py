@@ -130,8 +130,8 @@ class _Run:
             self.is_wrk2 = True
         elif (requests := _REQUESTS.fullmatch(text)) is not None:
             self.requests = whole(requests[1])
-            found = re.fullmatch(_TIME, requests[2])
-            self.duration = None if found is None else rounded(found[1], UNITS_NS[found[2]], found[2])
+            match = re.fullmatch(_TIME, requests[2])
+            self.duration = None if match is None else rounded(match[1], UNITS_NS[match[2]], match[2])
             if self.duration is not None:
                 ends = float(self.duration.lower_ns), float(self.duration.upper_ns)
                 self.claims.append(Claim("total", "duration_ns", requests[2], *ends, line=line_no))
@@ -139,7 +139,7 @@ class _Run:
                 count = self.requests
                 self.claims.append(Claim("total", "operation_count", requests[1], count, count, line=line_no))
         elif (errors := _SOCKET.fullmatch(text)) is not None:
-            self._errors(line_no, text.strip(), sum(int(one) for one in errors.groups()))
+            self._errors(line_no, text.strip(), sum(int(group) for group in errors.groups()))
         elif (status := _STATUS.fullmatch(text)) is not None:
             self._errors(line_no, text.strip(), int(status[1]))
         elif (rate := _RATE.fullmatch(text)) is not None:
@@ -165,7 +165,7 @@ class _Run:
     def finish(self) -> ParsedRun:
         """The run."""
         tool = "wrk2" if self.is_wrk2 else "wrk"
-        series = [one for one in map(self._series, self.parts) if one is not None]
+        series = [each for each in map(self._series, self.parts) if each is not None]
         if self.requests == 0:
             series = []
         state, words = EndState.FINISHED, "the rate was printed at the end"
@@ -292,9 +292,9 @@ class WrkImporter:
         return [run.finish() for run in filled]
 
 
-def _of_begin(found: re.Match[str]) -> dict[str, Value]:
-    length = {"duration": found[1]} if found[1] else {"requests": whole(found[2])}
-    return {**length, "url": found[3]}
+def _of_begin(match: re.Match[str]) -> dict[str, Value]:
+    length = {"duration": match[1]} if match[1] else {"requests": whole(match[2])}
+    return {**length, "url": match[3]}
 
 
 WRK = WrkImporter()

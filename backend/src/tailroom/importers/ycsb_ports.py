@@ -43,8 +43,8 @@ _GO = "one call of the database binding, cut to whole microseconds, in an HdrHis
 
 
 def _operation(name: str) -> str:
-    known = {"READMODIFYWRITE": "read-modify-write", "READ_MODIFY_WRITE": "read-modify-write"}
-    return known.get(name, name.lower().replace("_", "-"))
+    operations = {"READMODIFYWRITE": "read-modify-write", "READ_MODIFY_WRITE": "read-modify-write"}
+    return operations.get(name, name.lower().replace("_", "-"))
 
 
 @dataclass(slots=True)
@@ -61,20 +61,20 @@ class _Run:
         """The run: failed calls are misses of their operation."""
         good: list[Summary] = []
         for name, summary in self.summaries.items():
-            suffix = next((one for one in _ERROR_SUFFIXES if name.endswith(one)), None)
+            suffix = next((each for each in _ERROR_SUFFIXES if name.endswith(each)), None)
             if suffix is None:
-                failed = [self.summaries.get(name + one) for one in _ERROR_SUFFIXES]
-                summary.errors = sum(one.count or 0 for one in failed if one is not None)
+                failed = [self.summaries.get(name + each) for each in _ERROR_SUFFIXES]
+                summary.errors = sum(each.count or 0 for each in failed if each is not None)
                 good.append(summary)
             elif name.removesuffix(suffix) not in self.summaries:
                 good.append(Summary(_operation(name.removesuffix(suffix)), summary.line, count=0))
                 good[-1].errors = summary.count or 0
         series = all_series(good, self.problems, semantics)
-        answered = sum(one.count or 0 for one in good)
+        answered = sum(each.count or 0 for each in good)
         state, words = EndState.FINISHED, f"{end} was printed at the end"
         if not self.ended:
             state, words = EndState.UNKNOWN, f"{end} is missing: the run was stopped, or is not over"
-        elif not answered and any(one.errors for one in good):
+        elif not answered and any(each.errors for each in good):
             state, words = EndState.FAILED, "no operation succeeded"
         if not series:
             self.problems.add("none", "no latencies of any operation", self.line)
@@ -128,9 +128,9 @@ class YcsbCppImporter:
         return [run.finish("ycsb-cpp", "ycsb-cpp", _CPP, "the throughput") for run in filled]
 
 
-def _cpp_status(run: _Run, line_no: int, found: re.Match[str]) -> None:
-    run.duration_ns = max(run.duration_ns or 0, int(found[1]) * NS_PER_S)
-    for part in _CPP_PART.finditer(found[3]):
+def _cpp_status(run: _Run, line_no: int, match: re.Match[str]) -> None:
+    run.duration_ns = max(run.duration_ns or 0, int(match[1]) * NS_PER_S)
+    for part in _CPP_PART.finditer(match[3]):
         count = whole(part[2])
         before = run.summaries.get(part[1])
         if count is None or (before is not None and (before.count or 0) > count):
@@ -166,22 +166,22 @@ def _set_field(summary: Summary, name: str, time: Time | None) -> None:
         summary.quantiles.append((Fraction(name) / 100, time))
 
 
-def _cpp_end(run: _Run, line_no: int, found: re.Match[str]) -> None:
-    run.phase = found[1].lower()
-    number = printed(found[3])
+def _cpp_end(run: _Run, line_no: int, match: re.Match[str]) -> None:
+    run.phase = match[1].lower()
+    number = printed(match[3])
     if number is None or number.value < 0:
-        run.problems.add("end", f"`{found[3]}` is no number that a measurement can have", line_no)
-    elif found[2].startswith("runtime") and number.value < 10**9:
+        run.problems.add("end", f"`{match[3]}` is no number that a measurement can have", line_no)
+    elif match[2].startswith("runtime") and number.value < 10**9:
         run.duration_ns = int(number.value * NS_PER_S)
-    elif found[2].startswith("operations") and number.value.denominator == 1:
+    elif match[2].startswith("operations") and number.value.denominator == 1:
         count = int(number.value)
-        run.claims.append(Claim("total", "operation_count", found[3], count, count, line=line_no))
-    elif found[2].startswith("throughput"):
+        run.claims.append(Claim("total", "operation_count", match[3], count, count, line=line_no))
+    elif match[2].startswith("throughput"):
         run.ended = True
         # C++ streams print six digits.
         slack = max(number.ulp, number.value / 10**6)
         ends = float(max(Fraction(0), number.value - slack)), float(number.value + slack)
-        run.claims.append(Claim("total", "throughput_ops_per_s", found[3], *ends, line=line_no))
+        run.claims.append(Claim("total", "throughput_ops_per_s", match[3], *ends, line=line_no))
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,9 +82,9 @@ class Configuration:
         """Unit of the buckets; none where neither log nor configuration says it."""
         if self.generation is Generation.LEGACY:
             return NS_PER_MS
-        said = self.items.get("microsecond-histograms")
-        if isinstance(said, bool):
-            return NS_PER_US if said else NS_PER_MS
+        stated = self.items.get("microsecond-histograms")
+        if isinstance(stated, bool):
+            return NS_PER_US if stated else NS_PER_MS
         # Since 2.0 the echo always says it; a configuration file that is silent means `no`.
         return NS_PER_MS if self.section is not None or self.config_file is not None else None
 
@@ -129,16 +129,16 @@ class Configuration:
         if self.generation is not Generation.DIRECT or not threads:
             return None
         keys = ("internal-read-reqs-per-sec", "internal-write-reqs-per-sec", "service-thread-reads-per-sec")
-        asked = sum(value for key in keys if isinstance(value := self.derived.get(key), int))
-        return (asked // threads * threads, asked) if asked else None
+        rate_per_s = sum(value for key in keys if isinstance(value := self.derived.get(key), int))
+        return (rate_per_s // threads * threads, rate_per_s) if rate_per_s else None
 
     @property
     def large_blocks_per_s(self) -> float | None:
         """Large blocks written a second, by this ACT's own arithmetic (23.53 at 1x), or as configured."""
         for key in ("large-block-writes-per-sec", "large-block-ops-per-sec"):
-            found = self.derived.get(key, self.items.get(key))
-            if isinstance(found, (int, float)) and not isinstance(found, bool):
-                return float(found)
+            stated = self.derived.get(key, self.items.get(key))
+            if isinstance(stated, (int, float)) and not isinstance(stated, bool):
+                return float(stated)
         return None
 
 
@@ -154,64 +154,67 @@ def typed(text: str) -> Value:
 
 def read_head(lines: list[str]) -> Configuration:
     """The configuration in the lines before the first block. Lines that say nothing here are skipped."""
-    found = Configuration()
+    configuration = Configuration()
     part = ""
     for raw in lines:
         line = raw.strip()
         if not line:
             part = "" if part != "configuration" else part
             continue
-        _read_banner(found, line)
-        heading = _read_heading(found, line)
+        _read_banner(configuration, line)
+        heading = _read_heading(configuration, line)
         if heading is not None:
             part = heading
-        elif not _read_fact(found, line):
-            _read_item(found, part, line)
-    return found
+        elif not _read_fact(configuration, line):
+            _read_item(configuration, part, line)
+    return configuration
 
 
-def _read_heading(found: Configuration, line: str) -> str | None:
+def _read_heading(configuration: Configuration, line: str) -> str | None:
     """Which part a heading begins, or none."""
     if (section := _SECTION.match(line)) is not None:
-        found.section = section.group(1)
-        found.kind = Kind.INDEX if found.section == "ACT-INDEX" else Kind.STORAGE
+        configuration.section = section.group(1)
+        configuration.kind = Kind.INDEX if configuration.section == "ACT-INDEX" else Kind.STORAGE
         return "configuration"
     if line == "Index device IO test":
-        found.kind = Kind.INDEX
+        configuration.kind = Kind.INDEX
         return ""
     return {"DERIVED CONFIGURATION": "derived", "HISTOGRAM NAMES": "names"}.get(line)
 
 
-def _read_fact(found: Configuration, line: str) -> bool:
+def _read_fact(configuration: Configuration, line: str) -> bool:
     """Lines that say what they are by themselves."""
     if (size := _SIZE.match(line)) is not None:
-        found.device_bytes[size.group(1)] = int(size.group(2))
+        configuration.device_bytes[size.group(1)] = int(size.group(2))
         if size.group(3) is not None:
-            found.derived[f"minimum-io-bytes {size.group(1)}"] = int(size.group(3))
+            configuration.derived[f"minimum-io-bytes {size.group(1)}"] = int(size.group(3))
     elif (cpus := _CPUS.match(line)) is not None:
-        found.cpus = int(cpus.group(1))
+        configuration.cpus = int(cpus.group(1))
     elif (old := _OLD_DERIVED.match(line)) is not None:
-        found.derived[old.group(1).replace(" ", "-")] = _number(old.group(2))
+        configuration.derived[old.group(1).replace(" ", "-")] = _number(old.group(2))
     else:
         return False
     return True
 
 
-def _read_item(found: Configuration, part: str, line: str) -> None:
+def _read_item(configuration: Configuration, part: str, line: str) -> None:
     key, colon, value = line.partition(":")
     if part == "names":
-        found.histogram_names.append(line)
+        configuration.histogram_names.append(line)
     elif part == "configuration" and colon and key in _KEYS:
-        found.items[key] = typed(value)
+        configuration.items[key] = typed(value)
     elif part == "derived" and colon:
-        found.derived[key] = _number(value)
+        configuration.derived[key] = _number(value)
 
 
-def _read_banner(found: Configuration, line: str) -> None:
-    if found.has_banner or (banner := BANNER.match(line.encode("utf-8", "replace"))) is None:
+def _read_banner(configuration: Configuration, line: str) -> None:
+    if configuration.has_banner or (banner := BANNER.match(line.encode("utf-8", "replace"))) is None:
         return
     version = banner.group(1) or banner.group(2)
-    found.has_banner, found.version = True, version.decode("ascii", "replace") if version else None
+    configuration.has_banner, configuration.version = (
+        True,
+        version.decode("ascii", "replace") if version else None,
+    )
 
 
 def _number(text: str) -> Value:

@@ -124,7 +124,7 @@ class Counters:
         sums = np.bincount(blocks.histogram_no, weights=blocks.count, minlength=series_of.size).astype(
             np.int64
         )
-        known = (series_of >= 0) & (blocks.block_no >= 0)
+        in_series = (series_of >= 0) & (blocks.block_no >= 0)
         off = np.abs(sums - blocks.total)
         torn = blocks.damaged | (off > (_LIVE_DIFFERENCE_MAX if self.live_totals else 0)) | (sums >= 1 << 52)
         # A bucket that stands twice or out of order is damage that a sum may hide.
@@ -132,9 +132,9 @@ class Counters:
         unordered = np.flatnonzero(same & (np.diff(blocks.bucket) <= 0))
         torn[blocks.histogram_no[unordered]] = True
         torn[blocks.histogram_no[blocks.bucket > self.bucket_max]] = True
-        if self.live_totals and known.any():
-            self.live_difference = max(self.live_difference, int(off[known & ~torn].max(initial=0)))
-        for position in np.flatnonzero(known & torn).tolist():
+        if self.live_totals and in_series.any():
+            self.live_difference = max(self.live_difference, int(off[in_series & ~torn].max(initial=0)))
+        for position in np.flatnonzero(in_series & torn).tolist():
             self.problems.add(
                 "sum",
                 f"the buckets add up to {int(sums[position])} operations and the total says "
@@ -142,7 +142,7 @@ class Counters:
                 f"the next block",
                 int(blocks.heading_line[position]),
             )
-        sound: npt.NDArray[np.bool_] = known & ~torn
+        sound: npt.NDArray[np.bool_] = in_series & ~torn
         keys = blocks.block_no * (int(series_of.max(initial=0)) + 1) + series_of
         chosen = np.flatnonzero(sound)
         if not (np.bincount(keys[chosen]) > 1).any():
@@ -211,8 +211,10 @@ class Counters:
                 position for position in own if self._falls(int(series_of[position]), cumulative[position])
             ]
             following = members[block + 1] if block + 1 < len(members) else []
-            still = [one for one in following if self._falls(int(series_of[one]), cumulative[one])]
-            differs = any(self._differs(int(series_of[one]), cumulative[one]) for one in own)
+            still = [
+                name_no for name_no in following if self._falls(int(series_of[name_no]), cumulative[name_no])
+            ]
+            differs = any(self._differs(int(series_of[number]), cumulative[number]) for number in own)
             lasting = len(still) == len(following) > 0
             then = labels[block + 1] if block + 1 < len(labels) else None
             if self._is_restart(label, then, falls=bool(falling), differs=differs, lasting=lasting):
@@ -314,7 +316,7 @@ class Counters:
             return
         lengths = [1, 5, 10, 60, 300, 600, 1800, 3600, 21_600, 86_400]
         now = self.piece_s or self.interval_s or 1
-        longer = next((one for one in lengths if one >= 2 * now), 2 * now)
+        longer = next((length for length in lengths if length >= 2 * now), 2 * now)
         interval = self.interval_s or 1
         self.piece_s = -(-longer // interval) * interval
         for pieces in self.pieces.values():

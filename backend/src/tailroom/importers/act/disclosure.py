@@ -22,10 +22,10 @@ def not_stated(head: Configuration) -> tuple[str, ...]:
         stated.add("host.block_devices.*.scheduler")
     if all(device.startswith("/dev/") for device in head.devices) and head.devices:
         stated.add("host.file_systems.*.type")
-    asked = [
+    names = [
         field.field
         for field in required_fields(ACT_STORAGE)
         if not field.field.startswith("agent.") and field.field not in stated
     ]
     own = [STARTED_AT] if head.has_banner else [STARTED_AT, TOOL_VERSION]
-    return (*own, *asked)
+    return (*own, *names)

@@ -53,10 +53,10 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
     view: OfficialView | None = None
     refusal: str | None = None
     try:
-        view = official_view(source, generation, [one.source_name for one in run.series], slice_s)
+        view = official_view(source, generation, [each.source_name for each in run.series], slice_s)
     except OfficialRefusal as error:
         refusal = str(error)
-    found: dict[str, Official] = {}
+    tables: dict[str, Official] = {}
     for series in run.series:
         table = None if view is None else view.series.get(series.source_name)
         if table is None and generation in (Generation.LEGACY, Generation.QUEUED) and refusal is None:
@@ -67,7 +67,7 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
                 differences = _differences(series, table, view, generation)
             except SliceInvalid as invalid:
                 differences = [f"not compared: {invalid}"]
-        found[series.source_name] = Official(
+        tables[series.source_name] = Official(
             table=table,
             unit=_unit(run) if view is None else view.unit,
             slice_s=slice_s if view is None else view.slice_s,
@@ -75,7 +75,7 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
             refusal=refusal if table is None else None,
             differences=tuple(differences),
         )
-    return found
+    return tables
 
 
 def _differences(
@@ -86,21 +86,21 @@ def _differences(
         return [f"{view.script} finds no full slice of this histogram"]
     unit_ns = NS_PER_US if view.unit == "us" else NS_PER_MS
     series = _in_slices(series, view.slice_s * NS_PER_S)
-    found: list[str] = []
+    differences: list[str] = []
     for bucket in range(BUCKETS):
         exact = exceedance(series, unit_ns << bucket, view.slice_s * NS_PER_S, whole_pieces=False)
         if exact is None:
             return []
         if bucket == 0:
-            found.extend(_about_slices(exact, table, view))
+            differences.extend(_about_slices(exact, table, view))
         if generation is not Generation.LEGACY:
-            found.extend(_about_values(exact, table, view, generation, bucket))
+            differences.extend(_about_values(exact, table, view, generation, bucket))
     if generation is Generation.LEGACY:
-        found.append(
+        differences.append(
             "the first columns speak of differences of whole milliseconds: over 1 ms there means over "
             "between 1 and 2 ms, over 8 between 15 and 16, over 64 between 127 and 128"
         )
-    return found[:50]
+    return differences[:50]
 
 
 def _in_slices(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
@@ -115,38 +115,42 @@ def _in_slices(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
 
 
 def _about_slices(exact: Exceedance, table: OfficialSeries, view: OfficialView) -> list[str]:
-    found = []
+    sentences = []
     if len(table.rows) < len(exact.slices):
-        found.append(
+        sentences.append(
             f"the script stops without a word after slice {len(table.rows)} of {len(exact.slices)}: the "
             f"block at {(len(table.rows) + 1) * view.slice_s} s is missing, or a histogram in it"
         )
     if exact.rest is not None and exact.rest.count:
         seconds = (exact.rest.end_ns - exact.rest.start_ns) / NS_PER_S
-        found.append(f"the last {seconds:g} s are no full slice and are not in the script's table")
-    return found
+        sentences.append(f"the last {seconds:g} s are no full slice and are not in the script's table")
+    return sentences
 
 
 def _about_values(
     exact: Exceedance, table: OfficialSeries, view: OfficialView, generation: Generation, bucket: int
 ) -> list[str]:
-    found = []
-    for number, (row, one) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
-        if one.lower_ratio is None or one.upper_ratio is None:
+    sentences = []
+    for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
+        if exact_slice.lower_ratio is None or exact_slice.upper_ratio is None:
             continue
-        if 100 * one.lower_ratio - _ROUNDING <= row[bucket] <= 100 * one.upper_ratio + _ROUNDING:
+        if (
+            100 * exact_slice.lower_ratio - _ROUNDING
+            <= row[bucket]
+            <= 100 * exact_slice.upper_ratio + _ROUNDING
+        ):
             continue
         threshold = view.thresholds[bucket]
-        true = f"{100 * one.lower_ratio:.4f}"
-        if one.upper_ratio != one.lower_ratio:
-            true += f" to {100 * one.upper_ratio:.4f}"
+        true = f"{100 * exact_slice.lower_ratio:.4f}"
+        if exact_slice.upper_ratio != exact_slice.lower_ratio:
+            true += f" to {100 * exact_slice.upper_ratio:.4f}"
         why = (
             f"the script does not know buckets from {BUCKETS} on"
             if generation is Generation.QUEUED
             else "a line of the block could not be read, or failed operations are counted here and not there"
         )
-        found.append(
+        sentences.append(
             f"slice {number}, over {threshold} {view.unit}: the script prints {row[bucket]:.2f} %, the "
             f"counts say {true} %: {why}"
         )
-    return found
+    return sentences

@@ -95,9 +95,9 @@ def tag_of(name: str, generation: Generation, *, among_writes: bool) -> Tag | No
         if (old := _OLD_TAGS.get(name)) is not None:
             return old
         return Tag("write" if among_writes else "read", SERVICE, name) if _is_device(name) else None
-    known = (_TAGS_5 if generation is Generation.TRANSACTIONS else _TAGS_6).get(name)
-    if known is not None:
-        return known
+    tag = (_TAGS_5 if generation is Generation.TRANSACTIONS else _TAGS_6).get(name)
+    if tag is not None:
+        return tag
     for suffix, operation in (("-reads", "read"), ("-writes", "write")):
         device = name.removesuffix(suffix)
         if device != name and _is_device(device):

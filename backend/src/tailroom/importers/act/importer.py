@@ -34,9 +34,11 @@ class ActImporter:
         """By the banner, by the shape of the blocks, or by the keys of a configuration."""
         if (banner := BANNER.search(head.data)) is not None:
             before = head.data[: head.data.find(b"\nafter ")] if b"\nafter " in head.data else head.data
-            found = read_head(before.decode("utf-8", "replace").splitlines())
+            configuration = read_head(before.decode("utf-8", "replace").splitlines())
             words = banner.group().decode("utf-8", "replace").strip()
-            return Detection(f"act-{found.kind}", "act", found.version, f"the banner says “{words}”")
+            return Detection(
+                f"act-{configuration.kind}", "act", configuration.version, f"the banner says “{words}”"
+            )
         if BLOCK_START.search(head.data) is not None and _TOTAL.search(head.data) is not None:
             return Detection(
                 "act-storage",
@@ -63,27 +65,30 @@ class ActImporter:
                 f"{source.name} is the configuration of an ACT test and holds no measurements; name the log "
                 f"with it"
             )
-        configs = [one for one in beside if is_config_file(one.head.text)]
+        configs = [file for file in beside if is_config_file(file.head.text)]
         return read_runs(source, configs)
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
         """Tables of ACT's own script; `rows`, `avg` and `max` are per cent over each threshold, in order."""
-        return {name: _official_document(one) for name, one in official_tables(source, run, slice_s).items()}
+        return {
+            name: _official_document(official_table)
+            for name, official_table in official_tables(source, run, slice_s).items()
+        }
 
 
-def _official_document(one: Official) -> Mapping[str, Any]:
-    table = one.table
+def _official_document(official: Official) -> Mapping[str, Any]:
+    table = official.table
     common = {
-        "unit": one.unit,
-        "slice_s": one.slice_s,
-        "refusal": one.refusal,
-        "differences": list(one.differences),
+        "unit": official.unit,
+        "slice_s": official.slice_s,
+        "refusal": official.refusal,
+        "differences": list(official.differences),
     }
     if table is None:
         return {**common, "thresholds": [], "rows": [], "avg": [], "max": [], "rates": []}
     return {
         **common,
-        "thresholds": list(one.thresholds),
+        "thresholds": list(official.thresholds),
         "rows": table.rows,
         "avg": [float(f"{value:.2f}") for value in table.average],
         "max": table.maximum,

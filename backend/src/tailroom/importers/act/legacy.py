@@ -38,19 +38,19 @@ class LegacyLayout:
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
         """Ends between which every latency of the bucket lies."""
         index = checked_indices(indices, _INDEX_LIMIT)
-        one = np.int64(1)
-        lower = np.where(index > 0, ((one << index) - 1) * NS_PER_MS + 1, 0)
-        return lower, (one << (index + 1)) * NS_PER_MS
+        step = np.int64(1)
+        lower = np.where(index > 0, ((step << index) - 1) * NS_PER_MS + 1, 0)
+        return lower, (step << (index + 1)) * NS_PER_MS
 
 
 def legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str) -> ParsedSeries:
     """The series as statements, for the whole run and for pieces of it."""
-    whole = records.grouped(np.zeros(records.size, np.int64))
+    total = records.grouped(np.zeros(records.size, np.int64))
     pieces = records.grouped(_groups(records))
     return ParsedSeries(
         operation=tag.operation,
         clock=tag.clock,
-        record=_statements(whole, 0, semantics),
+        record=_statements(total, 0, semantics),
         device=tag.device,
         semantics=semantics,
         source_name=name,

@@ -30,13 +30,13 @@ class Numbering:
     def series_of(self, blocks: Blocks) -> Int64s:
         """Number of the series of each histogram; −1 where its name means nothing."""
         writes = self._among_writes(blocks)
-        found = np.empty(blocks.name_no.size, np.int64)
+        series_no = np.empty(blocks.name_no.size, np.int64)
         for among in (False, True):
             for name in np.flatnonzero(np.bincount(blocks.name_no[writes == among])).tolist():
                 chosen = (blocks.name_no == name) & (writes == among)
                 line = int(blocks.heading_line[int(np.argmax(chosen))])
-                found[chosen] = self._number(name, line, among_writes=among)
-        return found
+                series_no[chosen] = self._number(name, line, among_writes=among)
+        return series_no
 
     def _among_writes(self, blocks: Blocks) -> npt.NDArray[np.bool_]:
         """Whether the last group up to 4.x was one of writes: a device's bare name then means its writes."""
@@ -47,8 +47,8 @@ class Numbering:
         is_group = np.isin(blocks.name_no, groups)
         last_group = np.maximum.accumulate(np.where(is_group, np.arange(blocks.name_no.size), -1))
         group = np.where(last_group >= 0, blocks.name_no[np.maximum(last_group, 0)], -1)
-        found: npt.NDArray[np.bool_] = (group == texts.index(_RAW_WRITES)) & ~is_group
-        return found
+        among_writes: npt.NDArray[np.bool_] = (group == texts.index(_RAW_WRITES)) & ~is_group
+        return among_writes
 
     def _number(self, name_no: int, line: int, *, among_writes: bool) -> int:
         key = (name_no, among_writes)

@@ -70,12 +70,12 @@ def official_view(source: Source, generation: Generation, names: Sequence[str], 
         if isinstance(error, DomainError):
             raise
         raise OfficialRefusal(f"the script ends with an error at a damaged line ({error})") from error
-    if not any(one.rows for one in series.values()):
+    if not any(each.rows for each in series.values()):
         raise OfficialRefusal(f"the script ends: could not find {slice_s} seconds of data")
-    for one in series.values():
-        _aggregate(one)
-    found = {name: one for name, one in series.items() if one.rows}
-    return OfficialView(f"act_latency.py of {opened.version}", opened.unit, slice_s, found)
+    for with_rows in series.values():
+        _aggregate(with_rows)
+    filled = {name: each for name, each in series.items() if each.rows}
+    return OfficialView(f"act_latency.py of {opened.version}", opened.unit, slice_s, filled)
 
 
 @dataclass(slots=True)
@@ -164,11 +164,11 @@ class _Text:
 
     def skip_to(self, beginning: bytes) -> bool:
         """Moves to the next line that begins so; false, at the end, where there is none."""
-        wanted = b"\n" + beginning
+        line_start = b"\n" + beginning
         while True:
-            found = self._data.find(wanted, self._at - 1)
-            if found >= 0:
-                self._at = found + 1
+            offset = self._data.find(line_start, self._at - 1)
+            if offset >= 0:
+                self._at = offset + 1
                 return True
             if not self._more():
                 return False
@@ -195,9 +195,9 @@ class _Text:
             return b""
         end = self._data.find(b"\n", self._at)
         end = len(self._data) if end < 0 else end + 1
-        found = self._data[self._at : end]
+        text = self._data[self._at : end]
         self._at = end
-        return found
+        return text
 
     def _more(self) -> bool:
         block = next(self._blocks, None)
@@ -235,15 +235,15 @@ def _values(text: _Text) -> tuple[list[int], bytes]:
     line = text.line()
     least = 0
     while True:
-        found = 0
+        count = 0
         for bucket, amount in _ordinary(line) if _ROW.fullmatch(line) else _odd(line):
             if bucket >= least:
-                found += 1
+                count += 1
                 values[bucket] = amount
-        if found == 0:
+        if count == 0:
             return values, line
         line = text.line()
-        least += found
+        least += count
 
 
 def _slice_ends(slice_s: int) -> Iterator[int]:
@@ -271,7 +271,7 @@ def _tables(
         seen: set[bytes] = set()
         line = text.line()
         while line.strip():
-            name = next((one for one in names if line.startswith(one)), None)
+            name = next((each for each in names if line.startswith(each)), None)
             if name is None or name not in alive:
                 line = text.line()
                 continue
@@ -293,9 +293,9 @@ def _tables(
             _add_row(series[name], row, rounded(float(counted) / slice_s, 1), again=name in seen)
             seen.add(name)
         alive &= seen
-    if failed and not any(one.rows for one in series.values()):
+    if failed and not any(each.rows for each in series.values()):
         raise ValueError(next(iter(failed.values())))
-    return {name.decode("utf-8", "replace"): one for name, one in series.items()}
+    return {name.decode("utf-8", "replace"): each for name, each in series.items()}
 
 
 def _overs(counted: int, grown: list[int], rounded: Callable[[float, int], float]) -> list[float]:
@@ -317,15 +317,15 @@ def _add_row(series: OfficialSeries, row: list[float], rate: float, *, again: bo
     else:
         series.rows.append(row)
         series.rates.append(rate)
-    series.average = [sum_ + one for sum_, one in zip(series.average, row, strict=True)]
-    series.maximum = [max(most, one) for most, one in zip(series.maximum, row, strict=True)]
+    series.average = [sum_ + value for sum_, value in zip(series.average, row, strict=True)]
+    series.maximum = [max(most, value) for most, value in zip(series.maximum, row, strict=True)]
     series.average_rate += rate
     series.maximum_rate = max(series.maximum_rate, rate)
 
 
 def _aggregate(series: OfficialSeries) -> None:
     if series.rows:
-        series.average = [one / len(series.rows) for one in series.average]
+        series.average = [value / len(series.rows) for value in series.average]
         series.average_rate /= len(series.rows)
 
 
@@ -338,7 +338,7 @@ def _old_tables(
     for end_s in _slice_ends(slice_s):
         if text.line_after(b"After %d " % end_s) is None:
             break
-        found: dict[str, tuple[int, list[int]]] = {}
+        tables: dict[str, tuple[int, list[int]]] = {}
         large: set[bytes] = set()
         line = text.line()
         while line.strip():
@@ -346,16 +346,16 @@ def _old_tables(
                 name = "READS" if line.startswith(b"READS") else "RAW READS"
                 total = _total(line)
                 values, line = _values(text)
-                found[name] = (total, values)
+                tables[name] = (total, values)
             elif line.startswith((b"LARGE BLOCK READS", b"LARGE BLOCK WRITES")):
                 _total(line)
                 large.add(line[:14])
                 line = text.line()
             else:
                 line = text.line()
-        if len(found) < 2 or len(large) < 2:
+        if len(tables) < 2 or len(large) < 2:
             break
-        for name, (total, values) in found.items():
+        for name, (total, values) in tables.items():
             old = before[name]
             counted = total - old.total
             grown = [new - was for new, was in zip(values, old.values, strict=True)]

@@ -46,14 +46,14 @@ class ActTooManyHistograms(ContentUnreadable):
 
 def read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]:
     """Every run of a log, in order."""
-    configs = {one.name: read_config_file(one) for one in config_files}
-    found: list[ParsedRun] = []
+    configs = {config_file.name: read_config_file(config_file) for config_file in config_files}
+    runs: list[ParsedRun] = []
     head = _Head(source.name, configs)
     blocks: _BlockReader | None = None
     cut = False
     for part, begins_run in _parts(source):
         if begins_run and head.has_banner:
-            found.extend((blocks or head.begun()).finished(cut=False))
+            runs.extend((blocks or head.begun()).finished(cut=False))
             head, blocks = _Head(source.name, configs), None
         cut = not part.data.endswith(b"\n")
         rest: Block | None = part
@@ -63,11 +63,11 @@ def read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]
                 continue
             blocks = head.begun()
         if rest is not None:
-            found.extend(blocks.feed(rest))
-        if len(found) > RUNS_MAX:
+            runs.extend(blocks.feed(rest))
+        if len(runs) > RUNS_MAX:
             raise ActTooManyRuns(f"{source.name} holds more than {RUNS_MAX} starts of a test")
-    found.extend((blocks or head.begun()).finished(cut=cut))
-    return found
+    runs.extend((blocks or head.begun()).finished(cut=cut))
+    return runs
 
 
 def _parts(source: Source) -> Iterator[tuple[Block, bool]]:

@@ -67,7 +67,7 @@ def parsed_run(head: Configuration, reading: Reading, *, cut: bool) -> ParsedRun
 
 def _series(head: Configuration, reading: Reading) -> list[ParsedSeries]:
     counters, numbering, events = reading.counters, reading.numbering, reading.events
-    found: list[ParsedSeries] = []
+    series: list[ParsedSeries] = []
     for number, (tag, text) in enumerate(zip(numbering.tags, numbering.texts, strict=True)):
         pieces = counters.pieces.pop(number, None)
         if pieces is None:
@@ -75,15 +75,15 @@ def _series(head: Configuration, reading: Reading) -> list[ParsedSeries]:
         if counters.piece_s is not None:
             pieces.lengthen(counters.piece_s)
         errors = _errors_of(events.failed, tag, pieces.columns()[0])
-        found.append(parsed_series(tag, text, pieces, errors, head))
+        series.append(parsed_series(tag, text, pieces, errors, head))
     for failed in events.failed:
         if not any(
-            one.operation == failed.operation and one.device in (None, failed.device) for one in found
+            each.operation == failed.operation and each.device in (None, failed.device) for each in series
         ):
             reading.problems.add(
                 "homeless", f"there is no histogram that the failed operations ({failed.operation}) belong to"
             )
-    return found
+    return series
 
 
 def _note_end(head: Configuration, reading: Reading, state: EndState, *, cut: bool) -> None:
@@ -112,12 +112,12 @@ def _note_end(head: Configuration, reading: Reading, state: EndState, *, cut: bo
 def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
     """Live counters: the sum over the devices may differ by a few, which is worth a sentence."""
     for operation in ("read", "write"):
-        of_operation = [one for one in series if one.operation == operation and one.clock == "service"]
-        of_devices = [one for one in of_operation if one.device is not None]
-        of_all = [one for one in of_operation if one.device is None]
+        of_operation = [each for each in series if each.operation == operation and each.clock == "service"]
+        of_devices = [each for each in of_operation if each.device is not None]
+        of_all = [each for each in of_operation if each.device is None]
         if not of_devices or not of_all:
             continue
-        summed, total = sum(_counted(one) for one in of_devices), _counted(of_all[0])
+        summed, total = sum(_counted(of_device) for of_device in of_devices), _counted(of_all[0])
         if summed != total:
             problems.add(
                 "sum of devices",
@@ -197,25 +197,25 @@ def _counted(series: ParsedSeries) -> int:
 
 def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
     """The configuration as echoed, what ACT derived of it, and what we do."""
-    found: dict[str, Value] = {**head.items, **head.derived, "act_generation": head.generation.value}
+    parameters: dict[str, Value] = {**head.items, **head.derived, "act_generation": head.generation.value}
     if head.devices:
-        found["device-names"] = " ".join(head.devices)
+        parameters["device-names"] = " ".join(head.devices)
     for device, size in head.device_bytes.items():
-        found[f"size-bytes {device}"] = size
+        parameters[f"size-bytes {device}"] = size
     if head.cpus is not None:
-        found["cpus"] = head.cpus
+        parameters["cpus"] = head.cpus
     if events.queued_max is not None:
-        found["requests_queued_max"] = events.queued_max
+        parameters["requests_queued_max"] = events.queued_max
     if (load := head.load_multiple) is not None:
-        found["load_multiple"] = load
+        parameters["load_multiple"] = load
     if (standard := head.is_standard_load) is not None:
-        found["standard_load"] = standard
+        parameters["standard_load"] = standard
     if (rates := head.truncated_rate_per_s) is not None:
-        found["requests_per_s"] = rates[0]
+        parameters["requests_per_s"] = rates[0]
     if (rate := head.large_blocks_per_s) is not None:
-        found["large_blocks_per_s"] = rate
+        parameters["large_blocks_per_s"] = rate
     if (legacy := head.whole("large-block-ops-per-sec")) is not None:
-        found["large_block_load_multiple"] = LEGACY_LARGE_BLOCKS.get(legacy)
+        parameters["large_block_load_multiple"] = LEGACY_LARGE_BLOCKS.get(legacy)
     if head.config_file is not None:
-        found["config_file"] = head.config_file
-    return found
+        parameters["config_file"] = head.config_file
+    return parameters

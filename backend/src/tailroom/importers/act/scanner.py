@@ -73,22 +73,24 @@ class Blocks:
 
     def since(self, block: int) -> "Blocks":
         """The blocks from one on."""
-        kept = np.flatnonzero(self.block_no >= block)
+        later = np.flatnonzero(self.block_no >= block)
         position = np.full(self.name_no.size, -1, np.int64)
-        position[kept] = np.arange(kept.size)
-        entries = np.flatnonzero(position[self.histogram_no] >= 0) if self.histogram_no.size else kept[:0]
+        position[later] = np.arange(later.size)
+        entries = np.flatnonzero(position[self.histogram_no] >= 0) if self.histogram_no.size else later[:0]
         return Blocks(
             label_s=self.label_s[block:],
             label_line=self.label_line[block:],
-            name_no=self.name_no[kept],
-            block_no=self.block_no[kept] - block,
-            total=self.total[kept],
-            heading_line=self.heading_line[kept],
-            damaged=self.damaged[kept],
+            name_no=self.name_no[later],
+            block_no=self.block_no[later] - block,
+            total=self.total[later],
+            heading_line=self.heading_line[later],
+            damaged=self.damaged[later],
             histogram_no=position[self.histogram_no[entries]],
             bucket=self.bucket[entries],
             count=self.count[entries],
-            others=[(one - block, line, words) for one, line, words in self.others if one >= block],
+            others=[
+                (block_no - block, line, words) for block_no, line, words in self.others if block_no >= block
+            ],
         )
 
 
@@ -106,13 +108,13 @@ class Names:
     def number(self, field: bytes) -> int:
         """The number of a name, padded or not."""
         name = field.rstrip()
-        found = self._numbers.get(name)
-        if found is None:
-            found = self._numbers[name] = len(self.texts)
+        value = self._numbers.get(name)
+        if value is None:
+            value = self._numbers[name] = len(self.texts)
             self.texts.append(name)
         if len(self.fields) < _FIELDS_MAX:
-            self.fields[field] = found
-        return found
+            self.fields[field] = value
+        return value
 
 
 def label_of(words: bytes) -> int | None:
@@ -208,8 +210,10 @@ class _Text:
 def _spoken_lines(all_lines: _Text, lines: Int64s, names: Names) -> _Spoken:
     """Labels and headings of known histograms are read at once; the first of each and odd ones one by one."""
     data, starts, ends = all_lines.data, all_lines.starts, all_lines.ends
-    found = _known_lines(all_lines, lines, names)
-    rest = lines[~np.isin(lines, np.concatenate((found.label_line, found.heading_line)), assume_unique=True)]
+    spoken = _known_lines(all_lines, lines, names)
+    rest = lines[
+        ~np.isin(lines, np.concatenate((spoken.label_line, spoken.heading_line)), assume_unique=True)
+    ]
     labels: list[tuple[int, int]] = []
     headings: list[tuple[int, int, int]] = []
     for line, start, end in zip(rest.tolist(), starts[rest].tolist(), ends[rest].tolist(), strict=True):
@@ -222,21 +226,21 @@ def _spoken_lines(all_lines: _Text, lines: Int64s, names: Names) -> _Spoken:
         elif words.endswith(_LABEL_END) and (label := _LABEL.match(words)) is not None:
             labels.append((line, int(label.group(1))))
             continue
-        found.others.append((line, words))
+        spoken.others.append((line, words))
     if labels:
         extra = np.array(labels, np.int64)
-        at = np.concatenate((found.label_line, extra[:, 0]))
+        at = np.concatenate((spoken.label_line, extra[:, 0]))
         order = np.argsort(at)
-        found.label_line = at[order]
-        found.label_s = np.concatenate((found.label_s, extra[:, 1]))[order]
+        spoken.label_line = at[order]
+        spoken.label_s = np.concatenate((spoken.label_s, extra[:, 1]))[order]
     if headings:
         extra = np.array(headings, np.int64)
-        at = np.concatenate((found.heading_line, extra[:, 0]))
+        at = np.concatenate((spoken.heading_line, extra[:, 0]))
         order = np.argsort(at)
-        found.heading_line = at[order]
-        found.name_no = np.concatenate((found.name_no, extra[:, 1]))[order]
-        found.total = np.concatenate((found.total, extra[:, 2]))[order]
-    return found
+        spoken.heading_line = at[order]
+        spoken.name_no = np.concatenate((spoken.name_no, extra[:, 1]))[order]
+        spoken.total = np.concatenate((spoken.total, extra[:, 2]))[order]
+    return spoken
 
 
 def _known_lines(all_lines: _Text, lines: Int64s, names: Names) -> _Spoken:
@@ -267,8 +271,8 @@ def _known_lines(all_lines: _Text, lines: Int64s, names: Names) -> _Spoken:
             shown = np.lib.stride_tricks.sliding_window_view(text, len(field))[begin[candidates]]
             same = (shown == np.frombuffer(field, np.uint8)).all(axis=1)
             name_no[candidates[same]] = number
-    known = name_no >= 0
-    return _Spoken(label_line, label_s, lines[known], name_no[known], total[known], [])
+    is_known = name_no >= 0
+    return _Spoken(label_line, label_s, lines[is_known], name_no[is_known], total[is_known], [])
 
 
 def _number_before(text: Bytes, end: Int64s) -> tuple[Int64s, Int64s]:
@@ -313,8 +317,8 @@ def _entries(
     good &= bucket < BUCKETS_MAX
     if not good.all():
         bad = np.unique(line_of[~good])
-        kept = ~np.isin(line_of, bad)
-        line_of, bucket, count = line_of[kept], bucket[kept], count[kept]
+        valid = ~np.isin(line_of, bad)
+        line_of, bucket, count = line_of[valid], bucket[valid], count[valid]
         slow = np.sort(np.concatenate((slow, bad)))
     return _with_slow((line_of, bucket, count), data, starts, lengths, slow)
 
@@ -361,17 +365,17 @@ def _with_slow(
 ) -> tuple[_Entries, list[int]]:
     """Adds the lines whose counts have more digits, by pattern; gives back those that fit no pattern."""
     odd: list[int] = []
-    found: list[tuple[int, int, int]] = []
+    spans: list[tuple[int, int, int]] = []
     for line in slow.tolist():
         start = int(starts[line])
         of_line = list(_pattern_entries(data[start : start + int(lengths[line])]))
         if of_line:
-            found.extend((line, number, amount) for number, amount in of_line)
+            spans.extend((line, number, amount) for number, amount in of_line)
         else:
             odd.append(line)
-    if not found:
+    if not spans:
         return entries, odd
-    extra = np.array(found, np.int64)
+    extra = np.array(spans, np.int64)
     line_of, bucket, count = (
         np.concatenate((column, extra[:, number])) for number, column in enumerate(entries)
     )
@@ -383,8 +387,8 @@ def _pattern_entries(line: bytes) -> Iterator[tuple[int, int]]:
     """Buckets and counts of a line that holds nothing else; nothing where it does."""
     matches = list(_ENTRY.finditer(line))
     spans = [match.span() for match in matches]
-    whole = bool(spans) and spans[0][0] == 0 and spans[-1][1] == len(line)
-    if not whole or any(one[1] != other[0] for one, other in pairwise(spans)):
+    covers_line = bool(spans) and spans[0][0] == 0 and spans[-1][1] == len(line)
+    if not covers_line or any(span[1] != other[0] for span, other in pairwise(spans)):
         return
     numbers = [(int(match.group(1)), int(match.group(2))) for match in matches]
     if all(bucket < BUCKETS_MAX for bucket, _ in numbers):

@@ -138,17 +138,25 @@ class RunReader:
     def finish(self) -> ParsedRun:
         """The run as far as it was read."""
         series = []
-        for operation, one in self._operations.items():
+        for operation, totals in self._operations.items():
             try:
-                made = self._series(operation, one)
+                made = self._series(operation, totals)
             except DomainError as error:
                 self._problem(f"{operation}: {error}", None, Severity.ERROR)
                 continue
             series += [made] if made is not None else []
-            if one.count or one.misses.total:
-                self._claims.append(Claim(operation, "operation_count", str(one.count), one.count, one.count))
+            if totals.count or totals.misses.total:
                 self._claims.append(
-                    Claim(operation, "error_count", str(one.misses.total), one.misses.total, one.misses.total)
+                    Claim(operation, "operation_count", str(totals.count), totals.count, totals.count)
+                )
+                self._claims.append(
+                    Claim(
+                        operation,
+                        "error_count",
+                        str(totals.misses.total),
+                        totals.misses.total,
+                        totals.misses.total,
+                    )
                 )
         if not series:
             self._problem("no latencies: -latency was not asked for", None, Severity.WARNING)
@@ -184,8 +192,8 @@ class RunReader:
             closed_loop=True,
         )
 
-    def _counts(self, line_no: int, found: re.Match[str]) -> None:
-        now = moment(found[1])
+    def _counts(self, line_no: int, match: re.Match[str]) -> None:
+        now = moment(match[1])
         if now is None:
             self._problem("the time of the line is no time", line_no, Severity.WARNING)
             return
@@ -201,22 +209,25 @@ class RunReader:
         self._period = (_ns(before - self._started), _ns(now - before))
         self._last = now
         answered = failed = 0
-        for part in OPERATION.finditer(found[2]):
+        for part in OPERATION.finditer(match[2]):
             if part[1] == "total":
                 self._total(line_no, part[3])
                 continue
             cumulative, numbers = part[2], [whole(text) for text in part.groups()[2:5]]
-            known = [min(number, MAX_COUNT >> 8) for number in numbers if number is not None]
-            if len(known) < 3:
+            values = [min(number, MAX_COUNT >> 8) for number in numbers if number is not None]
+            if len(values) < 3:
                 self._problem(f"a count of {part[1]} is impossibly large", line_no, Severity.ERROR)
                 continue
-            one = self._operations.setdefault("txn" if part[1] == "txns" else part[1], _Operation())
-            one.period_count, one.period_misses = known[0], Misses(errors=known[2], timeouts=known[1])
-            one.count += known[0]
-            one.misses += one.period_misses
-            self._check_total(line_no, part[1], cumulative, one)
-            answered, failed = answered + known[0], failed + known[1] + known[2]
-            self._claim(Claim(part[1], "operation_count", part[3], known[0], known[0], line=line_no))
+            operation = self._operations.setdefault("txn" if part[1] == "txns" else part[1], _Operation())
+            operation.period_count, operation.period_misses = (
+                values[0],
+                Misses(errors=values[2], timeouts=values[1]),
+            )
+            operation.count += values[0]
+            operation.misses += operation.period_misses
+            self._check_total(line_no, part[1], cumulative, operation)
+            answered, failed = answered + values[0], failed + values[1] + values[2]
+            self._claim(Claim(part[1], "operation_count", part[3], values[0], values[0], line=line_no))
         self._failing = self._failing + 1 if failed and not answered else 0
 
     def _total(self, line_no: int, text: str) -> None:
@@ -225,11 +236,11 @@ class RunReader:
         if total is not None:
             self._claim(Claim("total", "operation_count", text, total, total, line=line_no))
 
-    def _check_total(self, line_no: int, operation: str, cumulative: str | None, one: _Operation) -> None:
+    def _check_total(self, line_no: int, operation: str, cumulative: str | None, state: _Operation) -> None:
         if cumulative is None:
             return
         total = whole(cumulative)
-        if total is None or total < one.count - one.period_count:
+        if total is None or total < state.count - state.period_count:
             self.fallen = True
             self._problem(
                 f"the total of {operation} falls to {cumulative[:20]}: another run begins here, or the file "
@@ -237,17 +248,18 @@ class RunReader:
                 line_no,
                 Severity.ERROR,
             )
-            one.count -= one.period_count
-            one.misses = Misses(
-                one.misses.errors - one.period_misses.errors, one.misses.timeouts - one.period_misses.timeouts
+            state.count -= state.period_count
+            state.misses = Misses(
+                state.misses.errors - state.period_misses.errors,
+                state.misses.timeouts - state.period_misses.timeouts,
             )
-        elif total != one.count:
+        elif total != state.count:
             self._problem(
-                f"the total of {operation} is {total}, but the periods add up to {one.count}",
+                f"the total of {operation} is {total}, but the periods add up to {state.count}",
                 line_no,
                 Severity.NOTE,
             )
-            one.count = total
+            state.count = total
 
     def _claim(self, claim: Claim) -> None:
         """Keeps a claim about the period that was just read."""
@@ -256,7 +268,7 @@ class RunReader:
             self._claims.append(replace(claim, start_ns=start_ns, duration_ns=duration_ns))
 
     def _shares(self, line_no: int, row: Shares) -> None:
-        one = self._operations.setdefault(row.operation, _Operation())
+        operation = self._operations.setdefault(row.operation, _Operation())
         if row.empty:
             return
         self._column_limits = self._column_limits or self._limits
@@ -271,10 +283,10 @@ class RunReader:
                 Severity.ERROR,
             )
         elif self._in_summary:
-            one.summary = row
-        elif len(one.shares) < _MAX_PERIODS:
-            one.shares.append((*self._period, one.period_count, row))
-        elif len(one.shares) == _MAX_PERIODS:
+            operation.summary = row
+        elif len(operation.shares) < _MAX_PERIODS:
+            operation.shares.append((*self._period, operation.period_count, row))
+        elif len(operation.shares) == _MAX_PERIODS:
             self._problem("later periods are left out", line_no, Severity.NOTE)
 
     def _alternate(self, line_no: int, row: Alternate | str) -> None:
@@ -282,38 +294,38 @@ class RunReader:
             self._problem(f"{row}; the row was left out", line_no, Severity.ERROR)
             return
         self.begun = True
-        one = self._operations.setdefault(row.operation, _Operation())
-        if one.layout is not None and one.layout != row.layout:
+        operation = self._operations.setdefault(row.operation, _Operation())
+        if operation.layout is not None and operation.layout != row.layout:
             self._problem("the columns change within the run; the row was left out", line_no, Severity.ERROR)
             return
-        one.layout = row.layout
+        operation.layout = row.layout
         if self._in_summary:
-            one.summary_counts = row
+            operation.summary_counts = row
             return
-        piece = len(one.start_ns)
-        one.start_ns.append(self._period[0])
-        one.duration_ns.append(self._period[1])
-        one.errors.append(one.period_misses.errors)
-        one.timeouts.append(one.period_misses.timeouts)
-        one.rows.extend((piece, bucket, count) for bucket, count in enumerate(row.counts) if count)
+        piece = len(operation.start_ns)
+        operation.start_ns.append(self._period[0])
+        operation.duration_ns.append(self._period[1])
+        operation.errors.append(operation.period_misses.errors)
+        operation.timeouts.append(operation.period_misses.timeouts)
+        operation.rows.extend((piece, bucket, count) for bucket, count in enumerate(row.counts) if count)
 
     def _ycsb(self, line_no: int, row: Ycsb | str) -> None:
         if isinstance(row, str):
             self._problem(f"{row}; the line was left out", line_no, Severity.ERROR)
             return
         self.begun = True
-        one = self._operations.setdefault(row.operation, _Operation())
-        if one.last_ycsb is not None and row.total_count < one.last_ycsb[1].total_count:
+        operation = self._operations.setdefault(row.operation, _Operation())
+        if operation.last_ycsb is not None and row.total_count < operation.last_ycsb[1].total_count:
             self.fallen = True
             self._problem(
-                f"the total of {row.operation} falls from {one.last_ycsb[1].total_count} to "
+                f"the total of {row.operation} falls from {operation.last_ycsb[1].total_count} to "
                 f"{row.total_count}: another run begins here, or the file is damaged; nothing after it was "
                 "used",
                 line_no,
                 Severity.ERROR,
             )
             return
-        one.last_ycsb = (line_no, row)
+        operation.last_ycsb = (line_no, row)
         if row.period_count:
             mean_ns = row.period_mean_us * NS_PER_US
             printed_mean = f"{row.period_mean_us}us"
@@ -328,54 +340,54 @@ class RunReader:
                 )
             )
 
-    def _series(self, operation: str, one: _Operation) -> ParsedSeries | None:
-        if one.layout is not None:
-            return self._counted_series(operation, one, one.layout)
-        if one.last_ycsb is not None:
-            row = one.last_ycsb[1]
+    def _series(self, operation: str, state: _Operation) -> ParsedSeries | None:
+        if state.layout is not None:
+            return self._counted_series(operation, state, state.layout)
+        if state.last_ycsb is not None:
+            row = state.last_ycsb[1]
             if row.total_count == 0:
                 return None
             statements = row.statements()
             statements.mean_ns = float(row.mean_us * NS_PER_US), float((row.mean_us + 2) * NS_PER_US)
-            record = statements.record(one.misses, self.problems)
+            record = statements.record(state.misses, self.problems)
             return ParsedSeries(operation, "service", record, semantics=SEMANTICS, source_name=operation)
-        if not one.shares and one.summary is None:
+        if not state.shares and state.summary is None:
             return None
         limits = self._column_limits
-        if one.summary is not None:
-            whole_run = one.summary.statements(limits, one.count or None)
+        if state.summary is not None:
+            whole_run = state.summary.statements(limits, state.count or None)
         else:
             # The run was ended from outside: the periods stand for it, by their counts.
-            whole_run = merged(row.statements(limits, count) for _, _, count, row in one.shares)
+            whole_run = merged(row.statements(limits, count) for _, _, count, row in state.shares)
             if not whole_run:
                 return None
         periods = tuple(
             Period(start, length, row.statements(limits, count or None).record())
-            for start, length, count, row in one.shares
+            for start, length, count, row in state.shares
         )
         return ParsedSeries(
             operation,
             "service",
-            whole_run.record(one.misses),
+            whole_run.record(state.misses),
             semantics=SEMANTICS + "; whole per cent",
             source_name=operation,
             periods=periods,
         )
 
-    def _counted_series(self, operation: str, one: _Operation, layout: ExplicitLayout) -> ParsedSeries:
-        rows = np.array(one.rows, dtype=np.int64).reshape(-1, 3)
+    def _counted_series(self, operation: str, state: _Operation, layout: ExplicitLayout) -> ParsedSeries:
+        rows = np.array(state.rows, dtype=np.int64).reshape(-1, 3)
         intervals = interval_records(
             layout,
-            np.array(one.start_ns, dtype=np.int64),
-            np.array(one.duration_ns, dtype=np.int64),
+            np.array(state.start_ns, dtype=np.int64),
+            np.array(state.duration_ns, dtype=np.int64),
             (rows[:, 0], rows[:, 1], rows[:, 2]),
-            errors=np.array(one.errors, dtype=np.int64),
-            timeouts=np.array(one.timeouts, dtype=np.int64),
+            errors=np.array(state.errors, dtype=np.int64),
+            timeouts=np.array(state.timeouts, dtype=np.int64),
         )
         record = intervals.total()
-        if one.summary_counts is not None and sum(one.summary_counts.counts) != record.count:
+        if state.summary_counts is not None and sum(state.summary_counts.counts) != record.count:
             self._problem(
-                f"the summary of {operation} counts {sum(one.summary_counts.counts)} operations, the "
+                f"the summary of {operation} counts {sum(state.summary_counts.counts)} operations, the "
                 f"periods {record.count}",
                 None,
                 Severity.WARNING,
@@ -388,25 +400,25 @@ class RunReader:
         keys = self._parameters.get("keys")
         written = self._operations.get("write", _Operation()).count
         if self._failing >= _FAILED_PERIODS:
-            found = EndState.FAILED, f"every call failed in the last {self._failing} periods"
+            end_state = EndState.FAILED, f"every call failed in the last {self._failing} periods"
         elif self._has_limit:
-            found = EndState.FINISHED, "the benchmark reached its number of transactions"
+            end_state = EndState.FINISHED, "the benchmark reached its number of transactions"
         elif self._parameters.get("workload") == "INITIALIZE" and isinstance(keys, int) and keys:
             whole_set = written >= keys
-            found = (
+            end_state = (
                 EndState.FINISHED if whole_set else EndState.KILLED,
                 f"{written} of {keys} records were written",
             )
         elif self._has_summary:
-            found = EndState.FINISHED, "the benchmark printed its summary"
+            end_state = EndState.FINISHED, "the benchmark printed its summary"
         elif self._parameters.get("transactions_max"):
-            found = EndState.KILLED, "the number of transactions was not reached"
+            end_state = EndState.KILLED, "the number of transactions was not reached"
         else:
-            found = (
+            end_state = (
                 EndState.UNKNOWN,
                 "without a number of transactions the benchmark runs until it is stopped",
             )
-        return found
+        return end_state
 
     def _problem(self, reason: str, line_no: int | None, severity: Severity) -> None:
         if len(self.problems) < _MAX_PROBLEMS:

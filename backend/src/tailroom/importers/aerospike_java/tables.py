@@ -37,11 +37,11 @@ _MAX_COLUMNS = 64
 
 def header_limits_ns(text: str) -> tuple[int, ...] | None:
     """Limits of the columns `>`; none where the header is not one or its limits do not ascend."""
-    found = HEADER.fullmatch(text)
-    if found is None:
+    match = HEADER.fullmatch(text)
+    if match is None:
         return None
-    limits = [int(number) * _UNIT_NS[unit] for number, unit, _ in _LIMIT.findall(found[3])]
-    first = int(found[1]) * _UNIT_NS[found[2]]
+    limits = [int(number) * _UNIT_NS[unit] for number, unit, _ in _LIMIT.findall(match[3])]
+    first = int(match[1]) * _UNIT_NS[match[2]]
     return tuple(limits) if _limits_fit(first, limits) else None
 
 
@@ -71,13 +71,13 @@ class Shares:
 
 def row_shares(text: str, columns: int) -> Shares | None:
     """A row with one share for `<=` and one for each limit, none over 100 %."""
-    found = ROW.fullmatch(text)
-    if found is None:
+    match = ROW.fullmatch(text)
+    if match is None:
         return None
-    shares = [int(part[:-1]) if len(part) < 5 else 101 for part in found[2].split()]
+    shares = [int(part[:-1]) if len(part) < 5 else 101 for part in match[2].split()]
     if len(shares) != columns + 1 or max(shares) > 100:
         return None
-    return Shares(found[1], shares[0], tuple(shares[1:]))
+    return Shares(match[1], shares[0], tuple(shares[1:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +91,23 @@ class Alternate:
 
 def alternate(text: str) -> Alternate | str | None:
     """A row of style `alt`; a text says why it contradicts itself, none that it is no such row."""
-    found = ALTERNATE.fullmatch(text)
-    if found is None:
+    match = ALTERNATE.fullmatch(text)
+    if match is None:
         return None
-    parts = _LIMIT.findall(found[5])
+    parts = _LIMIT.findall(match[5])
     limits = [int(number) * _UNIT_NS[unit] for number, unit, _ in parts]
     cumulative = [whole(number) for _, _, number in parts]
-    up_to_first, total = whole(found[4]), whole(found[6])
-    known = [number for number in (up_to_first, total, *cumulative) if number is not None]
-    if not _limits_fit(int(found[2]) * _UNIT_NS[found[3]], limits) or len(known) != len(parts) + 2:
+    up_to_first, total = whole(match[4]), whole(match[6])
+    numbers = [number for number in (up_to_first, total, *cumulative) if number is not None]
+    if not _limits_fit(int(match[2]) * _UNIT_NS[match[3]], limits) or len(numbers) != len(parts) + 2:
         return "the limits do not ascend, or a count is too large"
-    over = known[2:]
+    over = numbers[2:]
     if any(a < b for a, b in pairwise(over)):
         return "more operations are over a larger limit than over a smaller one"
-    if known[0] + over[0] != known[1] or known[1] > MAX_COUNT:
-        return f"the columns add up to {known[0] + over[0]}, but the row says {known[1]}"
-    counts = (known[0], *(a - b for a, b in zip(over, [*over[1:], 0], strict=True)))
-    return Alternate(found[1], ExplicitLayout((0, *(limit + 1 for limit in limits)), open_ended=True), counts)
+    if numbers[0] + over[0] != numbers[1] or numbers[1] > MAX_COUNT:
+        return f"the columns add up to {numbers[0] + over[0]}, but the row says {numbers[1]}"
+    counts = (numbers[0], *(a - b for a, b in zip(over, [*over[1:], 0], strict=True)))
+    return Alternate(match[1], ExplicitLayout((0, *(limit + 1 for limit in limits)), open_ended=True), counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,18 +135,18 @@ class Ycsb:
 
 def ycsb(text: str) -> Ycsb | str | None:
     """A line of style `ycsb`; a text says what is impossible in it, none that it is no such line."""
-    found = YCSB.fullmatch(text)
-    if found is None:
+    match = YCSB.fullmatch(text)
+    if match is None:
         return None
-    numbers = [whole(part) for part in found.groups()[1:7]]
-    known = [number for number in numbers if number is not None]
-    if len(known) != len(numbers) or max(known) * NS_PER_US > MAX_TIME_NS:
+    numbers = [whole(part) for part in match.groups()[1:7]]
+    values = [number for number in numbers if number is not None]
+    if len(values) != len(numbers) or max(values) * NS_PER_US > MAX_TIME_NS:
         return "a number is negative or impossibly large"
-    quantiles = tuple((int(percent), int(ms)) for percent, ms in _YCSB_QUANTILE.findall(found[8]))
+    quantiles = tuple((int(percent), int(ms)) for percent, ms in _YCSB_QUANTILE.findall(match[8]))
     if any(percent >= 100 or ms * NS_PER_MS > MAX_TIME_NS for percent, ms in quantiles):
         return "a quantile is impossible"
-    count, mean, total, total_mean, least, most = known
-    return Ycsb(found[1], count, mean, total, total_mean, least, most, quantiles)
+    count, mean, total, total_mean, least, most = values
+    return Ycsb(match[1], count, mean, total, total_mean, least, most, quantiles)
 
 
 def _limits_fit(first_ns: int, limits_ns: list[int]) -> bool:

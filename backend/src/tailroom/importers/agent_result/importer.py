@@ -76,11 +76,11 @@ class AgentResultImporter:
             if not line.strip():
                 continue
             try:
-                found = decoder.decode(line)
+                decoded = decoder.decode(line)
             except (msgspec.MsgspecError, ValueError, RecursionError) as error:
                 reading.problems.add("line", f"the line cannot be read: {error}", line_no, error=True)
                 continue
-            reading.take(line_no, found)
+            reading.take(line_no, decoded)
         return [reading.run()]
 
 
@@ -99,8 +99,8 @@ class _Reading:
 
     def take(self, line_no: int, line: Line) -> None:
         """One line."""
-        given = (line.announce, line.series, line.intervals, line.finish)
-        if all(part is None for part in given):
+        announced = (line.announce, line.series, line.intervals, line.finish)
+        if all(part is None for part in announced):
             self.problems.add("line", "the line is none of announce, series, intervals and finish", line_no)
         if line.announce is not None:
             if self.announcement is not None:
@@ -108,11 +108,11 @@ class _Reading:
             self.announcement = line.announce
         for definition in line.series or ():
             self._define(line_no, definition)
-        for one in line.intervals or ():
-            if one.series in self.pieces:
-                self.pieces[one.series].add(line_no, one, self.problems)
-            elif one.series not in self.definitions:
-                reason = f"series {one.series} is not defined; its intervals are left out"
+        for interval in line.intervals or ():
+            if interval.series in self.pieces:
+                self.pieces[interval.series].add(line_no, interval, self.problems)
+            elif interval.series not in self.definitions:
+                reason = f"series {interval.series} is not defined; its intervals are left out"
                 self.problems.add("undefined", reason, line_no, error=True)
         self.finish = line.finish or self.finish
 
@@ -141,11 +141,11 @@ class _Reading:
     def run(self) -> ParsedRun:
         """What was read."""
         self._note_ticks_alone()
-        series = [one for pieces in self.pieces.values() if (one := self._series(pieces)) is not None]
+        series = [parsed for pieces in self.pieces.values() if (parsed := self._series(pieces)) is not None]
         if not series:
             self.problems.add("empty", "the file holds no histogram with an operation")
         announced, finish = self.announcement, self.finish
-        ends = [one.intervals.end_ns for one in series if one.intervals is not None]
+        ends = [each.intervals.end_ns for each in series if each.intervals is not None]
         state_text = "no last line says how the run ended: it goes on, or the agent was cut off"
         if finish is not None:
             state_text = finish.reason or f"the agent says {finish.outcome}"
@@ -204,9 +204,9 @@ class _Reading:
         )
 
     def _note_ticks_alone(self) -> None:
-        known = {_place(pieces.definition) for pieces in self.pieces.values()}
+        places = {_place(pieces.definition) for pieces in self.pieces.values()}
         for definition in self.definitions.values():
-            if definition.kind == "tick" and _place(definition) not in known:
+            if definition.kind == "tick" and _place(definition) not in places:
                 self.problems.add(
                     "tick",
                     f"series {definition.series_no} ({definition.operation}, {definition.clock}) has live "
@@ -214,8 +214,8 @@ class _Reading:
                 )
 
 
-def _place(one: Series) -> tuple[str, str, str, str | None]:
-    return one.operation, one.clock, one.phase, one.device
+def _place(series: Series) -> tuple[str, str, str, str | None]:
+    return series.operation, series.clock, series.phase, series.device
 
 
 def _started_at(unix_ns: int) -> datetime | None:
@@ -228,6 +228,6 @@ def _started_at(unix_ns: int) -> datetime | None:
 def _missing(announced: Announcement | None) -> tuple[str, ...]:
     """What the agent could not find out; everything where the announcement is not there."""
     if announced is None:
-        return (STARTED_AT, TOOL_VERSION, *(one.field for one in required_fields("")))
+        return (STARTED_AT, TOOL_VERSION, *(missing.field for missing in required_fields("")))
     facts = {"agent": msgspec.to_builtins(announced.agent), "host": announced.host, "plan": announced.plan}
-    return tuple(one.field for one in missing_fields(announced.workload, facts))
+    return tuple(missing.field for missing in missing_fields(announced.workload, facts))

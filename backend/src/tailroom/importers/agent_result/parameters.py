@@ -28,7 +28,7 @@ def _flat(items: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Val
         name, value = waiting.pop(0)
         if value is None or isinstance(value, str | int | float | bool):
             yield name, value
-        elif isinstance(value, list) and all(isinstance(one, str | int | float) for one in value):
+        elif isinstance(value, list) and all(isinstance(each, str | int | float) for each in value):
             yield name, ", ".join(map(str, value))
         elif isinstance(value, Mapping):
-            waiting.extend((f"{name}.{key}", one) for key, one in value.items())
+            waiting.extend((f"{name}.{key}", each) for key, each in value.items())

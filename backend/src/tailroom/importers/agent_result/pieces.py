@@ -35,103 +35,111 @@ class Pieces:
     _columns: list[tuple[Int64s, Int64s, Int64s]] = field(default_factory=list)
     """Filled buckets of each kept interval (one row), their numbers, and their counts."""
 
-    def add(self, line_no: int, one: Interval, problems: Problems) -> None:
+    def add(self, line_no: int, interval: Interval, problems: Problems) -> None:
         """One interval; gaps before it are counted, and what cannot be true is left out and counted too."""
-        if one.seq < self.next_seq:
-            name = f"series {one.series}, interval {one.seq}"
+        if interval.seq < self.next_seq:
+            name = f"series {interval.series}, interval {interval.seq}"
             problems.add("seq", f"{name} comes after interval {self.next_seq - 1}; it is left out", line_no)
             return
-        if one.seq > self.next_seq:
-            gap = one.seq - self.next_seq
+        if interval.seq > self.next_seq:
+            gap = interval.seq - self.next_seq
             problems.add(
                 "gap",
-                f"series {one.series}: intervals {self.next_seq} to {one.seq - 1} ({gap}) are missing",
+                f"series {interval.series}: "
+                f"intervals {self.next_seq} to {interval.seq - 1} ({gap}) are missing",
                 line_no,
                 error=True,
             )
             self.missing += gap
-        self.next_seq = one.seq + 1
-        wrong = self._wrong(one)
+        self.next_seq = interval.seq + 1
+        wrong = self._wrong(interval)
         if wrong is not None:
             self.missing += 1
-            name = f"series {one.series}, interval {one.seq}"
+            name = f"series {interval.series}, interval {interval.seq}"
             problems.add("interval", f"{name}: {wrong}; it is left out", line_no, error=True)
             return
-        self.total += one.count + one.errors + one.timeouts + one.unfinished
-        self._waiting.append((line_no, one))
+        self.total += interval.count + interval.errors + interval.timeouts + interval.unfinished
+        self._waiting.append((line_no, interval))
         if len(self._waiting) >= _BATCH:
             self.flush(problems)
 
-    def _wrong(self, one: Interval) -> str | None:
+    def _wrong(self, interval: Interval) -> str | None:
         """The rule of docs/contracts/wire.md that an interval breaks; none where it breaks none."""
         last = self._waiting[-1][1] if self._waiting else self.kept[-1] if self.kept else None
-        if last is not None and one.start_ns < last.start_ns:
+        if last is not None and interval.start_ns < last.start_ns:
             return "it starts before the interval before it"
-        if self.total + one.count + one.errors + one.timeouts + one.unfinished >= MAX_COUNT:
+        if (
+            self.total + interval.count + interval.errors + interval.timeouts + interval.unfinished
+            >= MAX_COUNT
+        ):
             return "the operations add up to 2**53 or more"
-        if _latest_ns(one) >= _NEVER_NS:
+        if _latest_ns(interval) >= _NEVER_NS:
             return "a time of it is 2**62 ns or more"
-        return _numbers_wrong(one, len(self.definition.pin_thresholds_ns))
+        return _numbers_wrong(interval, len(self.definition.pin_thresholds_ns))
 
     def flush(self, problems: Problems) -> None:
         """Decodes what is waiting; histograms that cannot be read take their interval with them."""
-        payloads = [one.histogram or b"" for _, one in self._waiting if one.count]
+        payloads = [interval.histogram or b"" for _, interval in self._waiting if interval.count]
         try:
             batch = decode_many(payloads, self.layout) if payloads else None
             if batch is not None and self._keep_all(batch):
                 return
-            parts = _parts(batch, [one.count > 0 for _, one in self._waiting])
+            parts = _parts(batch, [interval.count > 0 for _, interval in self._waiting])
         except DomainError:
-            parts = [self._alone(line_no, one, problems) for line_no, one in self._waiting]
-        for (line_no, one), part in zip(self._waiting, parts, strict=True):
+            parts = [self._alone(line_no, interval, problems) for line_no, interval in self._waiting]
+        for (line_no, waiting), part in zip(self._waiting, parts, strict=True):
             if part is None:
                 self.missing += 1
-            elif int(part[1].sum()) != one.count:
+            elif int(part[1].sum()) != waiting.count:
                 self.missing += 1
                 problems.add(
                     "histogram",
-                    f"series {one.series}, interval {one.seq}: the histogram holds {int(part[1].sum())} "
-                    f"values, the count is {one.count}; it is left out",
+                    f"series {waiting.series}, interval {waiting.seq}: the histogram holds "
+                    f"{int(part[1].sum())} values, the count is {waiting.count}; it is left out",
                     line_no,
                     error=True,
                 )
             else:
                 self._columns.append((np.array([part[0].size]), part[0], part[1]))
-                self.kept.append(structs.replace(one, histogram=None))
+                self.kept.append(structs.replace(waiting, histogram=None))
         self._waiting.clear()
 
     def _keep_all(self, batch: CountsBatch) -> bool:
         """Keeps what waits at once, as nearly all of it can be; false where a histogram has another count."""
-        counts = np.fromiter((one.count for _, one in self._waiting), np.int64, len(self._waiting))
+        counts = np.fromiter((interval.count for _, interval in self._waiting), np.int64, len(self._waiting))
         filled = counts > 0
         if not np.array_equal(batch.totals(), counts[filled]):
             return False
         lengths = np.zeros(counts.size, np.int64)
         lengths[filled] = batch.each
         self._columns.append((lengths, batch.indices, batch.counts))
-        self.kept += [structs.replace(one, histogram=None) for _, one in self._waiting]
+        self.kept += [structs.replace(interval, histogram=None) for _, interval in self._waiting]
         self._waiting.clear()
         return True
 
-    def _alone(self, line_no: int, one: Interval, problems: Problems) -> tuple[Int64s, Int64s] | None:
+    def _alone(self, line_no: int, interval: Interval, problems: Problems) -> tuple[Int64s, Int64s] | None:
         try:
-            batch = decode_many([one.histogram or b""], self.layout) if one.count else None
+            batch = decode_many([interval.histogram or b""], self.layout) if interval.count else None
         except DomainError as error:
             why = str(error).replace("histogram 0 of the batch", "the histogram")
             problems.add(
                 "histogram",
-                f"series {one.series}, interval {one.seq}: {why}; it is left out",
+                f"series {interval.series}, interval {interval.seq}: {why}; it is left out",
                 line_no,
                 error=True,
             )
             return None
-        return _parts(batch, [one.count > 0])[0]
+        return _parts(batch, [interval.count > 0])[0]
 
     @property
     def target_count(self) -> int | None:
         """Operations that the schedule intended; none where an interval does not say."""
-        targets = [one.target_count for one in self.kept]
-        return None if not targets or None in targets else sum(one for one in targets if one is not None)
+        targets = [interval.target_count for interval in self.kept]
+        return (
+            None
+            if not targets or None in targets
+            else sum(target for target in targets if target is not None)
+        )
 
     def intervals(self) -> IntervalRecords:
         """All of it as columns."""
@@ -144,7 +152,7 @@ class Pieces:
             counts=counts,
             thresholds_ns=thresholds,
             pins=np.array(columns.pins, np.int64).reshape(len(columns), len(thresholds)),
-            beside={one.name: columns.numbers[one.name] for one in BESIDE},
+            beside={column.name: columns.numbers[column.name] for column in BESIDE},
             **{name: columns.numbers[name] for name in NUMBERS},
         )
 
@@ -165,26 +173,35 @@ def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int6
     return parts
 
 
-def _numbers_wrong(one: Interval, thresholds: int) -> str | None:
+def _numbers_wrong(interval: Interval, thresholds: int) -> str | None:
     """What is wrong with an interval by itself."""
-    if len(one.pins) != thresholds:
-        return f"{len(one.pins)} pins for {thresholds} thresholds"
-    before = one.count
-    for pin in one.pins:
+    if len(interval.pins) != thresholds:
+        return f"{len(interval.pins)} pins for {thresholds} thresholds"
+    before = interval.count
+    for pin in interval.pins:
         if pin > before:
             return "its pins rise, or exceed its count"
         before = pin
-    if _times_wrong(one):
+    if _times_wrong(interval):
         return "its sum, smallest and largest latency do not go with its count"
-    return "operations without a histogram" if one.count > 0 and one.histogram is None else None
+    return "operations without a histogram" if interval.count > 0 and interval.histogram is None else None
 
 
-def _latest_ns(one: Interval) -> int:
-    return max(one.start_ns, one.duration_ns, one.sum_ns, one.max_ns or 0, one.lateness_p99_ns or 0)
+def _latest_ns(interval: Interval) -> int:
+    return max(
+        interval.start_ns,
+        interval.duration_ns,
+        interval.sum_ns,
+        interval.max_ns or 0,
+        interval.lateness_p99_ns or 0,
+    )
 
 
-def _times_wrong(one: Interval) -> bool:
+def _times_wrong(interval: Interval) -> bool:
     """Times are there exactly where operations are, and the mean lies between the ends."""
-    if one.min_ns is None or one.max_ns is None:
-        return one.count > 0 or one.sum_ns != 0 or one.min_ns != one.max_ns
-    return one.count == 0 or not one.min_ns * one.count <= one.sum_ns <= one.max_ns * one.count
+    if interval.min_ns is None or interval.max_ns is None:
+        return interval.count > 0 or interval.sum_ns != 0 or interval.min_ns != interval.max_ns
+    return (
+        interval.count == 0
+        or not interval.min_ns * interval.count <= interval.sum_ns <= interval.max_ns * interval.count
+    )

@@ -79,10 +79,10 @@ class HistogramReader:
 
     def description(self, text: str) -> bool:
         """Whether the line describes buckets; then they are taken from it."""
-        found = _RANGE.fullmatch(text)
-        if found is None:
+        match = _RANGE.fullmatch(text)
+        if match is None:
             return "Total num buckets:" in text or "Num buckets:" in text
-        name, value = found[1], found[2]
+        name, value = match[1], match[2]
         if name.startswith("Bucket range"):
             self._ranges.append([])
         elif self._ranges and value is not None:
@@ -90,9 +90,9 @@ class HistogramReader:
             self._take_ranges()
         return True
 
-    def line(self, line_no: int, found: re.Match[str], misses: Misses) -> bool:
+    def line(self, line_no: int, match: re.Match[str], misses: Misses) -> bool:
         """One period of one operation, with what failed in it; whether it was taken."""
-        operation, ended, length, total, pairs = found.groups()
+        operation, ended, length, total, pairs = match.groups()
         seconds = printed(length)
         count = whole(total)
         end = moment(ended)
@@ -106,16 +106,16 @@ class HistogramReader:
             self._refuse(line_no, f"the buckets add up to {sum(buckets.values())}, but the line says {count}")
             self._claim(line_no, operation, total, end.replace(tzinfo=UTC), round(seconds.value * NS_PER_S))
             return False
-        one = self.found.setdefault(operation, Histograms(operation))
-        if one.total + count > MAX_COUNT:
+        histograms = self.found.setdefault(operation, Histograms(operation))
+        if histograms.total + count > MAX_COUNT:
             self._refuse(line_no, "together the periods hold 2**53 operations or more")
             return False
-        one.total += count
-        self._append(one, end.replace(tzinfo=UTC), round(seconds.value * NS_PER_S), buckets)
-        one.stages.append(self.stage)
-        one.line_nos.append(line_no)
-        one.errors.append(misses.errors)
-        one.timeouts.append(misses.timeouts)
+        histograms.total += count
+        self._append(histograms, end.replace(tzinfo=UTC), round(seconds.value * NS_PER_S), buckets)
+        histograms.stages.append(self.stage)
+        histograms.line_nos.append(line_no)
+        histograms.errors.append(misses.errors)
+        histograms.timeouts.append(misses.timeouts)
         return True
 
     def _claim(self, line_no: int, operation: str, total: str, end: datetime, duration_ns: int) -> None:
@@ -130,39 +130,41 @@ class HistogramReader:
 
     def add_misses(self, operation: str, misses: Misses) -> None:
         """What failed after the last period."""
-        one = self.found[operation]
-        one.errors[-1] += misses.errors
-        one.timeouts[-1] += misses.timeouts
+        histograms = self.found[operation]
+        histograms.errors[-1] += misses.errors
+        histograms.timeouts[-1] += misses.timeouts
 
     def series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
         """One series for each operation and stage, with its pieces; with a single phase all in one."""
         layout = ExplicitLayout(tuple(edge * NS_PER_US for edge in self._edges_us), open_ended=True)
-        found = []
-        for one in self.found.values():
+        all_series = []
+        for histograms in self.found.values():
             for stage, phase in enumerate(phases):
-                rows = [row for row, at in enumerate(one.stages) if at == stage or len(phases) == 1]
+                rows = [row for row, at in enumerate(histograms.stages) if at == stage or len(phases) == 1]
                 if rows:
-                    found.append(_series(one, rows, layout, phase))
-        return found
+                    all_series.append(_series(histograms, rows, layout, phase))
+        return all_series
 
     def notes(self, phases: Sequence[str | None]) -> list[Problem]:
         """Pauses, of which nobody says whether a stage ended there; and slivers at the ends."""
-        found: list[Problem] = []
-        for one in self.found.values():
-            usual_ns = median(one.duration_ns)
+        problems: list[Problem] = []
+        for histograms in self.found.values():
+            usual_ns = median(histograms.duration_ns)
             for stage, phase in enumerate(phases):
-                rows = [row for row, at in enumerate(one.stages) if at == stage or len(phases) == 1]
-                if len(rows) > 1 and one.duration_ns[rows[-1]] < usual_ns / 2:
-                    found.append(_sliver(one, rows[-1], phase))
+                rows = [row for row, at in enumerate(histograms.stages) if at == stage or len(phases) == 1]
+                if len(rows) > 1 and histograms.duration_ns[rows[-1]] < usual_ns / 2:
+                    problems.append(_sliver(histograms, rows[-1], phase))
         if len(phases) == 1:
-            found += self._pauses()
-        return found
+            problems += self._pauses()
+        return problems
 
     def _pauses(self) -> list[Problem]:
-        one = next(iter(self.found.values()), None)
-        if one is None:
+        histograms = next(iter(self.found.values()), None)
+        if histograms is None:
             return []
-        ends = [start + length for start, length in zip(one.start_ns, one.duration_ns, strict=True)]
+        ends = [
+            start + length for start, length in zip(histograms.start_ns, histograms.duration_ns, strict=True)
+        ]
         return [
             Problem(
                 f"no period covers the {duration_text(start - end)} before this one; whether another stage "
@@ -170,19 +172,23 @@ class HistogramReader:
                 line_no,
                 Severity.NOTE,
             )
-            for end, start, line_no in zip(ends, one.start_ns[1:], one.line_nos[1:], strict=False)
+            for end, start, line_no in zip(
+                ends, histograms.start_ns[1:], histograms.line_nos[1:], strict=False
+            )
             if start > end
         ][:_MAX_PAUSES]
 
-    def _append(self, one: Histograms, end: datetime, duration_ns: int, buckets: dict[int, int]) -> None:
+    def _append(
+        self, histograms: Histograms, end: datetime, duration_ns: int, buckets: dict[int, int]
+    ) -> None:
         if self.first_start is None:
             self.first_start = datetime.fromtimestamp(end.timestamp() - duration_ns / NS_PER_S, UTC)
-        before = one.start_ns[-1] + one.duration_ns[-1] if one.start_ns else 0
+        before = histograms.start_ns[-1] + histograms.duration_ns[-1] if histograms.start_ns else 0
         by_clock = round((end - self.first_start).total_seconds() * NS_PER_S) - duration_ns
         # Periods follow each other; only a pause between stages is longer than the printed second is coarse.
-        one.start_ns.append(by_clock if by_clock - before > _CLOCK_STEP_S * NS_PER_S else before)
-        one.duration_ns.append(duration_ns)
-        one.counts.append(buckets)
+        histograms.start_ns.append(by_clock if by_clock - before > _CLOCK_STEP_S * NS_PER_S else before)
+        histograms.duration_ns.append(duration_ns)
+        histograms.counts.append(buckets)
 
     def _buckets(self, line_no: int, pairs: str) -> dict[int, int] | None:
         buckets: dict[int, int] = {}
@@ -200,7 +206,7 @@ class HistogramReader:
 
     def _take_ranges(self) -> None:
         """Takes the described buckets as soon as the description is whole."""
-        whole_ranges = [tuple(one) for one in self._ranges if len(one) == 3]
+        whole_ranges = [tuple(numbers) for numbers in self._ranges if len(numbers) == 3]
         if len(whole_ranges) != len(self._ranges) or self.found:
             return
         if all(
@@ -224,26 +230,29 @@ def _edges(ranges: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(edges)
 
 
-def _sliver(one: Histograms, row: int, phase: str | None) -> Problem:
-    of = one.operation if phase is None else f"{one.operation} in {phase}"
+def _sliver(histograms: Histograms, row: int, phase: str | None) -> Problem:
+    of = histograms.operation if phase is None else f"{histograms.operation} in {phase}"
     return Problem(
-        f"the last period of {of} lasted {duration_text(one.duration_ns[row])} and holds "
-        f"{sum(one.counts[row].values())} operations: a sliver, kept as a piece of that length",
-        one.line_nos[row],
+        f"the last period of {of} lasted {duration_text(histograms.duration_ns[row])} and holds "
+        f"{sum(histograms.counts[row].values())} operations: a sliver, kept as a piece of that length",
+        histograms.line_nos[row],
         Severity.NOTE,
     )
 
 
 def _series(
-    one: Histograms, pieces: Sequence[int], layout: ExplicitLayout, phase: str | None
+    histograms: Histograms, pieces: Sequence[int], layout: ExplicitLayout, phase: str | None
 ) -> ParsedSeries:
     cells = [
-        (row, *cell) for row, piece in enumerate(pieces) for cell in one.counts[piece].items() if cell[1]
+        (row, *cell)
+        for row, piece in enumerate(pieces)
+        for cell in histograms.counts[piece].items()
+        if cell[1]
     ]
     rows = np.array(cells, dtype=np.int64).reshape(-1, 3)
     start_ns, duration_ns, errors, timeouts = (
         np.array(column, dtype=np.int64)[list(pieces)]
-        for column in (one.start_ns, one.duration_ns, one.errors, one.timeouts)
+        for column in (histograms.start_ns, histograms.duration_ns, histograms.errors, histograms.timeouts)
     )
     intervals = interval_records(
         layout,
@@ -254,11 +263,11 @@ def _series(
         timeouts=timeouts,
     )
     return ParsedSeries(
-        one.operation,
+        histograms.operation,
         "service",
         intervals.total(),
         intervals=intervals,
         semantics=SEMANTICS,
         phase=phase,
-        source_name=f"{one.operation}_hist",
+        source_name=f"{histograms.operation}_hist",
     )

@@ -148,18 +148,18 @@ class RunReader:
         self.histograms.stage = self._stages.position
 
     def _phases(self) -> tuple[str | None, ...]:
-        found = self._stages.phases(len(self.preamble.stages))
-        if isinstance(found, str):
+        phases = self._stages.phases(len(self.preamble.stages))
+        if isinstance(phases, str):
             mixed = (
                 "the cumulative percentiles mix them, and only the last line of each operation speaks of all"
             )
             self._problem(
-                f"several stages that the file does not separate: {found}; {mixed}", None, Severity.NOTE
+                f"several stages that the file does not separate: {phases}; {mixed}", None, Severity.NOTE
             )
             return (None,)
-        for note in self._stages.border_notes(found):
+        for note in self._stages.border_notes(phases):
             self._problem(note.reason, note.line, note.severity)
-        return found
+        return phases
 
     def _rates(self, line_no: int, rates: re.Match[str]) -> None:
         self.begun = True
@@ -175,8 +175,8 @@ class RunReader:
         self._last = now
         self._rates_seen += 1
         answered = failed = 0
-        for found in OPERATION.finditer(rates[2]):
-            operation, numbers = found[1], [whole(text or "0") for text in found.groups()[1:]]
+        for match in OPERATION.finditer(rates[2]):
+            operation, numbers = match[1], [whole(text or "0") for text in match.groups()[1:]]
             rate, _, miss, timeouts, errors = (
                 min(n, MAX_COUNT >> 8) if n is not None else -1 for n in numbers
             )
@@ -188,10 +188,10 @@ class RunReader:
             answered, failed = answered + rate, failed + timeouts + errors
             if operation != "total":
                 self._not_found += miss
-                one = Misses(errors=errors, timeouts=timeouts)
+                misses = Misses(errors=errors, timeouts=timeouts)
                 stage = self._stages.current.misses
-                stage[operation] = stage.get(operation, Misses()) + one
-                self._since[operation] = self._since.get(operation, Misses()) + one
+                stage[operation] = stage.get(operation, Misses()) + misses
+                self._since[operation] = self._since.get(operation, Misses()) + misses
             self._claim_rate(line_no, operation, rate, before, now)
         self._failing = self._failing + 1 if failed and not answered else 0
 
@@ -219,27 +219,27 @@ class RunReader:
             )
         )
 
-    def _hdr(self, line_no: int, found: re.Match[str]) -> None:
+    def _hdr(self, line_no: int, match: re.Match[str]) -> None:
         self.begun = True
-        numbers = [whole(text) for text in (*found.groups()[2:6], *found[7].split(", ")[1:])]
-        known = [number for number in numbers if number is not None]
-        if len(known) < len(numbers) or max(known) > MAX_COUNT or max(known[2:]) > _MAX_US:
+        numbers = [whole(text) for text in (*match.groups()[2:6], *match[7].split(", ")[1:])]
+        values = [number for number in numbers if number is not None]
+        if len(values) < len(numbers) or max(values) > MAX_COUNT or max(values[2:]) > _MAX_US:
             self._problem("a number of the line is impossibly large", line_no, Severity.ERROR)
             return
-        self._take_zone(found[2])
-        operation = found[1]
+        self._take_zone(match[2])
+        operation = match[1]
         before = self._cumulative.get(operation)
-        if before is not None and known[1] < before.total:
+        if before is not None and values[1] < before.total:
             self.fallen = True
             self._problem(
-                f"the cumulative count of {operation} falls from {before.total} to {known[1]}: another run "
+                f"the cumulative count of {operation} falls from {before.total} to {values[1]}: another run "
                 "begins here, or the file is damaged; nothing after it was used",
                 line_no,
                 Severity.ERROR,
             )
             return
-        one = Cumulative(line_no, known[1], known[2], known[3], tuple(known[4:]))
-        self._cumulative[operation] = self._stages.current.cumulative[operation] = one
+        cumulative = Cumulative(line_no, values[1], values[2], values[3], tuple(values[4:]))
+        self._cumulative[operation] = self._stages.current.cumulative[operation] = cumulative
         self._stages.current.measured.add(operation)
 
     def _take_zone(self, utc_text: str) -> None:
@@ -257,7 +257,7 @@ class RunReader:
             self._zone = difference
 
     def _add_misses(self) -> None:
-        for operation in [one for one in self._since if one in self.histograms.found]:
+        for operation in [line for line in self._since if line in self.histograms.found]:
             self.histograms.add_misses(operation, self._since.pop(operation))
 
     def _histogram_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
@@ -266,8 +266,8 @@ class RunReader:
         if series:
             for note in self.histograms.notes(phases):
                 self._problem(note.reason, note.line, note.severity)
-            for operation, one in self._cumulative.items():
-                self._claim_quantiles(operation, one)
+            for operation, cumulative in self._cumulative.items():
+                self._claim_quantiles(operation, cumulative)
         return series
 
     def _quantile_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
@@ -276,20 +276,22 @@ class RunReader:
             self._claim_quantiles(operation, last)
             earlier = Statements(0)
             for stage, phase in zip(self._stages.seen, phases, strict=False):
-                one = last if len(phases) == 1 else stage.cumulative[operation]
+                cumulative = last if len(phases) == 1 else stage.cumulative[operation]
                 misses = self._all_misses(operation) if len(phases) == 1 else stage.misses.get(operation)
                 try:
-                    later = self._statements(one)
-                    found = difference(earlier, later) if earlier.count else later
-                    if found.count:
-                        series.append(_series(operation, found, misses or Misses(), phase, earlier))
+                    later = self._statements(cumulative)
+                    statements = difference(earlier, later) if earlier.count else later
+                    if statements.count:
+                        series.append(_series(operation, statements, misses or Misses(), phase, earlier))
                     elif misses is not None and misses.total:
                         reason = f"{misses.total} calls of {operation} failed and none was answered"
                         where = "" if phase is None else f" in {phase}"
-                        self._problem(f"{reason}{where}: there is no series", one.line_no, Severity.WARNING)
+                        self._problem(
+                            f"{reason}{where}: there is no series", cumulative.line_no, Severity.WARNING
+                        )
                     earlier = later
                 except DomainError as error:
-                    self._problem(f"{operation}: {error}", one.line_no, Severity.ERROR)
+                    self._problem(f"{operation}: {error}", cumulative.line_no, Severity.ERROR)
                     break
         return series
 
@@ -297,47 +299,57 @@ class RunReader:
         parts = [stage.misses[operation] for stage in self._stages.seen if operation in stage.misses]
         return sum(parts, Misses())
 
-    def _statements(self, one: Cumulative) -> Statements:
-        statements = Statements(one.total)
-        if not one.total:
+    def _statements(self, cumulative: Cumulative) -> Statements:
+        statements = Statements(cumulative.total)
+        if not cumulative.total:
             return statements
-        statements.span(hdr_bucket_ns(_LAYOUT, one.least_us)[0], hdr_bucket_ns(_LAYOUT, one.most_us)[1])
-        for quantile, value_us in zip(self._quantiles(one), one.values_us, strict=False):
+        statements.span(
+            hdr_bucket_ns(_LAYOUT, cumulative.least_us)[0], hdr_bucket_ns(_LAYOUT, cumulative.most_us)[1]
+        )
+        for quantile, value_us in zip(self._quantiles(cumulative), cumulative.values_us, strict=False):
             statements.hdr_quantile(quantile, *hdr_bucket_ns(_LAYOUT, value_us))
         return statements
 
-    def _quantiles(self, one: Cumulative) -> tuple[Fraction, ...]:
+    def _quantiles(self, cumulative: Cumulative) -> tuple[Fraction, ...]:
         quantiles = self.preamble.quantiles
-        if quantiles is not None and len(quantiles) == len(one.values_us):
+        if quantiles is not None and len(quantiles) == len(cumulative.values_us):
             return quantiles
         self._problem(
             "the file does not say which percentiles these are (`hdr histogram format:` is missing or has "
             "another number of them); only count, smallest and largest were used",
-            one.line_no,
+            cumulative.line_no,
             Severity.WARNING,
         )
         return ()
 
-    def _claim_quantiles(self, operation: str, one: Cumulative) -> None:
+    def _claim_quantiles(self, operation: str, cumulative: Cumulative) -> None:
         self.claims.append(
-            Claim(operation, "operation_count", str(one.total), one.total, one.total, line=one.line_no)
+            Claim(
+                operation,
+                "operation_count",
+                str(cumulative.total),
+                cumulative.total,
+                cumulative.total,
+                line=cumulative.line_no,
+            )
         )
-        if one.total == 0:
+        if cumulative.total == 0:
             return
         names: list[tuple[str, float | None, int]] = [
-            ("latency_min_ns", None, one.least_us),
-            ("latency_max_ns", None, one.most_us),
+            ("latency_min_ns", None, cumulative.least_us),
+            ("latency_max_ns", None, cumulative.most_us),
         ]
         quantiles = self.preamble.quantiles or ()
-        if len(quantiles) == len(one.values_us):
+        if len(quantiles) == len(cumulative.values_us):
             names += [
                 ("latency_quantile_ns", float(share), value)
-                for share, value in zip(quantiles, one.values_us, strict=True)
+                for share, value in zip(quantiles, cumulative.values_us, strict=True)
             ]
         else:
             # Printed, but nobody says which percentiles they are: shown, never used.
             names += [
-                (f"latency_percentile_{at}_ns", None, value) for at, value in enumerate(one.values_us, 1)
+                (f"latency_percentile_{at}_ns", None, value)
+                for at, value in enumerate(cumulative.values_us, 1)
             ]
         for quantity, share, value_us in names:
             lower, upper = hdr_bucket_ns(_LAYOUT, value_us)
@@ -349,7 +361,7 @@ class RunReader:
                     lower,
                     upper,
                     share,
-                    one.line_no,
+                    cumulative.line_no,
                 )
             )
 
@@ -364,7 +376,7 @@ class RunReader:
     def _duration_ns(self, series: list[ParsedSeries]) -> int | None:
         if self._started is not None and self._last is not None and self._last >= self._started:
             return _ns(self._last - self._started)
-        ends = [one.intervals.end_ns for one in series if one.intervals is not None]
+        ends = [each.intervals.end_ns for each in series if each.intervals is not None]
         return max(ends) if ends else None
 
     def _state(self) -> tuple[EndState, str]:

@@ -63,34 +63,34 @@ class Preamble:
             if self.stages and stage[1] in _STAGE_NAMES:
                 self.stages[-1].setdefault(_STAGE_NAMES[stage[1]], _value(stage[2]))
             return True
-        found = _LINE.fullmatch(text)
-        if found is None:
+        match = _LINE.fullmatch(text)
+        if match is None:
             return False
-        if found[1] == _HDR_FORMAT:
-            self.quantiles = _quantiles(found[2])
-        elif found[1] in _NAMES:
-            self.parameters[_NAMES[found[1]]] = _value(found[2])
+        if match[1] == _HDR_FORMAT:
+            self.quantiles = _quantiles(match[2])
+        elif match[1] in _NAMES:
+            self.parameters[_NAMES[match[1]]] = _value(match[2])
         return True
 
     def all_parameters(self) -> dict[str, Value]:
         """Of the run; of a single stage too, and of several by number (`stage_2_workload`)."""
-        found = dict(self.parameters)
+        parameters = dict(self.parameters)
         for number, stage in enumerate(self.stages, 1):
             prefix = "" if len(self.stages) == 1 else f"stage_{number}_"
             for name, value in stage.items():
-                found.setdefault(prefix + name, value)
-        return found
+                parameters.setdefault(prefix + name, value)
+        return parameters
 
 
 def _quantiles(text: str) -> tuple[Fraction, ...] | None:
     columns = [column.strip() for column in text.split(",")]
-    found = []
+    quantiles = []
     for column in columns[5:]:
         number = printed(column.removesuffix("%"))
         if number is None or not column.endswith("%") or not 0 <= number.value <= 100:
             return None
-        found.append(number.value / 100)
-    return tuple(found) if columns[2:5] == ["total", "min-latency", "max-latency"] else None
+        quantiles.append(number.value / 100)
+    return tuple(quantiles) if columns[2:5] == ["total", "min-latency", "max-latency"] else None
 
 
 def _value(text: str) -> Value:

@@ -45,7 +45,7 @@ class Stage:
     @property
     def has_misses(self) -> bool:
         """Whether anything failed in it."""
-        return any(one.total for one in self.misses.values())
+        return any(miss.total for miss in self.misses.values())
 
 
 class Stages:
@@ -95,7 +95,7 @@ class Stages:
     def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
         """What is counted with the stage after the one that it was measured in."""
         for name, (before, stage) in zip(phases[1:], pairwise(self.seen), strict=False):
-            last = max((one.line_no for one in before.cumulative.values()), default=None)
+            last = max((cumulative.line_no for cumulative in before.cumulative.values()), default=None)
             where = "the last period before it" if last is None else f"line {last}"
             yield Problem(
                 f"{name} begins here and is counted from {where}: what was still measured between the two is "

@@ -41,8 +41,8 @@ def _pattern(prefix: bytes) -> re.Pattern[bytes]:
 
 def _prefix(lines: list[bytes], pattern: re.Pattern[bytes]) -> bytes:
     """The shortest of those that lines have."""
-    found = [match[0] for line in lines if (match := pattern.match(line)) is not None]
-    return min(found, key=len, default=b"")
+    chunks = [match[0] for line in lines if (match := pattern.match(line)) is not None]
+    return min(chunks, key=len, default=b"")
 
 
 def _is_prose(lines: list[str]) -> bool:

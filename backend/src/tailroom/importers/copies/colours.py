@@ -26,10 +26,10 @@ def without_colours(chunks: Iterator[bytes]) -> Iterator[bytes]:
         if len(data) - last < _LONGEST_SEQUENCE and _SEQUENCE.match(data, last) is None and last >= 0:
             cut = last
         carry = data[cut:]
-        whole = data[:cut]
-        if b"C" in whole:
-            whole = _FORWARD.sub(lambda found: b" " * int(found[1]), whole)
-        if plain := _SEQUENCE.sub(b"", whole):
+        complete = data[:cut]
+        if b"C" in complete:
+            complete = _FORWARD.sub(lambda match: b" " * int(match[1]), complete)
+        if plain := _SEQUENCE.sub(b"", complete):
             yield plain
     if carry:
         yield carry

@@ -12,15 +12,15 @@ def in_the_file(run: ParsedRun, name: str, original_line: Callable[[int], int]) 
     def placed(line: int | None) -> int | None:
         return None if line is None else original_line(line)
 
-    def problem(one: Problem) -> Problem:
-        return one if one.file not in (None, name) else replace(one, line=placed(one.line))
+    def problem(each: Problem) -> Problem:
+        return each if each.file not in (None, name) else replace(each, line=placed(each.line))
 
-    def claims(found: Sequence[Claim]) -> tuple[Claim, ...]:
-        return tuple(replace(one, line=placed(one.line)) for one in found)
+    def claims(numbered: Sequence[Claim]) -> tuple[Claim, ...]:
+        return tuple(replace(claim, line=placed(claim.line)) for claim in numbered)
 
     return replace(
         run,
         problems=tuple(map(problem, run.problems)),
         claims=claims(run.claims),
-        series=tuple(replace(one, printed=claims(one.printed)) for one in run.series),
+        series=tuple(replace(series, printed=claims(series.printed)) for series in run.series),
     )

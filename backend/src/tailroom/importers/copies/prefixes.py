@@ -118,11 +118,11 @@ def _numbers_of(lines: Sequence[bytes]) -> Layer | None:
     rests: list[bytes] = []
     expected: int | None = None
     for line in lines:
-        found = _NUMBERED.match(line)
-        if found is None or (expected is not None and int(found[1]) != expected):
+        match = _NUMBERED.match(line)
+        if match is None or (expected is not None and int(match[1]) != expected):
             return None
-        expected = int(found[1]) + 1
-        rests.append(line[found.end() :])
+        expected = int(match[1]) + 1
+        rests.append(line[match.end() :])
     filled = [rest for rest in rests if rest.strip(b"\r")]
     for separator in _SEPARATORS:
         if separator in (_COLON, _BLANK) and len(lines) < _MIN_BARE:
@@ -136,5 +136,5 @@ def _numbers_of(lines: Sequence[bytes]) -> Layer | None:
 
 
 def _is_aligned(line: bytes) -> bool:
-    found = _NUMBERED.match(line)
-    return found is not None and found.end() >= _MIN_WIDTH and line.startswith(b" ") and int(found[1]) > 0
+    match = _NUMBERED.match(line)
+    return match is not None and match.end() >= _MIN_WIDTH and line.startswith(b" ") and int(match[1]) > 0

@@ -68,18 +68,18 @@ class CopyLayers:
 def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
     """What the first bytes show; the last line of a head that is cut is not looked at."""
     data = head[: head.rfind(b"\n") + 1] if cut and b"\n" in head else head
-    found: list[Layer] = []
+    layers: list[Layer] = []
     fenced = b""
-    while len(found) < _MAX_LAYERS:
-        layer = _next_layer(data, {one.words for one in found})
+    while len(layers) < _MAX_LAYERS:
+        layer = _next_layer(data, {each.words for each in layers})
         if layer is None:
             break
-        found.append(layer)
+        layers.append(layer)
         if layer is _FENCES:
             # What stands outside the fences is somebody's prose.
             data = fenced = _inside(data) or data
         data = b"".join(layer.applied(iter((data,))))
-    return CopyLayers(tuple(found), fenced)
+    return CopyLayers(tuple(layers), fenced)
 
 
 def _next_layer(data: bytes, before: set[str]) -> Layer | None:
@@ -153,5 +153,5 @@ def _common(lines: Sequence[bytes]) -> bytes:
 
 
 def _indent_of(line: bytes) -> bytes:
-    found = _BLANKS.match(line)
-    return b"" if found is None else found[0][:_MAX_INDENT]
+    match = _BLANKS.match(line)
+    return b"" if match is None else match[0][:_MAX_INDENT]

@@ -73,18 +73,18 @@ def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, by
 
 def _key_of(lines: Sequence[bytes]) -> str | None:
     """The key that every line, as an object, has with a text."""
-    found: str | None = None
+    chosen: str | None = None
     for line in lines:
         if not line.startswith(b"{"):
             return None
         value = _object(line)
         if value is None:
             return None
-        if found is None:
-            found = next((key for key in _KEYS if isinstance(value.get(key), str)), None)
-        if found is None or not isinstance(value.get(found), str):
+        if chosen is None:
+            chosen = next((key for key in _KEYS if isinstance(value.get(key), str)), None)
+        if chosen is None or not isinstance(value.get(chosen), str):
             return None
-    return found
+    return chosen
 
 
 def _object(line: bytes) -> dict[str, object] | None:
@@ -139,16 +139,16 @@ class _Page:
                 yield number, piece
 
     def _text(self, line: bytes) -> bytes:
-        kept, at = bytearray(), 0
+        text, at = bytearray(), 0
         for tag in _KEPT_TAG.finditer(line):
             if self._inside:
-                kept += line[at : tag.start()]
+                text += line[at : tag.start()]
             self._inside, at = not tag[1], tag.end()
         if self._inside:
-            kept += line[at:]
+            text += line[at:]
         elif line.endswith(b"\n"):
-            kept += b"\n"
-        return _TAG.sub(b"", _BREAK.sub(b"\n", bytes(kept)))
+            text += b"\n"
+        return _TAG.sub(b"", _BREAK.sub(b"\n", bytes(text)))
 
 
 def _unescaped(data: bytes) -> bytes:

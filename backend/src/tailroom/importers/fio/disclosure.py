@@ -26,7 +26,7 @@ def not_stated(
     stated = {field for option, field in _BY_OPTION.items() if option in options}
     if options.get("filename", "").startswith("/dev/"):
         stated.add("host.file_systems.*.type")
-    asked = [
+    names = [
         field.field
         for field in required_fields(ACT_STORAGE)
         if not field.field.startswith("agent.")
@@ -34,4 +34,4 @@ def not_stated(
         and field.field != _DOES_NOT_APPLY
     ]
     own = [*(() if started else (STARTED_AT,)), *(() if version else (TOOL_VERSION,))]
-    return (*own, *asked)
+    return (*own, *names)

@@ -42,10 +42,10 @@ class Document:
     @property
     def jobs(self) -> Sequence[Mapping[str, Any]]:
         """Results of jobs; of several machines without their sum."""
-        found = self.content.get("jobs")
-        if not isinstance(found, list):
-            found = self.content.get("client_stats")
-        jobs = [job for job in found if isinstance(job, dict)] if isinstance(found, list) else []
+        jobs_value = self.content.get("jobs")
+        if not isinstance(jobs_value, list):
+            jobs_value = self.content.get("client_stats")
+        jobs = [job for job in jobs_value if isinstance(job, dict)] if isinstance(jobs_value, list) else []
         single = [job for job in jobs if job.get("jobname") != "All clients"]
         return single or jobs
 
@@ -56,28 +56,28 @@ class Document:
             at = self._job_at[job]
             end = self._job_at[job + 1] if job + 1 < len(self._job_at) else end
         for key in keys:
-            found = self.text.find(json.dumps(key), at, end)
-            if found < 0:
+            offset = self.text.find(json.dumps(key), at, end)
+            if offset < 0:
                 break
-            at = found + 1
+            at = offset + 1
         return self.line + bisect_left(self._line_feeds, at)
 
     @cached_property
     def _job_at(self) -> list[int]:
-        return [found.start() for found in _JOB_NAME.finditer(self.text)]
+        return [match.start() for match in _JOB_NAME.finditer(self.text)]
 
     @cached_property
     def _line_feeds(self) -> list[int]:
-        return [found.start() for found in _LINE_FEED.finditer(self.text)]
+        return [match.start() for match in _LINE_FEED.finditer(self.text)]
 
 
 def documents(data: bytes, problems: Problems) -> list[Document]:
     """Every document of fio in the bytes, in their order."""
     text = _without_nan(data.decode("utf-8", "replace"), problems)
     decoder = json.JSONDecoder(parse_float=_decimal, parse_int=_integer, parse_constant=lambda _: None)
-    found: list[Document] = []
+    parsed: list[Document] = []
     broken, at, line, counted_to = 0, 0, 1, 0
-    while (begin := _BEGIN.search(text, at)) is not None and len(found) < _MAX_DOCUMENTS:
+    while (begin := _BEGIN.search(text, at)) is not None and len(parsed) < _MAX_DOCUMENTS:
         start = begin.end() - 1
         line += text.count("\n", counted_to, start)
         counted_to = start
@@ -85,7 +85,7 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
             content, end = decoder.raw_decode(text, start)
         except RecursionError:
             problems.add("deep", "nested deeper than any result of fio", line, error=True)
-            return found
+            return parsed
         except ValueError as error:
             # What follows a damaged document is still read, from the next one that begins like one of fio.
             following = text.find(_NEXT, start + 1)
@@ -100,7 +100,7 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
             if content or _looks_like(text[start : start + 4096]):
                 problems.add("json", reason, where, error=True)
                 if content:
-                    found.append(Document(content, text[start:end], line, cut=True))
+                    parsed.append(Document(content, text[start:end], line, cut=True))
             broken += 1
             if following >= 0 and broken <= _MAX_BROKEN:
                 at = following
@@ -110,9 +110,9 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
                 at = start + 1
             continue
         if isinstance(content, dict) and ("jobs" in content or "client_stats" in content):
-            found.append(Document(content, text[start:end], line))
+            parsed.append(Document(content, text[start:end], line))
         at = end
-    return found
+    return parsed
 
 
 def _looks_like(text: str) -> bool:
@@ -121,10 +121,10 @@ def _looks_like(text: str) -> bool:
 
 def _without_nan(text: str, problems: Problems) -> str:
     line, counted_to = 1, 0
-    for found in _NOT_A_NUMBER.finditer(text):
-        line += text.count("\n", counted_to, found.start())
-        counted_to = found.start()
-        problems.add("nan", f"{found[0].lstrip(': ')} is no number; it was left out", line)
+    for match in _NOT_A_NUMBER.finditer(text):
+        line += text.count("\n", counted_to, match.start())
+        counted_to = match.start()
+        problems.add("nan", f"{match[0].lstrip(': ')} is no number; it was left out", line)
     return _NOT_A_NUMBER.sub(r"\1null", text)
 
 
@@ -148,10 +148,10 @@ def _whole_objects(decoder: json.JSONDecoder, text: str, at: int) -> Iterator[di
         if at >= len(text) or text[at] != "{":
             return
         try:
-            one, at = decoder.raw_decode(text, at)
+            value, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             return
-        yield one
+        yield value
 
 
 def _integer(text: str) -> int | None:

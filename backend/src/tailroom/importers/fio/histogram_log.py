@@ -70,8 +70,8 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
         for line_no, line in block.lines():
             if not line.strip():
                 continue
-            found = _generation_of(line)
-            if found is None or (generation is not None and found != generation):
+            of_line = _generation_of(line)
+            if of_line is None or (generation is not None and of_line != generation):
                 columns = line.count(b",") + 1
                 problems.add(
                     "line",
@@ -80,7 +80,7 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
                     error=True,
                 )
                 continue
-            generation = found
+            generation = of_line
             problem = _histogram_line(line, held)
             if problem is not None:
                 problems.add("values", f"{problem}; the line was left out", line_no, error=True)

@@ -49,9 +49,9 @@ class FioImporter:
             return Detection("fio-normal", "fio", None, f"a job `{normal[1][:60]}: (groupid=…): err=…`")
         for line in lines:
             if terse.LINE.fullmatch(line.strip()):
-                found = re.match(r"[345];fio-([^;]{1,100});", line)
+                match = re.match(r"[345];fio-([^;]{1,100});", line)
                 return Detection(
-                    "fio-terse", "fio", found[1] if found else None, "a terse line with fio's columns"
+                    "fio-terse", "fio", match[1] if match else None, "a terse line with fio's columns"
                 )
         return self._log(head, lines)
 
@@ -66,8 +66,8 @@ class FioImporter:
                 None,
                 f"{lines[0].count(',') + 1} columns: time, direction, size, bins",
             )
-        whole = lines[:-1] if len(lines) > 1 and not head.data.endswith(b"\n") else lines
-        if not logs.is_log(whole[:_FIRST_LINES]):
+        complete = lines[:-1] if len(lines) > 1 and not head.data.endswith(b"\n") else lines
+        if not logs.is_log(complete[:_FIRST_LINES]):
             return None
         what = logs.quantity(head.name)
         return Detection(
@@ -92,9 +92,9 @@ class FioImporter:
         if form.endswith("-log"):
             return [logs.read_log(source, source.name, problems)]
         if form == "fio-normal":
-            found = documents(source.whole(), problems)
-            if found:
-                return read_runs(found, source.name, problems)
+            parsed = documents(source.whole(), problems)
+            if parsed:
+                return read_runs(parsed, source.name, problems)
             return read_normal(source, problems)
         raise ContentUnreadable(f"{source.name} has nothing that fio writes")
 

@@ -77,8 +77,8 @@ def number_of(value: Any) -> Printed | None:
     """A printed number that is not negative."""
     if isinstance(value, bool) or value is None or isinstance(value, dict | list | str):
         return None
-    found = printed_decimal(value)
-    return found if found is not None and found.value >= 0 else None
+    result = printed_decimal(value)
+    return result if result is not None and result.value >= 0 else None
 
 
 def read_latency(
@@ -92,30 +92,35 @@ def read_latency(
 ) -> Measured | None:
     """A `clat_ns` (or, before 3.0, `clat`) object; `total` counts where it has no `N`."""
     job, direction, label = path
-    found = Measured(
+    measured = Measured(
         NANOSECONDS if label.endswith("_ns") else MICROSECONDS,
         direction,
         name=f"jobs[{job}].{direction}.{label}",
     )
-    found.line = document.line_of(*path)
-    if is_garbage(data, found.bins.unit_ns, runtime_ms):
+    measured.line = document.line_of(*path)
+    if is_garbage(data, measured.bins.unit_ns, runtime_ms):
         problems.add(
             "garbage",
-            f"{found.name}: times that cannot be of this run, as fio prints them of what it did not measure; "
-            "they were left out",
-            found.line,
+            f"{measured.name}: times that cannot be of this run, as fio prints them of what it did "
+            "not measure; they were left out",
+            measured.line,
         )
-        found.count = count_of(data.get("N")) if "N" in data else total
-        return found
+        measured.count = count_of(data.get("N")) if "N" in data else total
+        return measured
     if "bins" in data:
-        found.counted = _counted(found, document, path, data["bins"], problems)
-    _count(found, data, total, problems)
-    _ends(found, data, problems)
-    if isinstance(data.get("percentile"), dict) and found.some:
-        found.percentiles = list(_percentiles(found, document, path, data["percentile"], problems))
-    if found.counted is None and not found.percentiles and found.count and _is_nothing(found.mean_ns):
+        measured.counted = _counted(measured, document, path, data["bins"], problems)
+    _count(measured, data, total, problems)
+    _ends(measured, data, problems)
+    if isinstance(data.get("percentile"), dict) and measured.some:
+        measured.percentiles = list(_percentiles(measured, document, path, data["percentile"], problems))
+    if (
+        measured.counted is None
+        and not measured.percentiles
+        and measured.count
+        and _is_nothing(measured.mean_ns)
+    ):
         return None
-    return found
+    return measured
 
 
 def is_garbage(data: Mapping[str, Any], unit_ns: int, runtime_ms: int) -> bool:
@@ -130,62 +135,66 @@ def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
     return mean_ns is not None and mean_ns[0] == 0.0 and mean_ns[1] < NS_PER_US + 1
 
 
-def _count(found: Measured, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
-    found.count = count_of(data.get("N"))
-    if data.get("N") is not None and found.count is None:
-        problems.add("count", f"{found.name}: N is {data['N']!r}, which is no count", found.line)
-    if found.counted is not None:
-        in_bins = sum(found.counted.values())
-        if found.count is not None and in_bins not in (0, found.count):
+def _count(figures: Measured, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
+    figures.count = count_of(data.get("N"))
+    if data.get("N") is not None and figures.count is None:
+        problems.add("count", f"{figures.name}: N is {data['N']!r}, which is no count", figures.line)
+    if figures.counted is not None:
+        in_bins = sum(figures.counted.values())
+        if figures.count is not None and in_bins not in (0, figures.count):
             problems.add(
                 "sum",
-                f"{found.name}: the bins hold {in_bins} operations, N says {found.count}; the bins count",
-                found.line,
+                f"{figures.name}: the bins hold {in_bins} operations, N says {figures.count}; the bins count",
+                figures.line,
                 error=True,
             )
-        if in_bins or not found.count:
-            found.count = in_bins
+        if in_bins or not figures.count:
+            figures.count = in_bins
         else:
-            found.counted = None
-    elif found.count is None and "N" not in data:
-        found.count = total
+            figures.counted = None
+    elif figures.count is None and "N" not in data:
+        figures.count = total
 
 
-def _ends(found: Measured, data: Mapping[str, Any], problems: Problems) -> None:
+def _ends(figures: Measured, data: Mapping[str, Any], problems: Problems) -> None:
     """Smallest, largest and mean; whole microseconds were cut."""
-    unit_ns = found.bins.unit_ns
+    unit_ns = figures.bins.unit_ns
     for name in ("min", "max"):
         number = number_of(data.get(name))
         if number is not None and number.value * unit_ns < MAX_TIME_NS:
             later_ns = unit_ns - 1 if name == "max" else 0
             at_ns = int(number.value * unit_ns)
-            setattr(found, f"{name}_ns", at_ns + later_ns)
-            found.printed.append(
-                _printed(found, f"latency_{name}_ns", number.text, (at_ns, at_ns + unit_ns - 1))
+            setattr(figures, f"{name}_ns", at_ns + later_ns)
+            figures.printed.append(
+                _printed(figures, f"latency_{name}_ns", number.text, (at_ns, at_ns + unit_ns - 1))
             )
         elif data.get(name) is not None:
-            problems.add("ends", f"{found.name}: {name} is {data[name]!r}, which is no latency", found.line)
+            problems.add(
+                "ends", f"{figures.name}: {name} is {data[name]!r}, which is no latency", figures.line
+            )
     mean = number_of(data.get("mean"))
     if mean is not None and mean.upper * unit_ns < MAX_TIME_NS:
         least, most = max(mean.lower, Fraction(0)) * unit_ns, mean.upper * unit_ns + unit_ns - 1
-        found.mean_ns = float(least), float(most)
+        figures.mean_ns = float(least), float(most)
         ends = float(mean.lower * unit_ns), float(mean.upper * unit_ns)
-        found.printed.append(_printed(found, "latency_mean_ns", mean.text, ends))
+        figures.printed.append(_printed(figures, "latency_mean_ns", mean.text, ends))
     deviation = number_of(data.get("stddev"))
     if deviation is not None and deviation.upper * unit_ns < MAX_TIME_NS:
-        found.deviation_ns = float(deviation.upper * unit_ns) * (1 + _RUNNING_ERROR)
-        found.printed.append(_printed(found, "latency_deviation_ns", deviation.text, deviation.ends(unit_ns)))
+        figures.deviation_ns = float(deviation.upper * unit_ns) * (1 + _RUNNING_ERROR)
+        figures.printed.append(
+            _printed(figures, "latency_deviation_ns", deviation.text, deviation.ends(unit_ns))
+        )
 
 
 def _counted(
-    found: Measured, document: Document, path: Path, bins: Any, problems: Problems
+    figures: Measured, document: Document, path: Path, bins: Any, problems: Problems
 ) -> dict[int, int] | None:
     if not isinstance(bins, dict):
         return None
     by_number = any(str(key).startswith("FIO_IO_U_PLAT") for key in bins)
     keys = {key: int(key) for key in bins if key.isdecimal() and len(key) <= 20}
-    if found.bins is MICROSECONDS and not by_number:
-        by_number = any(found.bins.named(key) is None for key in keys.values())
+    if figures.bins is MICROSECONDS and not by_number:
+        by_number = any(figures.bins.named(key) is None for key in keys.values())
     counted: dict[int, int] = {}
     left_out: list[tuple[str, str]] = []
     for key, amount in bins.items():
@@ -194,8 +203,8 @@ def _counted(
         number = keys.get(key)
         index = None
         if number is not None:
-            index = number if by_number and number < found.bins.size else None
-            index = found.bins.named(number) if not by_number else index
+            index = number if by_number and number < figures.bins.size else None
+            index = figures.bins.named(number) if not by_number else index
         held = count_of(amount)
         if index is None or held is None:
             reason = f"{key!r} is the middle of no bin of fio" if index is None else f"{amount!r} is no count"
@@ -207,27 +216,27 @@ def _counted(
         # A line is searched for through the job, so only for problems that name theirs.
         is_located = position < SHOWN_OF_KIND or position == len(left_out) - 1
         line = document.line_of(*path, "bins", key) if is_located else None
-        problems.add("bin", f"{found.name}: {reason}; it was left out", line, error=True)
+        problems.add("bin", f"{figures.name}: {reason}; it was left out", line, error=True)
     return counted
 
 
 def _percentiles(
-    found: Measured, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
+    figures: Measured, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
 ) -> Iterable[tuple[Fraction, int]]:
     only_shown: list[tuple[str, Any]] = []
     for text, value in data.items():
         share = printed(text)
         if share is None or not 0 <= share.value <= 100:
-            problems.add("share", f"{found.name}: {text!r} is no percentile", found.line)
+            problems.add("share", f"{figures.name}: {text!r} is no percentile", figures.line)
             continue
         if share.value == 0:
             # Before 3.0 fio fills the list of twenty with zeros.
             continue
-        index = found.bins.named(value) if isinstance(value, int) else None
-        if isinstance(value, int) and 0 <= value < MAX_TIME_NS // found.bins.unit_ns:
-            ends = value * found.bins.unit_ns, (value + 1) * found.bins.unit_ns - 1
-            found.printed.append(
-                _printed(found, "latency_quantile_ns", str(value), ends, float(share.value / 100))
+        index = figures.bins.named(value) if isinstance(value, int) else None
+        if isinstance(value, int) and 0 <= value < MAX_TIME_NS // figures.bins.unit_ns:
+            ends = value * figures.bins.unit_ns, (value + 1) * figures.bins.unit_ns - 1
+            figures.printed.append(
+                _printed(figures, "latency_quantile_ns", str(value), ends, float(share.value / 100))
             )
         if index is None:
             only_shown.append((text, value))
@@ -237,15 +246,15 @@ def _percentiles(
         is_located = position < SHOWN_OF_KIND or position == len(only_shown) - 1
         line = document.line_of(*path, "percentile", text) if is_located else None
         reason = f"the {text}th percentile, {value!r}, is the middle of no bin; only shown"
-        problems.add("middle", f"{found.name}: {reason}", line)
+        problems.add("middle", f"{figures.name}: {reason}", line)
 
 
 def _printed(
-    found: Measured, quantity: str, text: str, ends_ns: tuple[float, float], quantile: float | None = None
+    figures: Measured, quantity: str, text: str, ends_ns: tuple[float, float], quantile: float | None = None
 ) -> Claim:
     """A number of the file, with the unit that its version of fio prints in."""
-    unit = "ns" if found.bins is NANOSECONDS else "µs"
-    return Claim(found.operation, quantity, f"{text} {unit}", *ends_ns, quantile, found.line)
+    unit = "ns" if figures.bins is NANOSECONDS else "µs"
+    return Claim(figures.operation, quantity, f"{text} {unit}", *ends_ns, quantile, figures.line)
 
 
 def record_of(parts: Sequence[Measured], misses: Misses, problems: Problems) -> LatencyRecord:
@@ -257,10 +266,10 @@ def record_of(parts: Sequence[Measured], misses: Misses, problems: Problems) -> 
         statements = enclosing([statements_of(part) for part in filled])
     else:
         statements = statements_of(filled[0]) if len(filled) == 1 else merged(map(statements_of, filled))
-    found: list[Problem] = []
-    record = statements.record(misses, found)
-    for one in found:
-        problems.add("mean", f"{parts[0].name}: {one.reason}", parts[0].line)
+    doubts: list[Problem] = []
+    record = statements.record(misses, doubts)
+    for problem in doubts:
+        problems.add("mean", f"{parts[0].name}: {problem.reason}", parts[0].line)
     least, most = _extremes(filled)
     return record if least is None else replace(record, min_ns=least, max_ns=most)
 
@@ -292,8 +301,8 @@ def _extremes(parts: Sequence[Measured]) -> tuple[int | None, int | None]:
     """Smallest and largest of all parts with operations; none where one part does not say."""
     least = [part.min_ns for part in parts if part.min_ns is not None]
     most = [part.max_ns for part in parts if part.max_ns is not None]
-    whole = len(least) == len(most) == len(parts)
-    return (min(least), max(most)) if parts and whole else (None, None)
+    is_complete = len(least) == len(most) == len(parts)
+    return (min(least), max(most)) if parts and is_complete else (None, None)
 
 
 def _sum_ns(parts: Sequence[Measured]) -> int | None:

@@ -46,8 +46,8 @@ _UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s"
 
 def quantity(name: str) -> str | None:
     """What fio calls such a file: `slat`, `clat`, `lat`, `bw` or `iops`; none where the name does not say."""
-    found = _NAMED.search(name)
-    return found[1] if found is not None else None
+    match = _NAMED.search(name)
+    return match[1] if match is not None else None
 
 
 def is_log(lines: Sequence[str]) -> bool:
@@ -76,8 +76,8 @@ def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
     return reader.finish(source.name)
 
 
-def _decimal(found: re.Match[bytes]) -> bytes:
-    return found[1] + str(int(found[2], 16)).encode()
+def _decimal(match: re.Match[bytes]) -> bytes:
+    return match[1] + str(int(match[2], 16)).encode()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,7 +186,9 @@ class _LogReader:
                     source_name=self._what or "",
                 )
             )
-        claims = [one for operation, held in self._windows.items() for one in self._claims(operation, held)]
+        claims = [
+            claim for operation, held in self._windows.items() for claim in self._claims(operation, held)
+        ]
         if not series and not claims and self._what is not None:
             raise ContentUnreadable(f"{name} has no line of a log of fio that can be read")
         self._notes(bool(claims))

@@ -38,7 +38,7 @@ def _finished(run: Run, problems: Problems) -> ParsedRun:
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     for position, job in enumerate(run.jobs):
-        twins = sum((one.name, one.group) == (job.name, job.group) for one in run.jobs[:position])
+        twins = sum((each.name, each.group) == (job.name, job.group) for each in run.jobs[:position])
         phase = None if single and not twins and len(run.jobs) == 1 else job.name
         phase = f"{phase} #{twins + 1}" if twins else phase
         for direction in job.directions.values():
@@ -52,7 +52,7 @@ def _finished(run: Run, problems: Problems) -> ParsedRun:
             "states", f"{run.states} states of the run are in the file; the last was read", note=True
         )
     state, words = _state(run)
-    runtime_ms = max((one.runtime_ms for job in run.jobs for one in job.directions.values()), default=0)
+    runtime_ms = max((each.runtime_ms for job in run.jobs for each in job.directions.values()), default=0)
     started = _ended_local(run)
     parameters: dict[str, str | int | float | bool | None] = {
         **run.options,
@@ -102,7 +102,9 @@ def _claims(job: Job, direction: Direction) -> Iterator[Claim]:
     for name in ("clat", "lat", "sync"):
         latency = direction.latencies.get(name)
         if latency is not None and latency.mean is not None:
-            yield from (one for one in claims_of(direction, latency) if one.quantity == "latency_mean_ns")
+            yield from (
+                claim for claim in claims_of(direction, latency) if claim.quantity == "latency_mean_ns"
+            )
             return
 
 
@@ -121,10 +123,10 @@ def _state(run: Run) -> tuple[EndState, str]:
 def _ended_local(run: Run) -> datetime | None:
     """`Wed Jul 31 08:34:17 2024` behind the process: the local time at which the job ended."""
     for job in run.jobs:
-        found = re.search(r"pid=\d+: \w{3} (\w{3} +\d{1,2} \d\d:\d\d:\d\d \d{4})", job.rest)
-        if found is not None:
+        match = re.search(r"pid=\d+: \w{3} (\w{3} +\d{1,2} \d\d:\d\d:\d\d \d{4})", job.rest)
+        if match is not None:
             try:
-                return datetime.strptime(found[1], "%b %d %H:%M:%S %Y")  # noqa: DTZ007 - no zone is printed
+                return datetime.strptime(match[1], "%b %d %H:%M:%S %Y")  # noqa: DTZ007 - no zone is printed
             except ValueError:
                 return None
     return None

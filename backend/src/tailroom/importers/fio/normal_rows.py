@@ -89,8 +89,8 @@ class Job:
 
     @property
     def process(self) -> str:
-        found = re.search(r"pid=(\d+)", self.rest)
-        return found[1] if found else ""
+        match = re.search(r"pid=(\d+)", self.rest)
+        return match[1] if match else ""
 
     def count_of(self, direction: str) -> int | None:
         """Operations, where no error left some of them without a latency."""
@@ -154,23 +154,23 @@ class NormalReader:
         self._run.version = version
 
     def _terse(self, line_no: int, text: str) -> None:
-        found = terse.line_of(text, line_no)
-        if found is not None and len(self._run.terse_lines) < _MAX_JOBS:
-            self._run.terse_lines.append(found)
+        line = terse.line_of(text, line_no)
+        if line is not None and len(self._run.terse_lines) < _MAX_JOBS:
+            self._run.terse_lines.append(line)
 
-    def _declared(self, found: re.Match[str]) -> None:
+    def _declared(self, match: re.Match[str]) -> None:
         options = self._run.options
         if self._run.ended:
             self.runs.append(Run())
             options = self._run.options
-        options.setdefault("rw", found[3])
-        for name, _, value in _OPTION.findall(found[4]):
+        options.setdefault("rw", match[3])
+        for name, _, value in _OPTION.findall(match[4]):
             options.setdefault(_OPTIONS[name], value)
 
-    def _job(self, line_no: int, found: re.Match[str]) -> None:
+    def _job(self, line_no: int, match: re.Match[str]) -> None:
         run = self._run
-        job = Job(found[1], int(found[2]), line_no, int(found[4]), found[5], int(found[3]))
-        same = [one for one in run.jobs if (one.name, one.group) == (job.name, job.group)]
+        job = Job(match[1], int(match[2]), line_no, int(match[4]), match[5], int(match[3]))
+        same = [each for each in run.jobs if (each.name, each.group) == (job.name, job.group)]
         if run.ended:
             if same and job.process and same[-1].process == job.process:
                 # A later state of the same run (--status-interval): it counts from the beginning.
@@ -212,7 +212,7 @@ class NormalReader:
     def _begin_direction(
         self, job: Job, line_no: int, name: str, rates: tuple[str, str, str, str], runtime_ms: int
     ) -> None:
-        found = Direction(name, line_no, runtime_ms=runtime_ms)
+        direction = Direction(name, line_no, runtime_ms=runtime_ms)
         rate, rate_unit, bandwidth, bandwidth_unit = rates
         claims = (
             ("throughput_ops_per_s", rate, rate_unit, 1_000, ""),
@@ -221,10 +221,10 @@ class NormalReader:
         for quantity, text, prefix, base, unit in claims:
             ends = _scaled(text, prefix, base)
             if ends is not None:
-                found.claims.append(
+                direction.claims.append(
                     Claim(name, quantity, f"{text} {prefix}{unit}".strip(), *ends, line=line_no)
                 )
-        job.directions[name] = self._direction = found
+        job.directions[name] = self._direction = direction
         self._latency = None
 
     def _latency_of(self, name: str, line_no: int) -> Latency | None:
@@ -232,24 +232,24 @@ class NormalReader:
             return None
         return self._direction.latencies.setdefault(name, Latency(name, line_no))
 
-    def _ends(self, line_no: int, found: re.Match[str]) -> None:
-        latency = self._latency_of(found[1], line_no)
-        least, most = printed(found[3]), printed(found[5])
+    def _ends(self, line_no: int, match: re.Match[str]) -> None:
+        latency = self._latency_of(match[1], line_no)
+        least, most = printed(match[3]), printed(match[5])
         if latency is None or least is None or most is None:
             return
-        if self._is_garbage(latency, line_no, found):
+        if self._is_garbage(latency, line_no, match):
             return
-        latency.unit_ns = UNIT_NS[found[2]]
-        latency.least = least, 1_000 ** PREFIXES[found[4]]
-        latency.most = most, 1_000 ** PREFIXES[found[6]]
-        latency.mean, latency.deviation = printed(found[7]), printed(found[8])
+        latency.unit_ns = UNIT_NS[match[2]]
+        latency.least = least, 1_000 ** PREFIXES[match[4]]
+        latency.most = most, 1_000 ** PREFIXES[match[6]]
+        latency.mean, latency.deviation = printed(match[7]), printed(match[8])
 
-    def _is_garbage(self, latency: Latency, line_no: int, found: re.Match[str]) -> bool:
+    def _is_garbage(self, latency: Latency, line_no: int, match: re.Match[str]) -> bool:
         """Whether the numbers of a line are what fio prints of a latency that it did not measure: as long as
         the run, or longer, and none of them is to be believed.
         """
-        unit_ns = UNIT_NS[found[2]]
-        numbers = ((found[3], found[4]), (found[5], found[6]), (found[7], ""), (found[8], ""))
+        unit_ns = UNIT_NS[match[2]]
+        numbers = ((match[3], match[4]), (match[5], match[6]), (match[7], ""), (match[8], ""))
         held = [(printed(text), 1_000 ** PREFIXES[prefix] * unit_ns) for text, prefix in numbers]
         times = [float(number.value) * scale for number, scale in held if number is not None]
         if not latency_garbage(times, self._direction.runtime_ms if self._direction else 0):
@@ -267,9 +267,9 @@ class NormalReader:
             if number is not None and at is not None and self._latency is not None and number.value <= 100:
                 self._latency.percentiles.append((number, at))
 
-    def _shares(self, line_no: int, job: Job, found: re.Match[str]) -> None:
-        unit_ns = UNIT_NS[found[1]]
-        for open_, edge, share in _SHARE.findall(found[2]):
+    def _shares(self, line_no: int, job: Job, match: re.Match[str]) -> None:
+        unit_ns = UNIT_NS[match[1]]
+        for open_, edge, share in _SHARE.findall(match[2]):
             number = printed(share)
             at = int(edge)
             if number is None or number.value > 100 or (not open_ and at not in (*SHARE_EDGES, 2000)):

@@ -113,17 +113,17 @@ def series_of(
 def _record(held: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
     """Of the first that contradicts nothing: of everything, else of the percentiles alone."""
     for left, statements in zip(range(len(held) - 1, -1, -1), held, strict=True):
-        found: list[Problem] = []
+        doubts: list[Problem] = []
         try:
-            record = statements.record(Misses(), found)
+            record = statements.record(Misses(), doubts)
         except DomainError as error:
             if left:
                 problems.add("shares", f"{name}: buckets contradict percentiles; they were left out", line)
             else:
                 problems.add("series", f"{name}: {error}", line, error=True)
             continue
-        for one in found:
-            problems.add("mean", f"{name}: {one.reason}", line)
+        for doubt in doubts:
+            problems.add("mean", f"{name}: {doubt.reason}", line)
         return record
     return None
 
@@ -168,7 +168,7 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
 
 def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | None:
     """Edges of all bins whose middle is printed like this: rounded up, once or twice, by a thousand."""
-    found = []
+    bin_edges = []
     for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):
         if not fits or unit_ns < bins.unit_ns or at * unit_ns >= MAX_TIME_NS:
             continue
@@ -176,17 +176,17 @@ def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | 
         if step == 1:
             index = bins.named(at)
             if index is not None:
-                found.append(bins.edges_ns(index))
+                bin_edges.append(bins.edges_ns(index))
             continue
         low = bins.index_of(max(0, (at - 1) * step + 1))
         low += bins.middle(low) <= (at - 1) * step
         high = bins.index_of(at * step)
         high -= bins.middle(high) > at * step
         if 0 <= low <= high < bins.size:
-            found.append((bins.edges_ns(low)[0], bins.edges_ns(high)[1]))
-    if not found:
+            bin_edges.append((bins.edges_ns(low)[0], bins.edges_ns(high)[1]))
+    if not bin_edges:
         return None
-    return min(low for low, _ in found), max(high for _, high in found)
+    return min(low for low, _ in bin_edges), max(high for _, high in bin_edges)
 
 
 def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
@@ -234,8 +234,8 @@ def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator
     if len(names) < 2 or not job.shares:
         return
     counts = [job.count_of(name) for name in names]
-    known = [count for count in counts if count is not None]
-    statements = Statements(sum(known) if len(known) == len(counts) else None)
+    numbers = [count for count in counts if count is not None]
+    statements = Statements(sum(numbers) if len(numbers) == len(counts) else None)
     if not _add_shares(statements, job, problems) or not statements:
         return
     record = _record([statements], "lat (buckets)", job.line, problems)

@@ -71,11 +71,11 @@ def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> l
     """The runs, in their order; `ContentUnreadable` where no document has a result."""
     snapshots = [_snapshot(document, problems) for document in documents]
     runs: list[list[_Snapshot]] = []
-    for one in snapshots:
-        if runs and _continues(runs[-1][-1], one):
-            runs[-1].append(one)
+    for snapshot in snapshots:
+        if runs and _continues(runs[-1][-1], snapshot):
+            runs[-1].append(snapshot)
         else:
-            runs.append([one])
+            runs.append([snapshot])
     if not runs:
         raise ContentUnreadable(f"{name} has no whole JSON document of fio with jobs")
     if len(runs) > 1:
@@ -96,7 +96,9 @@ def _continues(before: _Snapshot, after: _Snapshot) -> bool:
         return False
     for key, parts in before.measured.items():
         later = after.measured.get(key)
-        if later is None or sum(one.count or 0 for one in later) < sum(one.count or 0 for one in parts):
+        if later is None or sum(figures.count or 0 for figures in later) < sum(
+            figures.count or 0 for figures in parts
+        ):
             return False
     if before.written_ms is None or after.written_ms is None:
         return True
@@ -107,28 +109,28 @@ def _continues(before: _Snapshot, after: _Snapshot) -> bool:
 
 
 def _snapshot(document: Document, problems: Problems) -> _Snapshot:
-    found = _Snapshot(document)
+    snapshot = _Snapshot(document)
     written = count_of(document.content.get("timestamp_ms"))
     seconds = count_of(document.content.get("timestamp"))
-    found.written_ms = written if written is not None else seconds * 1000 if seconds is not None else None
+    snapshot.written_ms = written if written is not None else seconds * 1000 if seconds is not None else None
     for number, job in enumerate(document.jobs):
         name, group = str(job.get("jobname") or f"job {number + 1}")[:200], count_of(job.get("groupid")) or 0
         failed = job.get("error") not in (0, None) or bool(count_of(job.get("total_err")))
         for direction in DIRECTIONS:
             data = job.get(direction)
             if isinstance(data, dict):
-                _direction(found, (number, (name, group, direction)), data, failed, problems)
-    return found
+                _direction(snapshot, (number, (name, group, direction)), data, failed, problems)
+    return snapshot
 
 
 def _direction(
-    found: _Snapshot,
+    snapshot: _Snapshot,
     where: tuple[int, tuple[str, int, str]],
     data: Mapping[str, Any],
     failed: bool,
     problems: Problems,
 ) -> None:
-    document, (number, key) = found.document, where
+    document, (number, key) = snapshot.document, where
     name, group, direction = key
     line = document.line_of(number, direction)
     total = count_of(data.get("total_ios"))
@@ -140,14 +142,14 @@ def _direction(
             error=True,
         )
     if _runtime_ms(data):
-        found.runtime_ms[key] = max(found.runtime_ms.get(key, 0), _runtime_ms(data))
+        snapshot.runtime_ms[key] = max(snapshot.runtime_ms.get(key, 0), _runtime_ms(data))
     answered = 0
     for clock in _CLOCKS:
         for label in (f"{clock}_ns", clock):
             part = data.get(label)
             if not isinstance(part, dict):
                 continue
-            one = read_latency(
+            latency = read_latency(
                 document,
                 (number, direction, label),
                 part,
@@ -155,11 +157,11 @@ def _direction(
                 problems,
                 runtime_ms=_runtime_ms(data),
             )
-            if one is not None and one.some:
-                answered = max(answered, one.count or 0)
-                found.measured.setdefault((name, group, direction, clock), []).append(one)
+            if latency is not None and latency.some:
+                answered = max(answered, latency.count or 0)
+                snapshot.measured.setdefault((name, group, direction, clock), []).append(latency)
             break
-    timed = any((name, group, direction, clock) in found.measured for clock in _CLOCKS)
+    timed = any((name, group, direction, clock) in snapshot.measured for clock in _CLOCKS)
     if timed and not answered:
         why = "the job failed" if failed else "this version of fio does not print it"
         problems.add(
@@ -179,7 +181,7 @@ def _direction(
     if failed and total is not None and answered:
         short = count_of(data.get("short_ios")) or 0
         lost = max(0, total - answered - short)
-        found.misses[key] = found.misses.get(key, 0) + lost
+        snapshot.misses[key] = snapshot.misses.get(key, 0) + lost
     for count, words in (("short_ios", "were cut short and sent again"), ("drop_ios", "were dropped")):
         times = count_of(data.get(count)) or 0
         if times:
@@ -216,7 +218,7 @@ def _run(snapshots: Sequence[_Snapshot], problems: Problems) -> ParsedRun:
         )
     version = last.document.content.get("fio version")
     duration_ms = last.longest_ms
-    is_plus = any(one.counted is not None for parts in last.measured.values() for one in parts)
+    is_plus = any(figures.counted is not None for parts in last.measured.values() for figures in parts)
     return ParsedRun(
         format="fio-json+" if is_plus else "fio-json",
         tool="fio",
@@ -272,11 +274,11 @@ def _course(key: Key, snapshots: Sequence[_Snapshot], misses: Misses) -> Interva
     starts: list[int] = []
     ends: list[int] = []
     rows: list[tuple[int, int, int]] = []
-    for position, one in enumerate(snapshots):
-        parts = one.measured.get(key, [])
+    for position, snapshot in enumerate(snapshots):
+        parts = snapshot.measured.get(key, [])
         if any(part.counted is None for part in parts):
             return None
-        end_ms = one.runtime_ms.get(runtime_key, 0)
+        end_ms = snapshot.runtime_ms.get(runtime_key, 0)
         if end_ms <= begin_ms and position < len(snapshots) - 1:
             continue
         counted: dict[int, int] = {}
@@ -322,28 +324,28 @@ def _state(last: _Snapshot, snapshots: Sequence[_Snapshot]) -> tuple[EndState, s
 
 def _options(document: Document) -> dict[str, str]:
     """Options of all jobs; those of the first job that sets one."""
-    found: dict[str, str] = {}
+    options: dict[str, str] = {}
     sources = [document.content.get("global options"), *(job.get("job options") for job in document.jobs)]
     for source in sources:
         if isinstance(source, dict):
             for name, value in source.items():
-                found.setdefault(str(name), str(value))
-    return found
+                options.setdefault(str(name), str(value))
+    return options
 
 
 def _parameters(document: Document) -> dict[str, str | int | float | bool | None]:
-    found: dict[str, str | int | float | bool | None] = {}
+    parameters: dict[str, str | int | float | bool | None] = {}
 
     def put(name: str, value: Any) -> None:
-        if len(found) < _MAX_PARAMETERS:
+        if len(parameters) < _MAX_PARAMETERS:
             held = str(value)[:_MAX_VALUE] if not isinstance(value, int | float | bool) else value
-            found.setdefault(name[:_MAX_VALUE], held)
+            parameters.setdefault(name[:_MAX_VALUE], held)
 
     for name, value in _mapping(document.content.get("global options")).items():
         put(name, value)
     jobs = document.jobs
     for job in jobs:
-        prefix = f"{job.get('jobname')}." if len({one.get("jobname") for one in jobs}) > 1 else ""
+        prefix = f"{job.get('jobname')}." if len({each.get("jobname") for each in jobs}) > 1 else ""
         for name, value in _mapping(job.get("job options")).items():
             put(f"{prefix}{name}", value)
         for name in ("usr_cpu", "sys_cpu"):
@@ -365,7 +367,7 @@ def _parameters(document: Document) -> dict[str, str | int | float | bool | None
         number = number_of(facts.get("util"))
         if number is not None:
             put(f"disk.{facts.get('name')}.util_percent", float(number.value))
-    return found
+    return parameters
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
@@ -375,7 +377,7 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 def _stated_start(last: _Snapshot) -> datetime | None:
     """The start of the first job, which fio prints since 3.3x."""
     starts = [count_of(job.get("job_start")) for job in last.document.jobs]
-    real = [one for one in starts if one is not None and _FIRST_MS <= one <= _LAST_MS]
+    real = [start for start in starts if start is not None and _FIRST_MS <= start <= _LAST_MS]
     if real and len(real) == len(starts):
         return datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=min(real))
     return None

@@ -60,11 +60,11 @@ def read_terse(source: Source, problems: Problems) -> ParsedRun:
         mark = _MARK.search(text)
         if mark is None or text.count(";") < _LEAST_COLUMNS:
             continue
-        found = line_of(text[mark.start() :], line_no)
-        if found is None:
+        line = line_of(text[mark.start() :], line_no)
+        if line is None:
             problems.add("line", "the columns are not those of any terse version of fio", line_no, error=True)
         elif len(jobs) < _MAX_JOBS:
-            jobs.append(found)
+            jobs.append(line)
     if not jobs:
         raise ContentUnreadable(f"{source.name} has no terse line of fio that can be read")
     series: list[ParsedSeries] = []
@@ -136,18 +136,20 @@ def _line(fields: Sequence[str], line_no: int) -> Line | None:
 
 def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
     """Bandwidth in KiB/s and operations a second, both cut to whole ones."""
-    found = []
+    claims = []
     rates = (("bandwidth_bytes_per_s", fields[1], 1024), ("throughput_ops_per_s", fields[2], 1))
     for quantity, text, unit in rates:
         value = whole(text)
         if value:
-            found.append(Claim(direction, quantity, text, value * unit, (value + 1) * unit, line=line))
+            claims.append(Claim(direction, quantity, text, value * unit, (value + 1) * unit, line=line))
     for at, clock in ((8, "clat"), (12 + _PERCENTILES, "lat")):
         if clock == "clat" and not _is_garbage(fields, at):
-            found += [
-                one for one in _printed(direction, fields, at, line) if one.quantity == "latency_mean_ns"
+            claims += [
+                claim
+                for claim in _printed(direction, fields, at, line)
+                if claim.quantity == "latency_mean_ns"
             ]
-    return found
+    return claims
 
 
 def _is_garbage(fields: Sequence[str], at: int) -> bool:
@@ -169,11 +171,11 @@ def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Itera
         if number is not None and number.value >= 0:
             yield Claim(direction, quantity, f"{number.text} µs", *number.ends(NS_PER_US), line=line)
     for text in fields[12 : 12 + _PERCENTILES] if at == _CLAT else ():
-        found = _PERCENTILE.fullmatch(text)
-        share = Fraction(found[1]) / 100 if found is not None else 0
-        ends = None if found is None else microseconds(Printed(found[2], int(found[2]), (1, 1)))
-        if found is not None and ends is not None and 0 < share <= 1:
-            yield Claim(direction, "latency_quantile_ns", f"{found[2]} µs", *ends, float(share), line)
+        match = _PERCENTILE.fullmatch(text)
+        share = Fraction(match[1]) / 100 if match is not None else 0
+        ends = None if match is None else microseconds(Printed(match[2], int(match[2]), (1, 1)))
+        if match is not None and ends is not None and 0 < share <= 1:
+            yield Claim(direction, "latency_quantile_ns", f"{match[2]} µs", *ends, float(share), line)
 
 
 def _all_series(
@@ -206,14 +208,14 @@ def _all_series(
             float(max(Fraction(0), mean.lower) * NS_PER_US),
             float(mean.upper * NS_PER_US) + cut_ns - 1,
         )
-        found: list[Problem] = []
+        doubts: list[Problem] = []
         try:
-            record = statements.record(problems=found)
+            record = statements.record(problems=doubts)
         except DomainError as error:
             problems.add("series", f"{direction} {name}: {error}", job.line, error=True)
             continue
-        for one in found:
-            problems.add("mean", f"{direction} {name}: {one.reason}", job.line)
+        for problem in doubts:
+            problems.add("mean", f"{direction} {name}: {problem.reason}", job.line)
         made.append(
             ParsedSeries(
                 direction,
@@ -230,21 +232,21 @@ def _all_series(
 
 def _is_old(version: str | None) -> bool | None:
     """Whether a version counts in microseconds; none where it is not known."""
-    found = re.match(r"(\d{1,3})\.", version or "")
-    return None if found is None else int(found[1]) < 3
+    match = re.match(r"(\d{1,3})\.", version or "")
+    return None if match is None else int(match[1]) < 3
 
 
 def add_percentiles(statements: Statements, fields: Sequence[str], job: Line, problems: Problems) -> None:
     """Adds the percentiles of one direction."""
     for text in fields[12 : 12 + _PERCENTILES]:
-        found = _PERCENTILE.fullmatch(text)
-        if found is None:
+        match = _PERCENTILE.fullmatch(text)
+        if match is None:
             problems.add("percentile", f"{text[:40]!r} is no percentile", job.line)
             continue
-        share = Fraction(found[1]) / 100
+        share = Fraction(match[1]) / 100
         if share == 0:
             continue
-        edges = _edges_ns(int(found[2]), _is_old(job.version))
+        edges = _edges_ns(int(match[2]), _is_old(job.version))
         if share > 1 or edges is None:
             problems.add("percentile", f"{text[:40]!r} is no percentile that fio prints", job.line)
             continue
@@ -257,17 +259,17 @@ def _edges_ns(value_us: int, old: bool | None) -> tuple[int, int] | None:
     """Edges of all bins whose middle is printed like this."""
     if value_us * NS_PER_US >= MAX_TIME_NS:
         return None
-    found = []
+    edges = []
     if old is not True:
         low = NANOSECONDS.index_of(value_us * NS_PER_US)
         low += NANOSECONDS.middle(low) // NS_PER_US < value_us
         high = NANOSECONDS.index_of((value_us + 1) * NS_PER_US)
         high -= NANOSECONDS.middle(high) // NS_PER_US > value_us
         if low <= high < NANOSECONDS.size:
-            found.append((NANOSECONDS.edges_ns(low)[0], NANOSECONDS.edges_ns(high)[1]))
+            edges.append((NANOSECONDS.edges_ns(low)[0], NANOSECONDS.edges_ns(high)[1]))
     if old is not False:
         index = MICROSECONDS.named(value_us)
-        found += [MICROSECONDS.edges_ns(index)] if index is not None else []
-    if not found:
+        edges += [MICROSECONDS.edges_ns(index)] if index is not None else []
+    if not edges:
         return None
-    return min(low for low, _ in found), max(high for _, high in found)
+    return min(low for low, _ in edges), max(high for _, high in edges)

@@ -54,10 +54,10 @@ def decoded_together(payloads: Sequence[bytes], like: Raw) -> tuple[list[int], I
     """
     try:
         plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]
-        whole = [one for one in plain if one is not None]
-        if len(whole) < len(plain):
+        decoded_bytes = [data for data in plain if data is not None]
+        if len(decoded_bytes) < len(plain):
             return None
-        batch = decode_many(whole, HdrLayout(like.step, like.digits), lowest=like.lowest)
+        batch = decode_many(decoded_bytes, HdrLayout(like.step, like.digits), lowest=like.lowest)
     except (ValueError, DomainError):
         return None
     ends = np.cumsum(batch.each).tolist()

@@ -105,9 +105,9 @@ class HdrLogImporter:
             return [read_table(source)]
         runs = [_Run()]
         for line_no, raw in source.lines():
-            found = row(line_no, raw)
-            if found is not None:
-                _take_row(runs[-1], line_no, found)
+            parsed = row(line_no, raw)
+            if parsed is not None:
+                _take_row(runs[-1], line_no, parsed)
                 continue
             text = raw.decode("utf-8", "replace").strip()
             if text.startswith("#"):
@@ -130,16 +130,16 @@ class HdrLogImporter:
         return [_finished(run, source) for run in runs]
 
 
-def _take_row(run: _Run, line_no: int, found: Row | str) -> None:
-    if isinstance(found, str):
-        run.problem(found, line_no, Severity.ERROR)
+def _take_row(run: _Run, line_no: int, parsed: Row | str) -> None:
+    if isinstance(parsed, str):
+        run.problem(parsed, line_no, Severity.ERROR)
         return
     run.has_rows = True
-    if found.tag not in run.series and len(run.series) >= _MAX_TAGS:
+    if parsed.tag not in run.series and len(run.series) >= _MAX_TAGS:
         run.problem(f"more than {_MAX_TAGS} tags", line_no, Severity.ERROR)
         return
-    pieces = run.series.setdefault(found.tag, Pieces(found.tag))
-    pieces.add(line_no, found.start_ns, found.second_ns, found.most, found.payload)
+    pieces = run.series.setdefault(parsed.tag, Pieces(parsed.tag))
+    pieces.add(line_no, parsed.start_ns, parsed.second_ns, parsed.most, parsed.payload)
 
 
 def _finished(run: _Run, source: Source) -> ParsedRun:
@@ -167,11 +167,11 @@ def _finished(run: _Run, source: Source) -> ParsedRun:
     series = []
     for pieces in filled:
         try:
-            one = _series(run, pieces, unit_ns, offset, source)
+            parsed = _series(run, pieces, unit_ns, offset, source)
         except DomainError as error:
             run.problem(f"{pieces.tag or 'the log'}: {error}", None, Severity.ERROR)
             continue
-        series += [one] if one is not None else []
+        series += [parsed] if parsed is not None else []
     if not series:
         run.problem("the log holds no operation", None)
     tool = section.tool or "hdrhistogram"
@@ -185,9 +185,9 @@ def _finished(run: _Run, source: Source) -> ParsedRun:
     open_facts += ["tool_version"] if section.tool_version is None else []
     open_facts += ["latency_unit"] if unit_problem else []
     if section.tool is None:
-        open_facts += ["operation"] if any(one.operation == "all" for one in series) else []
+        open_facts += ["operation"] if any(each.operation == "all" for each in series) else []
         open_facts += ["loop"]
-    ends = [one.intervals.end_ns for one in series if one.intervals is not None]
+    ends = [each.intervals.end_ns for each in series if each.intervals is not None]
     return ParsedRun(
         format="hdr-log",
         tool=tool,
@@ -263,11 +263,11 @@ def _unit(section: Section, filled: list[Pieces]) -> tuple[int, str]:
     """Nanoseconds of one unit, and why that is not certain (empty where it is)."""
     if section.tool in _UNIT_NS:
         return _UNIT_NS[section.tool], ""
-    known = next((pieces for pieces in filled if pieces.most_of is not None), None)
-    shown = printed(known.most) if known is not None else None
-    if known is None or known.most_of is None or shown is None or shown.value <= 0:
+    with_most = next((pieces for pieces in filled if pieces.most_of is not None), None)
+    shown = printed(with_most.most) if with_most is not None else None
+    if with_most is None or with_most.most_of is None or shown is None or shown.value <= 0:
         return NS_PER_US, "the log does not say in which unit it counts; microseconds were taken"
-    ratio = known.most_of / shown.value
+    ratio = with_most.most_of / shown.value
     if ratio > 100_000:
         return 1, (
             "the log does not say in which unit it counts; nanoseconds were taken, as the library that "

@@ -60,12 +60,12 @@ class Table:
         """Takes a line; false where the table cannot go on."""
         if (row := _ROW.fullmatch(text)) is not None:
             return self._row(line_no, printed(row[1]), whole(row[3]))
-        if (found := _MEAN.fullmatch(text)) is not None:
-            self.mean = printed(found[1])
-        elif (found := _MOST.fullmatch(text)) is not None:
-            self.most, self.foot_total = printed(found[1]), whole(found[2])
-        elif (found := _BUCKETS.fullmatch(text)) is not None:
-            self.sub_buckets = int(found[1])
+        if (match := _MEAN.fullmatch(text)) is not None:
+            self.mean = printed(match[1])
+        elif (match := _MOST.fullmatch(text)) is not None:
+            self.most, self.foot_total = printed(match[1]), whole(match[2])
+        elif (match := _BUCKETS.fullmatch(text)) is not None:
+            self.sub_buckets = int(match[1])
         elif text.strip() and not _TITLE.fullmatch(text):
             self.problem(f"not a line of the table: {text[:80]!r}", line_no, Severity.WARNING)
         return True

@@ -50,11 +50,11 @@ class Pieces:
 
     def flush(self) -> None:
         """Decodes what is waiting."""
-        found = None
+        row = None
         if self._like is not None:
-            found = decoded_together([payload for *_, payload in self._waiting], self._like)
-        if found is not None:
-            self._keep_together(*found)
+            row = decoded_together([payload for *_, payload in self._waiting], self._like)
+        if row is not None:
+            self._keep_together(*row)
         else:
             for line_no, start_ns, second_ns, most, payload in self._waiting:
                 try:
@@ -111,7 +111,7 @@ class Pieces:
         """Joins neighbours where they would fill the memory."""
         while self._held > _MAX_HELD and len(self._rows) > 1:
             pairs = zip_longest(self._rows[::2], self._rows[1::2])
-            self._rows = [one if two is None else _added(one, two) for one, two in pairs]
+            self._rows = [pair if two is None else _added(pair, two) for pair, two in pairs]
             self._held = sum(indices.size for indices, _ in self._rows)
             self._together *= 2
 
@@ -137,9 +137,9 @@ class Pieces:
         )
 
 
-def _added(one: tuple[Int64s, Int64s], two: tuple[Int64s, Int64s]) -> tuple[Int64s, Int64s]:
+def _added(pair: tuple[Int64s, Int64s], two: tuple[Int64s, Int64s]) -> tuple[Int64s, Int64s]:
     """Counts of both, by ascending bucket."""
-    indices, place = np.unique(np.concatenate((one[0], two[0])), return_inverse=True)
+    indices, place = np.unique(np.concatenate((pair[0], two[0])), return_inverse=True)
     counts = np.zeros(indices.size, np.int64)
-    np.add.at(counts, place, np.concatenate((one[1], two[1])))
+    np.add.at(counts, place, np.concatenate((pair[1], two[1])))
     return indices, counts

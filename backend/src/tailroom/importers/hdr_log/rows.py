@@ -129,22 +129,22 @@ def offset_ns(section: Section, first_ns: int) -> int:
 
 def row(line_no: int, line: bytes) -> Row | str | None:
     """One row; a text says what is wrong with it, none that it is no row at all."""
-    found = _ROW_HEAD.match(line)
-    if found is None:
+    match = _ROW_HEAD.match(line)
+    if match is None:
         return None
-    start, second = (seconds_ns(found[at].decode("ascii")) for at in (2, 3))
+    start, second = (seconds_ns(match[at].decode("ascii")) for at in (2, 3))
     if start is None or second is None:
         return "a time of the row is no number of seconds"
-    tag = None if found[1] is None else found[1].decode("utf-8", "replace")
-    return Row(line_no, tag, start, second, found[4].decode("ascii"), line[found.end() :].rstrip())
+    tag = None if match[1] is None else match[1].decode("utf-8", "replace")
+    return Row(line_no, tag, start, second, match[4].decode("ascii"), line[match.end() :].rstrip())
 
 
 def seconds_ns(text: str) -> int | None:
     """Seconds as they are printed, in nanoseconds."""
     plain = _SECONDS.fullmatch(text)
     if plain is not None:
-        found = int(plain[1]) * NS_PER_S + int(plain[2].ljust(_DIGITS_OF_NS, "0"))
-        return found if found <= _MAX_SECONDS * NS_PER_S else None
+        value = int(plain[1]) * NS_PER_S + int(plain[2].ljust(_DIGITS_OF_NS, "0"))
+        return value if value <= _MAX_SECONDS * NS_PER_S else None
     number = printed(text)
     if number is None or not 0 <= number.value <= _MAX_SECONDS:
         return None

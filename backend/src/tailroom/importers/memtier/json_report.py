@@ -48,14 +48,14 @@ def read_reports(data: bytes, name: str) -> list[RunReport]:
     if not isinstance(document, dict):
         raise ContentUnreadable(f"{name} is JSON, but not a report of memtier_benchmark")
     parameters = _parameters(document)
-    found = [
+    reports = [
         _report(title, part, dict(parameters))
         for title, part in document.items()
         if isinstance(part, dict) and any(_is_row(value) for value in part.values())
     ]
-    if not found:
+    if not reports:
         raise ContentUnreadable(f"{name} has no results: neither `ALL STATS` nor those of a run")
-    return found
+    return reports
 
 
 def _report(
@@ -156,9 +156,9 @@ def _seconds(series: dict[str, Any], report: RunReport) -> Iterator[Second]:
 def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
     for key, number in value.items():
         text = _REPEATED.fullmatch(key)
-        found = _QUANTILE.fullmatch(text[1] if text else key)
+        match = _QUANTILE.fullmatch(text[1] if text else key)
         shown = _number(number)
-        if found is None or shown is None:
+        if match is None or shown is None:
             continue
         if text is not None:
             report.problem(
@@ -167,9 +167,9 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
                 severity=Severity.NOTE,
             )
             continue
-        share = Fraction(found[1]) / 100
+        share = Fraction(match[1]) / 100
         if share < 1:
-            yield Quantile(share, shown, Fraction(0) if found[1].endswith("0") else _QUANTILE_CUT)
+            yield Quantile(share, shown, Fraction(0) if match[1].endswith("0") else _QUANTILE_CUT)
 
 
 def _table(rows: list[Any]) -> Iterator[PercentRow]:
@@ -186,15 +186,15 @@ def _is_row(value: Any) -> bool:
 
 
 def _parameters(document: dict[str, Any]) -> dict[str, str | int | float | bool | None]:
-    found: dict[str, str | int | float | bool | None] = {}
+    parameters: dict[str, str | int | float | bool | None] = {}
     for part in (document.get("configuration"), document.get("run information")):
         for key, value in part.items() if isinstance(part, dict) else ():
             name = "_".join(key.lower().replace("-", " ").split())[:80]
             if isinstance(value, Decimal):
-                found[name] = float(value)
+                parameters[name] = float(value)
             elif value is None or isinstance(value, str | int):
-                found[name] = None if value in ("", "(null)") else value
-    return found
+                parameters[name] = None if value in ("", "(null)") else value
+    return parameters
 
 
 def _number(value: Any) -> Printed | None:
@@ -220,9 +220,9 @@ def _integer(text: str) -> int | None:
 
 def _every_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Repeated keys get a number, so that none is lost."""
-    found: dict[str, Any] = {}
+    merged: dict[str, Any] = {}
     times: dict[str, int] = {}
     for key, value in pairs:
         times[key] = times.get(key, 0) + 1
-        found[key if times[key] == 1 else f"{key} #{times[key]}"] = value
-    return found
+        merged[key if times[key] == 1 else f"{key} #{times[key]}"] = value
+    return merged

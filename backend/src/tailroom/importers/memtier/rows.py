@@ -79,7 +79,7 @@ class CommandRow:
         """Leave out percentiles that are 0 throughout beside a mean that is not, as some versions print them
         for `Totals`. Return what is wrong, or none.
         """
-        zeros = bool(self.quantiles) and all(one.time_ms.value == 0 for one in self.quantiles)
+        zeros = bool(self.quantiles) and all(quantile.time_ms.value == 0 for quantile in self.quantiles)
         if not zeros or self.is_nothing or self.mean_ms is None or self.mean_ms.value == 0:
             return None
         self.quantiles = []
@@ -136,14 +136,14 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
     for quantity, value in (("latency_min_ns", row.least_ms), ("latency_max_ns", row.most_ms)):
         if value is not None and _possible(value):
             yield Claim(name, quantity, f"{value.text} ms", *bucket_ns(value.value), line=line_no)
-    for one in row.quantiles:
-        if _possible(one.time_ms):
+    for quantile in row.quantiles:
+        if _possible(quantile.time_ms):
             yield Claim(
                 name,
                 "latency_quantile_ns",
-                f"{one.time_ms.text} ms",
-                *bucket_ns(one.time_ms.value),
-                float(one.share),
+                f"{quantile.time_ms.text} ms",
+                *bucket_ns(quantile.time_ms.value),
+                float(quantile.share),
                 line_no,
             )
 
@@ -151,7 +151,7 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
 def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
     """The series of a row, none where nothing was measured; what is wrong goes into the problems."""
     if row.is_nothing:
-        timed = any(one.time_ms is None or one.time_ms.value > 0 for one in row.table)
+        timed = any(each.time_ms is None or each.time_ms.value > 0 for each in row.table)
         if timed or (row.mean_ms is not None and row.mean_ms.value > 0):
             problems.append(
                 Problem(
@@ -218,8 +218,8 @@ def _stated(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
         except TableUnusable as unusable:
             problems.append(Problem(f"{row.name}: {unusable}", row.table[0].line_no, Severity.WARNING))
             return None
-    for one in row.quantiles:
-        one.add_to(statements)
+    for quantile in row.quantiles:
+        quantile.add_to(statements)
     if row.most_ms is not None and _possible(row.most_ms):
         statements.span(None, bucket_ns(row.most_ms.value)[1])
     statements.mean_ns = None if row.mean_ms is None else _mean_ns(row.mean_ms)
@@ -229,33 +229,33 @@ def _stated(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
 
 
 def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
-    found = []
+    periods = []
     contradicting = 0
     for second in row.seconds[:_MAX_PERIODS]:
         if second.count <= 0:
             continue
         statements = Statements(second.count)
-        ends = [one for one in (second.least_ms, second.most_ms) if one is not None]
-        if not all(_possible(one) for one in ends):
+        ends = [printed for printed in (second.least_ms, second.most_ms) if printed is not None]
+        if not all(_possible(end) for end in ends):
             contradicting += 1
             continue
         least = 0 if second.least_ms is None else int(second.least_ms.value * 1_000) * NS_PER_US
         most = None if second.most_ms is None else int(second.most_ms.value * 1_000 + 1) * NS_PER_US
         statements.span(least, most)
         possible = [
-            one
-            for one in second.quantiles
-            if _possible(one.time_ms) and bucket_ns(one.time_ms.value)[1] > least
+            quantile
+            for quantile in second.quantiles
+            if _possible(quantile.time_ms) and bucket_ns(quantile.time_ms.value)[1] > least
         ]
         contradicting += len(possible) < len(second.quantiles)
-        for one in possible:
-            one.add_to(statements)
+        for each in possible:
+            each.add_to(statements)
         try:
             record = statements.record()
         except DomainError:
             contradicting += 1
             continue
-        found.append(Period(second.second * NS_PER_S, NS_PER_S, record))
+        periods.append(Period(second.second * NS_PER_S, NS_PER_S, record))
     if contradicting:
         problems.append(
             Problem(
@@ -269,7 +269,7 @@ def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
         problems.append(
             Problem(f"{row.name}: seconds after {_MAX_PERIODS} are left out", row.line_no, Severity.NOTE)
         )
-    return tuple(found)
+    return tuple(periods)
 
 
 def _mean_ns(mean: Printed) -> tuple[float, float]:

@@ -32,9 +32,9 @@ class RunReport:
 
     def problem(self, reason: str, line_no: int | None = None, severity: Severity = Severity.WARNING) -> None:
         """Adds a problem, each sentence once."""
-        one = Problem(reason, line_no, severity)
-        if len(self.problems) < _MAX_PROBLEMS and one not in self.problems:
-            self.problems.append(one)
+        added = Problem(reason, line_no, severity)
+        if len(self.problems) < _MAX_PROBLEMS and added not in self.problems:
+            self.problems.append(added)
 
 
 def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
@@ -74,17 +74,17 @@ def _same(first: RunReport, second: RunReport) -> bool:
     return shown(first) == shown(second)
 
 
-def _within(one: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
+def _within(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
     """The last second ends with the run."""
-    if duration_ns is None or not one.periods:
-        return one
+    if duration_ns is None or not series.periods:
+        return series
     periods = [
         replace(period, duration_ns=min(period.duration_ns, duration_ns - period.start_ns))
         if duration_ns >= period.start_ns
         else period
-        for period in one.periods
+        for period in series.periods
     ]
-    return replace(one, periods=tuple(periods))
+    return replace(series, periods=tuple(periods))
 
 
 def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
@@ -106,8 +106,8 @@ def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
         claims += claims_of(row, with_bandwidth=not (is_total and by_command))
         if is_total:
             continue
-        one = series_of(row, report.problems)
-        series += [_within(one, report.duration_ns)] if one is not None else []
+        parsed = series_of(row, report.problems)
+        series += [_within(parsed, report.duration_ns)] if parsed is not None else []
     if by_command:
         report.problem(
             "with --command the bandwidth of `Totals` is twice that of its commands; it was left out",

@@ -152,13 +152,13 @@ class TextReader:
         self._times[row.name.partition(" #")[0]] += 1
         self._by_name.setdefault(row.name.lower(), row)
 
-    def _distribution(self, line_no: int, found: re.Match[str]) -> None:
+    def _distribution(self, line_no: int, match: re.Match[str]) -> None:
         report = self.reports[-1]
-        percent = printed(found[3])
+        percent = printed(match[3])
         if percent is None:
             report.problem("the share is no number; the row was left out", line_no, Severity.ERROR)
             return
-        name = found[1]
+        name = match[1]
         row = self._by_name.get(name.lower() + "s") or self._by_name.get(name.lower())
         if row is None:
             row = CommandRow(name, line_no)
@@ -166,7 +166,7 @@ class TextReader:
         if row.table and row.table[-1].percent.value > percent.value:
             report.problem(f"the share of {name} falls; the row was left out", line_no, Severity.ERROR)
             return
-        row.table.append(PercentRow(printed(found[2]), percent, line_no))
+        row.table.append(PercentRow(printed(match[2]), percent, line_no))
 
 
 def _add_progress(report: RunReport, done: dict[str, tuple[int, int, str]]) -> None:

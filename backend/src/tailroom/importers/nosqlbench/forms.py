@@ -54,14 +54,14 @@ class Session:
         """A state of a timer."""
         metric = self.metrics.get(name)
         if metric is None:
-            known = UNITS.get(unit.lower())
-            if known is None:
+            unit_pair = UNITS.get(unit.lower())
+            if unit_pair is None:
                 self.problems.add("unit", f"{name}: {unit[:40]!r} is no unit of time", state.line)
                 return
             if len(self.metrics) >= _MAX_METRICS:
                 self.problems.add("metrics", f"more than {_MAX_METRICS} metrics", state.line, error=True)
                 return
-            metric = self.metrics[name] = Metric(name, *known, exact_counts=exact)
+            metric = self.metrics[name] = Metric(name, *unit_pair, exact_counts=exact)
         elif UNITS.get(unit.lower()) != (metric.unit_ns, metric.unit):
             self.problems.add(
                 "unit", f"{name}: in {unit[:40]} here, and in {metric.unit} before; left out", state.line
@@ -128,38 +128,40 @@ def read_stats(source: Source, session: Session) -> None:
 def _tag(text: str) -> str:
     """`{activity="main",name="result"}` is `main_result`; any other tag is the name itself."""
     labels = dict(_LABEL.findall(text))
-    found = [labels[key] for key in ("scenario", "activity", "name") if labels.get(key)]
-    return "_".join(found) or text.strip() or "all"
+    values = [labels[key] for key in ("scenario", "activity", "name") if labels.get(key)]
+    return "_".join(values) or text.strip() or "all"
 
 
 def read_log(source: Source, session: Session) -> None:
     """Lines `type=TIMER, name=…` of the session's log."""
     for line_no, text in text_lines(source):
-        found = LOG_TIMER.fullmatch(text)
-        if found is None:
+        match = LOG_TIMER.fullmatch(text)
+        if match is None:
             continue
-        fields = {key if key != "median" else "p50": value for key, value in _LOG_FIELD.findall(found[3])}
-        session.add(found[2], fields.get("duration_unit", ""), State(line_no, fields, _log_time_ns(found[1])))
+        fields = {key if key != "median" else "p50": value for key, value in _LOG_FIELD.findall(match[3])}
+        session.add(match[2], fields.get("duration_unit", ""), State(line_no, fields, _log_time_ns(match[1])))
 
 
 def _log_time_ns(text: str) -> int | None:
-    found = _LOG_TIME.fullmatch(text)
-    at = moment(found[1]) if found is not None else None
-    if found is None or at is None:
+    match = _LOG_TIME.fullmatch(text)
+    at = moment(match[1]) if match is not None else None
+    if match is None or at is None:
         return None
     seconds = at.toordinal() * 86_400 + at.hour * 3_600 + at.minute * 60 + at.second
-    return seconds * NS_PER_S + int(found[2]) * NS_PER_MS
+    return seconds * NS_PER_S + int(match[2]) * NS_PER_MS
 
 
 def read_console(source: Source, session: Session) -> None:
     """The summary on the console or in a file: a section for each kind of metric, a paragraph for each."""
-    for one in _paragraphs(text_lines(source), session):
-        state = State(one.line, one.fields)
-        is_timer = one.section == "Timers" or ("mean_rate" in one.fields and one.section != "Meters")
-        if one.unit is not None and is_timer:
-            session.add(one.name, one.unit, state)
+    for paragraph in _paragraphs(text_lines(source), session):
+        state = State(paragraph.line, paragraph.fields)
+        is_timer = paragraph.section == "Timers" or (
+            "mean_rate" in paragraph.fields and paragraph.section != "Meters"
+        )
+        if paragraph.unit is not None and is_timer:
+            session.add(paragraph.name, paragraph.unit, state)
         elif state.count is not None:
-            session.counts[one.name] = (one.line, state.count)
+            session.counts[paragraph.name] = (paragraph.line, state.count)
 
 
 @dataclass(slots=True)
@@ -183,35 +185,35 @@ class _Paragraph:
 
 
 def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[_Paragraph]:
-    one, short = _Paragraph(), False
+    paragraph, short = _Paragraph(), False
     for line_no, text in lines:
-        found = _CONSOLE_FIELD.fullmatch(text) if one.name else None
-        if found is not None:
-            one.take(_console_key(found[1]), found[2], found[3], line_no, session.problems)
+        match = _CONSOLE_FIELD.fullmatch(text) if paragraph.name else None
+        if match is not None:
+            paragraph.take(_console_key(match[1]), match[2], match[3], line_no, session.problems)
             continue
         begins = SECTION.fullmatch(text)
         ends = begins is not None or not text or BANNER.fullmatch(text) is not None
-        if ends or (one.section and not text.startswith(" ")):
-            if one.fields:
-                yield one
-            section = begins[1] if begins is not None else one.section
-            one = _Paragraph(section, "" if ends else _labelled(text), line_no)
+        if ends or (paragraph.section and not text.startswith(" ")):
+            if paragraph.fields:
+                yield paragraph
+            section = begins[1] if begins is not None else paragraph.section
+            paragraph = _Paragraph(section, "" if ends else _labelled(text), line_no)
         short = short or text.startswith(COUNTS_BEGIN)
         if short and (counted := _COUNTED.fullmatch(text)) is not None:
             session.counts[counted[1]] = (line_no, int(counted[2]))
-    if one.fields:
-        yield one
+    if paragraph.fields:
+        yield paragraph
 
 
 def _labelled(text: str) -> str:
     """`result{activity="main"}` is `main_result`, since 5.21 `{activity="main",name="result"}`."""
     if text.startswith("{"):
         return _tag(text)
-    found = _LABELLED.fullmatch(text)
-    if found is None:
+    match = _LABELLED.fullmatch(text)
+    if match is None:
         return text[:500]
-    labels = dict(_LABEL.findall(found[2]))
-    return "_".join([*(labels[key] for key in ("scenario", "activity") if key in labels), found[1]])
+    labels = dict(_LABEL.findall(match[2]))
+    return "_".join([*(labels[key] for key in ("scenario", "activity") if key in labels), match[1]])
 
 
 def _console_key(text: str) -> str:

@@ -82,8 +82,8 @@ class NosqlbenchImporter:
         return [run_of(session, kind)]
 
     def _kind(self, source: Source) -> str:
-        found = self.detect(source.head)
-        return "" if found is None else found.format
+        detection = self.detect(source.head)
+        return "" if detection is None else detection.format
 
 
 NOSQLBENCH = NosqlbenchImporter()

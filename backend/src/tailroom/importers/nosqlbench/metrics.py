@@ -86,8 +86,8 @@ class State:
 @lru_cache(256)
 def _share_of(key: str) -> Fraction | None:
     """`p999` is 0.999; none for what is no percentile."""
-    found = _QUANTILE.fullmatch(key)
-    return None if found is None else Fraction(int(found[1]), 10 ** len(found[1]))
+    match = _QUANTILE.fullmatch(key)
+    return None if match is None else Fraction(int(match[1]), 10 ** len(match[1]))
 
 
 @dataclass(slots=True)
@@ -105,14 +105,14 @@ class Metric:
     @property
     def instrument(self) -> tuple[str | None, str, str] | None:
         """Activity, operation and clock by the name; none where nosqlbench has no such name."""
-        found = _INSTRUMENT.fullmatch(self.name)
-        if found is not None:
-            operation = found[2].replace("_", "-")
+        match = _INSTRUMENT.fullmatch(self.name)
+        if match is not None:
+            operation = match[2].replace("_", "-")
             held = "service" if operation in _FROM_SENDING else "operation"
-            return found[1], operation, _CLOCKS.get(found[3] or "", held)
-        one = _OF_OPERATION.fullmatch(self.name)
-        if one is not None:
-            return one[1], f"{one[2]}-{one[3]}".lower(), "service"
+            return match[1], operation, _CLOCKS.get(match[3] or "", held)
+        of_operation = _OF_OPERATION.fullmatch(self.name)
+        if of_operation is not None:
+            return of_operation[1], f"{of_operation[2]}-{of_operation[3]}".lower(), "service"
         return None
 
     def counts(self) -> str:
@@ -122,12 +122,16 @@ class Metric:
         if self.exact_counts:
             return "interval"
         begins: list[tuple[float, float]] = []
-        for one in self.states:
-            if one.count and one.rate is not None and one.rate.value > 0 and one.at_ns is not None:
-                at_s = one.at_ns / NS_PER_S
-                begins.append((at_s, at_s - one.count / float(one.rate.value)))
+        for state in self.states:
+            if state.count and state.rate is not None and state.rate.value > 0 and state.at_ns is not None:
+                at_s = state.at_ns / NS_PER_S
+                begins.append((at_s, at_s - state.count / float(state.rate.value)))
         pairs = list(pairwise(begins))
-        steps = [(later[0] - one[0], abs(later[1] - one[1])) for one, later in pairs if later[0] > one[0]]
+        steps = [
+            (later[0] - earlier[0], abs(later[1] - earlier[1]))
+            for earlier, later in pairs
+            if later[0] > earlier[0]
+        ]
         if not steps:
             return "unknown"
         apart = median(moved / step for step, moved in steps)

@@ -44,12 +44,12 @@ def run_of(session: Session, form: str) -> ParsedRun:
     """The run. Files of several activities have several phases."""
     problems = session.problems
     named = {name: metric.instrument for name, metric in session.metrics.items()}
-    activities = {found[0] for found in named.values() if found is not None}
+    activities = {parts[0] for parts in named.values() if parts is not None}
     every = [
-        one.at_ns - (one.length_ns or 0)
+        state.at_ns - (state.length_ns or 0)
         for metric in session.metrics.values()
-        for one in metric.states[:1]
-        if one.at_ns is not None
+        for state in metric.states[:1]
+        if state.at_ns is not None
     ]
     steps = [_step_ns(metric) for metric in session.metrics.values()]
     start_ns = session.start_ns
@@ -58,19 +58,19 @@ def run_of(session: Session, form: str) -> ParsedRun:
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     for name, metric in session.metrics.items():
-        found = named[name]
-        if found is None and not metric.is_nosqlbench:
+        tag = named[name]
+        if tag is None and not metric.is_nosqlbench:
             claims += _claims_of_a_sample(metric, problems)
             continue
-        phase = found[0] if found is not None and len(activities) > 1 else None
-        operation, clock = (found[1], found[2]) if found is not None else (name.lower(), "operation")
+        phase = tag[0] if tag is not None and len(activities) > 1 else None
+        operation, clock = (tag[1], tag[2]) if tag is not None else (name.lower(), "operation")
         made, counted = _series(metric, operation, clock, phase, start_ns, problems=problems)
         series += [made] if made is not None else []
         claims += counted
     for name, (line_no, count) in session.counts.items():
         claims.append(Claim(name, "operation_count", str(count), count, count, line=line_no))
-    ends = [one.states[-1].at_ns for one in session.metrics.values() if one.states]
-    last_ns = max((one for one in ends if one is not None), default=None)
+    ends = [each.states[-1].at_ns for each in session.metrics.values() if each.states]
+    last_ns = max((end for end in ends if end is not None), default=None)
     duration_ns = last_ns - start_ns if last_ns is not None and start_ns is not None else None
     started = datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if session.epoch and start_ns else None
     if not series:
@@ -90,14 +90,14 @@ def run_of(session: Session, form: str) -> ParsedRun:
         ),
         started_at=started,
         duration_ns=duration_ns if duration_ns is not None and duration_ns > 0 else None,
-        closed_loop=not any(one.clock == "response" for one in series),
+        closed_loop=not any(each.clock == "response" for each in series),
     )
 
 
 def _step_ns(metric: Metric) -> int:
     """How long an interval usually is, by the times of the reports; 0 where nobody knows."""
-    times = [one.at_ns for one in metric.states if one.at_ns is not None]
-    steps = [later - one for one, later in pairwise(times) if later > one]
+    times = [state.at_ns for state in metric.states if state.at_ns is not None]
+    steps = [later - earlier for earlier, later in pairwise(times) if later > earlier]
     return int(median(steps)) if steps else 0
 
 
@@ -114,13 +114,13 @@ def _series(
     intervals = list(_intervals(metric, meaning, problems))
     claims = list(_counted(metric, operation, meaning, intervals))
     if not intervals:
-        if any(one.count for one in metric.states):
+        if any(state.count for state in metric.states):
             problems.add("nothing", f"{metric.name}: only counts and rates are printed, no latencies")
         return None, claims
-    counted = all(one.count is not None for one in intervals)
-    if len(intervals) < sum(not one.is_empty for one in metric.states):
+    counted = all(interval.count is not None for interval in intervals)
+    if len(intervals) < sum(not state.is_empty for state in metric.states):
         counted = False
-    if sum(one.count or 0 for one in intervals) > MAX_COUNT:
+    if sum(interval.count or 0 for interval in intervals) > MAX_COUNT:
         counted = False
     if not counted:
         problems.add(
@@ -129,16 +129,18 @@ def _series(
             "holds of every report holds of the run",
             note=True,
         )
-    found: list[Problem] = []
+    doubts: list[Problem] = []
     together = Merging()
     periods = tuple(_periods(intervals, start_ns, together if counted else None))
     try:
-        whole = together.statements() if counted else enclosing([one.statements for one in intervals])
-        record = whole.record(None, found)
+        total = (
+            together.statements() if counted else enclosing([interval.statements for interval in intervals])
+        )
+        record = total.record(None, doubts)
     except DomainError as error:
         problems.add("series", f"{metric.name}: {error}", error=True)
         return None, claims
-    for one_problem in found:
+    for one_problem in doubts:
         problems.add("mean", f"{metric.name}: {one_problem.reason}")
     first = intervals[0]
     summary = metric.summary(first.state, first.count) if len(intervals) == 1 else None
@@ -197,7 +199,7 @@ def _periods(
     size = -(-len(intervals) // _MOST_PERIODS)
     for at in range(0, len(intervals), size):
         group = intervals[at : at + size]
-        parts = [one.statements for one in group]
+        parts = [interval.statements for interval in group]
         if together is not None:
             for part in parts:
                 together.add(part)
@@ -218,7 +220,7 @@ def _counted(metric: Metric, operation: str, meaning: str, intervals: Sequence[_
         return
     total: int | None = last.count if meaning == "total" or len(metric.states) == 1 else None
     if meaning == "interval":
-        total = sum(one.count or 0 for one in intervals)
+        total = sum(interval.count or 0 for interval in intervals)
     if total is not None and total <= MAX_COUNT:
         yield Claim(operation, "operation_count", str(total), total, total, line=last.line)
     if last.rate is not None and last.rate.value > 0:

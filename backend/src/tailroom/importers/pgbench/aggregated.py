@@ -54,8 +54,8 @@ class _Sums:
     retries: int = 0
 
     def __add__(self, other: "_Sums") -> "_Sums":
-        least = [one for one in (self.least, other.least) if one is not None]
-        most = [one for one in (self.most, other.most) if one is not None]
+        least = [values for values in (self.least, other.least) if values is not None]
+        most = [values for values in (self.most, other.most) if values is not None]
         return _Sums(
             self.count + other.count,
             self.total + other.total,
@@ -103,11 +103,11 @@ def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
             text = raw.decode("utf-8", "replace").strip()
             if not text:
                 continue
-            found = _interval(text)
-            if isinstance(found, str):
-                problems.add("line", found, line_no)
+            interval = _interval(text)
+            if isinstance(interval, str):
+                problems.add("line", interval, line_no)
                 continue
-            start, sums, width = found
+            start, sums, width = interval
             if len(intervals) >= _MAX_INTERVALS:
                 problems.add("many", "more intervals than can be held; the rest was left out", line_no)
                 break
@@ -129,8 +129,8 @@ def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
             slot = round((start - first) / length_s) if length_s else start - first
             slots[slot] = slots.get(slot, _Sums()) + sums
     _notes(problems, columns, has_failures=has_failures, length_s=length_s)
-    whole = sum(slots.values(), _Sums())
-    series = _series(slots, whole, length_s, has_rate, problems)
+    total = sum(slots.values(), _Sums())
+    series = _series(slots, total, length_s, has_rate, problems)
     last = max(slots) + 1
     return ParsedRun(
         format="pgbench-aggregated-log",
@@ -139,7 +139,7 @@ def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
         series=series,
         state=EndState.UNKNOWN,
         state_text="a log of intervals has no end mark",
-        claims=tuple(_claims(whole, has_rate)),
+        claims=tuple(_claims(total, has_rate)),
         problems=problems.all(),
         missing=words.open_facts(version=False, connections=False, started=True),
         parameters={"files": len(files), "aggregate_interval_s": length_s or None},
@@ -186,11 +186,11 @@ def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
 
 
 def _series(
-    slots: dict[int, _Sums], whole: _Sums, length_s: int, has_rate: bool, problems: Problems
+    slots: dict[int, _Sums], sums: _Sums, length_s: int, has_rate: bool, problems: Problems
 ) -> tuple[ParsedSeries, ...]:
     periods = _periods(slots, length_s)
     try:
-        record = whole.record()
+        record = sums.record()
         periods.check()
     except DomainError as error:
         problems.add("series", f"the sums contradict each other: {error}", None, error=True)
@@ -211,7 +211,7 @@ def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
     """What is known of each interval; nothing where their length is not known."""
     numbers = sorted(slots) if length_s else []
     held = [slots[number] for number in numbers]
-    moments = np.array([one.moments_ns() for one in held]).reshape(-1, 2)
+    moments = np.array([sums.moments_ns() for sums in held]).reshape(-1, 2)
 
     def column(values: Iterable[int]) -> Int64s:
         return np.fromiter(values, np.int64, len(held))
@@ -219,38 +219,36 @@ def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
     return MomentPeriods(
         np.array(numbers, np.int64) * length_s * NS_PER_S,
         np.full(len(held), length_s * NS_PER_S, np.int64),
-        column(one.count for one in held),
-        column(one.failed + one.skipped for one in held),
+        column(sums.count for sums in held),
+        column(sums.failed + sums.skipped for sums in held),
         moments[:, 0],
         moments[:, 1],
-        column((one.least or 0) * NS_PER_US for one in held),
-        column(((one.most or 0) + 1) * NS_PER_US for one in held),
+        column((sums.least or 0) * NS_PER_US for sums in held),
+        column(((sums.most or 0) + 1) * NS_PER_US for sums in held),
         NS_PER_US,
         lambda row: held[row].record(),
     )
 
 
-def _claims(whole: _Sums, has_rate: bool) -> list[Claim]:
-    counts = [("operation_count", whole.count)]
-    counts += [("error_count", whole.failed)] if whole.failed else []
-    counts += [("skipped_count", whole.skipped)] if whole.skipped else []
-    counts += [("retry_count", whole.retries)] if whole.retries else []
-    found = [Claim(words.TRANSACTION, name, str(value), value, value) for name, value in counts]
-    if whole.count:
-        mean = whole.total * NS_PER_US / whole.count
-        found.append(
-            Claim(words.TRANSACTION, "latency_mean_ns", f"{whole.total} / {whole.count} µs", mean, mean)
+def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
+    counts = [("operation_count", sums.count)]
+    counts += [("error_count", sums.failed)] if sums.failed else []
+    counts += [("skipped_count", sums.skipped)] if sums.skipped else []
+    counts += [("retry_count", sums.retries)] if sums.retries else []
+    claims = [Claim(words.TRANSACTION, name, str(value), value, value) for name, value in counts]
+    if sums.count:
+        mean = sums.total * NS_PER_US / sums.count
+        claims.append(
+            Claim(words.TRANSACTION, "latency_mean_ns", f"{sums.total} / {sums.count} µs", mean, mean)
         )
-    if has_rate and whole.count:
-        lag = whole.lag_total * NS_PER_US / whole.count
-        found.append(
-            Claim(
-                words.TRANSACTION, "schedule_lag_mean_ns", f"{whole.lag_total} / {whole.count} µs", lag, lag
-            )
+    if has_rate and sums.count:
+        lag = sums.lag_total * NS_PER_US / sums.count
+        claims.append(
+            Claim(words.TRANSACTION, "schedule_lag_mean_ns", f"{sums.lag_total} / {sums.count} µs", lag, lag)
         )
-        most = whole.lag_most * NS_PER_US
-        found.append(Claim(words.TRANSACTION, "schedule_lag_max_ns", f"{whole.lag_most} µs", most, most))
-    return found
+        most = sums.lag_most * NS_PER_US
+        claims.append(Claim(words.TRANSACTION, "schedule_lag_max_ns", f"{sums.lag_most} µs", most, most))
+    return claims
 
 
 def _notes(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:

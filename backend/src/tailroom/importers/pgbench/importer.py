@@ -37,7 +37,7 @@ class PgbenchImporter:
             and any(line.startswith("number of clients:") for line in lines)
         )
         if summary:
-            banner = next((found for line in lines if (found := BANNER.fullmatch(line))), None)
+            banner = next((match for line in lines if (match := BANNER.fullmatch(line))), None)
             version = banner[1] if banner is not None else None
             return Detection("pgbench-summary", "pgbench", version, "the words of pgbench's summary")
         if any(PROGRESS.fullmatch(line) for line in lines):
@@ -73,7 +73,7 @@ class PgbenchImporter:
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "pgbench-summary"
         if form in ("pgbench-log", "pgbench-aggregated-log"):
-            parts = [source, *(one for one in beside if self._is(one, form))]
+            parts = [source, *(file for file in beside if self._is(file, form))]
             if form == "pgbench-aggregated-log":
                 return [aggregated.read_aggregated(parts, Problems())]
             return [_read_raw(parts, Problems())]
@@ -83,14 +83,14 @@ class PgbenchImporter:
             if readers[-1].is_over(text) and len(readers) < MAX_RUNS:
                 readers.append(SummaryReader())
             readers[-1].line(line_no, text)
-        found = [one for one in readers if one.has_result]
-        if not found:
+        complete_readers = [reader for reader in readers if reader.has_result]
+        if not complete_readers:
             raise ContentUnreadable(f"{source.name} has no result of pgbench that can be read")
-        return [one.finish() for one in found]
+        return [reader.finish() for reader in complete_readers]
 
     def _is(self, source: Source, form: str) -> bool:
-        found = self.detect(source.head)
-        return found is not None and found.format == form
+        detection = self.detect(source.head)
+        return detection is not None and detection.format == form
 
 
 def _read_raw(parts: Sequence[Source], problems: Problems) -> ParsedRun:

@@ -48,13 +48,13 @@ class Stretch:
 
     def claims(self) -> Iterator[Claim]:
         """The rate, and where there were transactions mean and deviation."""
-        one = self.said
-        if one.tps is None:
+        progress = self.said
+        if progress.tps is None:
             return
-        stated = [("throughput_ops_per_s", one.tps, 1)]
-        if one.tps.digits > 0 and one.average is not None and one.deviation is not None:
-            stated.append(("latency_mean_ns", one.average, NS_PER_MS))
-            stated.append(("latency_deviation_ns", one.deviation, NS_PER_MS))
+        stated = [("throughput_ops_per_s", progress.tps, 1)]
+        if progress.tps.digits > 0 and progress.average is not None and progress.deviation is not None:
+            stated.append(("latency_mean_ns", progress.average, NS_PER_MS))
+            stated.append(("latency_deviation_ns", progress.deviation, NS_PER_MS))
         for quantity, number, unit in stated:
             yield Claim(
                 words.TRANSACTION,
@@ -62,7 +62,7 @@ class Stretch:
                 number.text,
                 *number.ends(unit),
                 None,
-                one.line,
+                progress.line,
                 self.start_ns,
                 self.length_ns,
             )
@@ -70,19 +70,24 @@ class Stretch:
     def period(self) -> Period:
         """Mean and deviation alone never contradict each other."""
         statements = Statements()
-        one = self.said
-        if one.tps and one.tps.digits > 0 and one.average is not None and one.deviation is not None:
-            add_printed_moments(statements, one.average, one.deviation)
+        progress = self.said
+        if (
+            progress.tps
+            and progress.tps.digits > 0
+            and progress.average is not None
+            and progress.deviation is not None
+        ):
+            add_printed_moments(statements, progress.average, progress.deviation)
         return Period(self.start_ns, self.length_ns, statements.record())
 
 
-def progress_of(line_no: int, found: re.Match[str]) -> Progress:
+def progress_of(line_no: int, match: re.Match[str]) -> Progress:
     """Return what a line says; without a rate where its numbers are none."""
-    tps, average, deviation = (_positive(text) for text in found.groups()[1:4])
+    tps, average, deviation = (_positive(text) for text in match.groups()[1:4])
     is_stall = tps is not None and tps.digits == 0
     if not is_stall and (average is None or deviation is None):
         tps = None
-    at = printed(found[1])
+    at = printed(match[1])
     at_ns = 0 if at is None else at.digits * at.ulp_parts[0] * NS_PER_S // at.ulp_parts[1]
     return Progress(line_no, at_ns, tps, average, deviation)
 
@@ -91,10 +96,10 @@ def stretches_of(progress: Sequence[Progress], problems: Problems) -> list[Stret
     """Return what each line says, since the line before. With time stamps, and in an excerpt, the first line
     only says where the second begins.
     """
-    times = [one.at_ns for one in progress[:3]]
+    times = [report.at_ns for report in progress[:3]]
     stamped = bool(times) and times[0] > _STAMPED_S * NS_PER_S
     is_excerpt = not stamped and begins_in_the_middle(times, NS_PER_S)
-    found: list[Stretch] = []
+    stretches: list[Stretch] = []
     before = times[0] if stamped or is_excerpt else 0
     origin = before if stamped else 0
     if is_excerpt:
@@ -104,15 +109,15 @@ def stretches_of(progress: Sequence[Progress], problems: Problems) -> list[Stret
             progress[0].line,
             note=True,
         )
-    for one in progress:
-        if one.at_ns <= before:
-            if not (stamped or is_excerpt) or one is not progress[0]:
-                problems.add("time", "the time does not go on; the line was left out", one.line)
+    for line_progress in progress:
+        if line_progress.at_ns <= before:
+            if not (stamped or is_excerpt) or line_progress is not progress[0]:
+                problems.add("time", "the time does not go on; the line was left out", line_progress.line)
             continue
-        if one.tps is not None:
-            found.append(Stretch(before - origin, one.at_ns - before, one))
-        before = one.at_ns
-    return found
+        if line_progress.tps is not None:
+            stretches.append(Stretch(before - origin, line_progress.at_ns - before, line_progress))
+        before = line_progress.at_ns
+    return stretches
 
 
 def _positive(text: str) -> Printed | None:

@@ -146,23 +146,23 @@ class RawReader:
 
     def _odd(self, line_no: int, line: bytes) -> None:
         text = line.decode("utf-8", "replace")
-        found = LINE.fullmatch(text)
-        if found is None:
+        match = LINE.fullmatch(text)
+        if match is None:
             self._problem("line", f"no line of a transaction: {text[:80]!r}", line_no)
             return
-        if found[3].isdigit():
+        if match[3].isdigit():
             self._problem("columns", f"{len(text.split())} columns, others have {self._columns}", line_no)
             return
-        second, script = int(found[5]), int(found[4])
+        second, script = int(match[5]), int(match[4])
         if not _FIRST_SECOND <= second < _LAST_SECOND or script >= _MAX_SCRIPTS:
             self._problem("impossible", "a time or a script that pgbench does not write", line_no)
             return
-        self._words[found[3]] = self._words.get(found[3], 0) + 1
-        skipped = found[3] == "skipped"
+        self._words[match[3]] = self._words.get(match[3], 0) + 1
+        skipped = match[3] == "skipped"
         held = self._scripts.setdefault(script, _Script())
         for samples in (held.latency, held.rest, held.seventh):
             samples.miss(second, errors=int(not skipped), timeouts=int(skipped))
-        ended = second * _MICROSECONDS + min(int(found[6]), _MICROSECONDS - 1)
+        ended = second * _MICROSECONDS + min(int(match[6]), _MICROSECONDS - 1)
         self._first_us, self._last_us = min(self._first_us, ended), max(self._last_us, ended)
         self._transactions += 1
 
@@ -200,17 +200,17 @@ class RawReader:
 
     def _claims(self, is_lag: bool | None) -> list[Claim]:
         """Retries, and the mean as recorded; with a lag there are three clocks, and a claim has none."""
-        found: list[Claim] = []
+        claims: list[Claim] = []
         if self._retries:
             count = self._retries
-            found.append(Claim(words.TRANSACTION, "retry_count", str(count), count, count))
+            claims.append(Claim(words.TRANSACTION, "retry_count", str(count), count, count))
         for number, held in sorted(self._scripts.items()) if not is_lag else ():
             if held.latency.count:
                 operation = words.script_name(number, only=len(self._scripts) == 1)
                 total, count = held.latency.sum_values, held.latency.count
                 mean_ns = total * NS_PER_US / count
-                found.append(Claim(operation, "latency_mean_ns", f"{total} / {count} µs", mean_ns, mean_ns))
-        return found
+                claims.append(Claim(operation, "latency_mean_ns", f"{total} / {count} µs", mean_ns, mean_ns))
+        return claims
 
     def _has_lag(self) -> bool | None:
         """True: open loop; false: closed loop; none: not known."""
@@ -218,8 +218,8 @@ class RawReader:
             return False
         if self._columns > _EIGHTH:
             return True
-        found = self._seventh.is_lag
-        if found is None:
+        is_lag = self._seventh.is_lag
+        if is_lag is None:
             self._problem(
                 "seventh",
                 "the seventh column may be the schedule lag (--rate) or the number of retries (--max-tries): "
@@ -230,14 +230,14 @@ class RawReader:
             self._problem(
                 "seventh",
                 "the seventh column is the schedule lag (--rate): never longer than the latency"
-                if found
+                if is_lag
                 else "the seventh column is the number of retries: sometimes larger than the latency",
                 1,
                 note=True,
             )
-            if not found:
-                self._retries = sum(one.seventh.sum_values for one in self._scripts.values())
-        return found
+            if not is_lag:
+                self._retries = sum(script.seventh.sum_values for script in self._scripts.values())
+        return is_lag
 
     def _series(self, number: int, is_lag: bool | None) -> list[ParsedSeries]:
         held = self._scripts[number]
@@ -306,7 +306,7 @@ def _good(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
 
 def columns_of(lines: Sequence[str]) -> int | None:
     """Columns of a log of transactions by its first lines; none where they are something else."""
-    found = [line.count(" ") + 1 for line in lines if LINE.fullmatch(line)]
-    if not found or 2 * len(found) < len(lines):
+    columns = [line.count(" ") + 1 for line in lines if LINE.fullmatch(line)]
+    if not columns or 2 * len(columns) < len(lines):
         return None
-    return max(set(found), key=found.count)
+    return max(set(columns), key=columns.count)

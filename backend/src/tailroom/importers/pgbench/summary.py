@@ -130,8 +130,8 @@ class SummaryReader:
     def line(self, line_no: int, text: str) -> None:
         """One line; what belongs to no summary is passed over."""
         stripped = text.strip().removeprefix("- ").strip()
-        if self._in_statements and (found := _STATEMENT.fullmatch(text)) is not None:
-            self._statement(line_no, found)
+        if self._in_statements and (statement := _STATEMENT.fullmatch(text)) is not None:
+            self._statement(line_no, statement)
             return
         for pattern, take in self._takers():
             if (match := pattern.fullmatch(stripped)) is not None:
@@ -158,110 +158,110 @@ class SummaryReader:
             (_ABORTED, self._abort),
         )
 
-    def _banner(self, _: int, found: re.Match[str]) -> None:
-        self._version = found[1]
-        if found[2]:
-            self._parameters["server_version"] = found[2]
+    def _banner(self, _: int, match: re.Match[str]) -> None:
+        self._version = match[1]
+        if match[2]:
+            self._parameters["server_version"] = match[2]
 
-    def _fact(self, _: int, found: re.Match[str]) -> None:
-        number = whole(found[2])
-        self._parameters[_FACTS[found[1]]] = found[2] if number is None else number
+    def _fact(self, _: int, match: re.Match[str]) -> None:
+        number = whole(match[2])
+        self._parameters[_FACTS[match[1]]] = match[2] if number is None else number
 
-    def _script(self, line_no: int, found: re.Match[str]) -> None:
+    def _script(self, line_no: int, match: re.Match[str]) -> None:
         self._in_statements = False
-        number = int(found[1]) - 1
+        number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:
             self._parts.append(_Part(words.script_name(number, only=False), line_no))
-            self._parameters[f"script_{number}"] = found[2]
+            self._parameters[f"script_{number}"] = match[2]
 
-    def _processed(self, line_no: int, found: re.Match[str]) -> None:
+    def _processed(self, line_no: int, match: re.Match[str]) -> None:
         part = self._parts[-1]
-        part.processed, part.line = whole(found[1]), line_no
-        part.wanted = whole(found[2]) if found[2] else None
+        part.processed, part.line = whole(match[1]), line_no
+        part.wanted = whole(match[2]) if match[2] else None
 
-    def _old_processed(self, line_no: int, found: re.Match[str]) -> None:
+    def _old_processed(self, line_no: int, match: re.Match[str]) -> None:
         part = self._parts[-1]
         if part is self._all:
             return
-        part.processed, part.line = whole(found[1]), line_no
-        rate = self._number(found[2], line_no) if found[2] else None
+        part.processed, part.line = whole(match[1]), line_no
+        rate = self._number(match[2], line_no) if match[2] else None
         if rate is not None:
             self._claims.append(_claim(part.operation, "throughput_ops_per_s", rate, 1, line_no))
 
-    def _weight(self, _: int, found: re.Match[str]) -> None:
+    def _weight(self, _: int, match: re.Match[str]) -> None:
         if self._parts[-1] is not self._all:
-            self._parameters[f"{self._parts[-1].operation.replace('-', '_')}_weight"] = whole(found[1])
+            self._parameters[f"{self._parts[-1].operation.replace('-', '_')}_weight"] = whole(match[1])
 
-    def _counted(self, line_no: int, found: re.Match[str]) -> None:
-        part, count = self._parts[-1], whole(found[2])
+    def _counted(self, line_no: int, match: re.Match[str]) -> None:
+        part, count = self._parts[-1], whole(match[2])
         if count is None:
-            self._problems.add("count", f"{found[2]} is no count", line_no)
+            self._problems.add("count", f"{match[2]} is no count", line_no)
             return
-        part.counts[found[1]] = count
+        part.counts[match[1]] = count
         self._claims.append(
-            Claim(part.operation, _COUNT_CLAIMS[found[1]], found[2], count, count, line=line_no)
+            Claim(part.operation, _COUNT_CLAIMS[match[1]], match[2], count, count, line=line_no)
         )
 
-    def _limit(self, line_no: int, found: re.Match[str]) -> None:
-        part, over = self._parts[-1], whole(found[2])
-        total = whole(found[3]) if found[3] else part.processed
+    def _limit(self, line_no: int, match: re.Match[str]) -> None:
+        part, over = self._parts[-1], whole(match[2])
+        total = whole(match[3]) if match[3] else part.processed
         if over is None or not total or over > total:
             self._problems.add("limit", "more transactions above the latency limit than there were", line_no)
             return
-        part.limit = Fraction(found[1]), over, total
+        part.limit = Fraction(match[1]), over, total
 
-    def _average(self, line_no: int, found: re.Match[str]) -> None:
-        self._parts[-1].average = self._number(found[1], line_no)
+    def _average(self, line_no: int, match: re.Match[str]) -> None:
+        self._parts[-1].average = self._number(match[1], line_no)
 
-    def _deviation(self, line_no: int, found: re.Match[str]) -> None:
-        self._parts[-1].deviation = self._number(found[1], line_no)
+    def _deviation(self, line_no: int, match: re.Match[str]) -> None:
+        self._parts[-1].deviation = self._number(match[1], line_no)
 
-    def _lag(self, line_no: int, found: re.Match[str]) -> None:
+    def _lag(self, line_no: int, match: re.Match[str]) -> None:
         self._has_rate = True
-        for text, quantity in ((found[1], "schedule_lag_mean_ns"), (found[2], "schedule_lag_max_ns")):
+        for text, quantity in ((match[1], "schedule_lag_mean_ns"), (match[2], "schedule_lag_max_ns")):
             number = self._number(text, line_no)
             if number is not None:
                 self._claims.append(_claim(words.TRANSACTION, quantity, number, NS_PER_MS, line_no))
 
-    def _connection(self, line_no: int, found: re.Match[str]) -> None:
-        number = self._number(found[2], line_no)
+    def _connection(self, line_no: int, match: re.Match[str]) -> None:
+        number = self._number(match[2], line_no)
         if number is not None:
             self._claims.append(
-                _claim("connect", f"{found[1]}_connection_time_ns", number, NS_PER_MS, line_no)
+                _claim("connect", f"{match[1]}_connection_time_ns", number, NS_PER_MS, line_no)
             )
 
-    def _tps(self, line_no: int, found: re.Match[str]) -> None:
-        number = self._number(found[1], line_no)
+    def _tps(self, line_no: int, match: re.Match[str]) -> None:
+        number = self._number(match[1], line_no)
         if number is None:
             return
         self._ended = True
-        including = (found[2] or "").startswith("including connections")
+        including = (match[2] or "").startswith("including connections")
         quantity = "throughput_with_connecting_ops_per_s" if including else "throughput_ops_per_s"
         self._claims.append(_claim(words.TRANSACTION, quantity, number, 1, line_no))
 
-    def _statements(self, _: int, found: re.Match[str]) -> None:  # noqa: ARG002
+    def _statements(self, _: int, match: re.Match[str]) -> None:  # noqa: ARG002
         self._in_statements = True
 
-    def _statement(self, line_no: int, found: re.Match[str]) -> None:
-        number = printed(found[1])
+    def _statement(self, line_no: int, match: re.Match[str]) -> None:
+        number = printed(match[1])
         if number is not None and number.value * NS_PER_MS < MAX_TIME_NS and len(self._claims) < 2_000:
-            operation = f"statement: {found[3][:120]}"
+            operation = f"statement: {match[3][:120]}"
             self._claims.append(_claim(operation, "latency_mean_ns", number, NS_PER_MS, line_no))
 
-    def _abort(self, line_no: int, found: re.Match[str]) -> None:
-        self._aborted = found[0][:200]
-        self._problems.add("abort", found[0][:200], line_no, error=True)
+    def _abort(self, line_no: int, match: re.Match[str]) -> None:
+        self._aborted = match[0][:200]
+        self._problems.add("abort", match[0][:200], line_no, error=True)
 
-    def _take_progress(self, line_no: int, found: re.Match[str]) -> None:
+    def _take_progress(self, line_no: int, match: re.Match[str]) -> None:
         if len(self._progress) >= MAX_PERIODS:
             self._problems.add("many", "more progress lines than are kept", line_no, note=True)
             return
-        if ", lag " in found[5]:
+        if ", lag " in match[5]:
             self._has_rate = True
-        said = progress_of(line_no, found)
-        if said.tps is None:
+        progress = progress_of(line_no, match)
+        if progress.tps is None:
             self._problems.add("progress", "a number of the progress line is no number", line_no, note=True)
-        self._progress.append(said)
+        self._progress.append(progress)
 
     def _number(self, text: str, line_no: int) -> Printed | None:
         number = printed(text)
@@ -330,12 +330,12 @@ class SummaryReader:
             statements.at_most(at_ns, Fraction(total - over, total))
         if part.processed and part.average is not None and part.deviation is not None:
             add_printed_moments(statements, part.average, part.deviation)
-        found: list[Severity] = []
+        severities: list[Severity] = []
         try:
             record = statements.record(misses)
         except DomainError as error:
             self._problems.add("series", f"{part.operation}: {error}", part.line, error=True)
-            found.append(Severity.ERROR)
+            severities.append(Severity.ERROR)
             record = KnotsRecord((), part.processed, misses=misses)
         return record
 

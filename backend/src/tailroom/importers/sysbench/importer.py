@@ -31,16 +31,16 @@ class SysbenchImporter:
     def detect(self, head: Head) -> Detection | None:
         """By the banner and the words of the report, or by intermediate lines."""
         lines = [line.strip() for line in head.lines]
-        banner = next((found for line in lines if (found := BANNER.fullmatch(line))), None)
+        banner = next((match for line in lines if (match := BANNER.fullmatch(line))), None)
         words = [word for word in _WORDS if word in head.text]
         if banner is not None and ("Running the test with following options" in head.text or words):
             return Detection(
                 "sysbench", "sysbench", banner[1].rstrip(":"), "the banner of sysbench and its report"
             )
-        intervals = [found for line in lines if (found := INTERVAL.fullmatch(line))]
-        if any("thds:" in found[2] for found in intervals) or len(words) > 1:
+        intervals = [match for line in lines if (match := INTERVAL.fullmatch(line))]
+        if any("thds:" in interval[2] for interval in intervals) or len(words) > 1:
             return Detection("sysbench", "sysbench", None, "lines of a report of sysbench")
-        if intervals and any(word in found[2] for found in intervals for word in _RATES):
+        if intervals and any(word in interval[2] for interval in intervals for word in _RATES):
             return Detection(
                 "sysbench", "sysbench", None, "lines of seconds and rates as sysbench's", Certainty.LIKELY
             )

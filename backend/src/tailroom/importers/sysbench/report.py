@@ -124,10 +124,10 @@ def _stated(text: str) -> Iterator[tuple[str, str, Printed, int, float | None]]:
         yield "event", "latency_quantile_ns", held[1], NS_PER_MS, held[0] / 100
 
 
-def _percentile_of(found: re.Match[str] | None) -> tuple[int, Printed] | None:
-    if found is None:
+def _percentile_of(match: re.Match[str] | None) -> tuple[int, Printed] | None:
+    if match is None:
         return None
-    share, value = int(found[1] or found[3] or 0), printed(found[2])
+    share, value = int(match[1] or match[3] or 0), printed(match[2])
     return (share, value) if value is not None and 0 < share <= 100 else None
 
 
@@ -182,13 +182,13 @@ class ReportReader:
         elif not self._statistics(line_no, stripped):
             self._option(stripped)
 
-    def _banner(self, _: int, found: re.Match[str]) -> None:
-        self.version = found[1].rstrip(":")
+    def _banner(self, _: int, match: re.Match[str]) -> None:
+        self.version = match[1].rstrip(":")
 
     def _checkpoint(self, line_no: int) -> None:
-        lines = [one for one in self.claims if isinstance(one, _Line)]
+        lines = [claim for claim in self.claims if isinstance(claim, _Line)]
         self.moments, self.percentile, self.claims = {}, None, [*lines]
-        self.operations = {operation for one in lines for operation, *_ in _stated(one.text)}
+        self.operations = {operation for line in lines for operation, *_ in _stated(line.text)}
         self.problems.add(
             "checkpoint", "a checkpoint: statistics after it start again, those before were left out", line_no
         )
@@ -201,20 +201,20 @@ class ReportReader:
         self.problems.add("fatal", text[:200], line_no, error=True)
 
     def _row(self, line_no: int, text: str) -> bool:
-        found = _ROW.fullmatch(text)
-        if found is None:
+        match = _ROW.fullmatch(text)
+        if match is None:
             self.in_histogram = not (self.rows and (not text.strip() or ":" in text))
             return "value" in text and "distribution" in text
         too_many = len(self.rows) >= _MAX_ROWS
-        name, count = (None, None) if too_many else (printed(found[1]), whole(found[2]))
+        name, count = (None, None) if too_many else (printed(match[1]), whole(match[2]))
         if name is None or count is None:
             self.problems.add("row", f"no row of a histogram: {text.strip()[:60]!r}", line_no, error=True)
         else:
             self.rows.append(histogram.Row(line_no, name, count))
         return True
 
-    def _interval(self, line_no: int, found: re.Match[str]) -> None:
-        end_s, rest = int(found[1]), found[2]
+    def _interval(self, line_no: int, match: re.Match[str]) -> None:
+        end_s, rest = int(match[1]), match[2]
         if end_s < self.last_second or len(self.intervals) >= _MAX_PERIODS:
             self.problems.add("time", "the time falls, or there are too many lines; left out", line_no)
             return
@@ -250,7 +250,7 @@ class ReportReader:
             self.first_second = None
             if begins_in_the_middle((first_s, end_s), 1):
                 self.origin_s = first_s
-                self.claims = [one for one in self.claims if not isinstance(one, _Line)]
+                self.claims = [claim for claim in self.claims if not isinstance(claim, _Line)]
                 self.intervals = []
                 self.problems.add(
                     "excerpt",
@@ -284,21 +284,21 @@ class ReportReader:
         return True
 
     def _totals(self, line_no: int, text: str) -> bool:
-        found = False
+        has_total = False
         for pattern, operation, quantity, unit in TOTALS:
             match = pattern.fullmatch(text)
             value = printed(match[1]) if match is not None else None
             if value is not None:
                 self._claim(operation, quantity, value, unit, line_no=line_no)
-                found = True
+                has_total = True
         for pattern, operation, quantity in COUNTS:
             match = pattern.fullmatch(text)
             count = whole(match[1]) if match is not None else None
             if match is not None and count is not None:
                 self.claims.append(Claim(operation, quantity, match[1], count, count, line=line_no))
                 self.operations.add(operation)
-                found = True
-        return found
+                has_total = True
+        return has_total
 
     def _option(self, text: str) -> None:
         for pattern, name in OPTIONS:
@@ -357,9 +357,9 @@ class ReportReader:
         facts += [] if "connections" in self.parameters else ["connections"]
         if "query" in self.operations:
             return not_stated("started_at", "address", "keys", "value_bytes", *facts)
-        found = not_stated("started_at", *facts)
+        names = not_stated("started_at", *facts)
         # Without a server there is nothing to say about one.
-        return tuple(name for name in found if not name.startswith(_OF_SERVERS))
+        return tuple(name for name in names if not name.startswith(_OF_SERVERS))
 
     def _duration_ns(self) -> int | None:
         if self.total_s is not None and self.total_s.value * NS_PER_S < MAX_TIME_NS:
@@ -388,45 +388,45 @@ class ReportReader:
             self._ends(statements)
             if self.percentile is not None and not self.approximate:
                 _percentile(statements, *self.percentile, events=self.events)
-        found: list[Problem] = []
+        problems: list[Problem] = []
         try:
-            record = statements.record(misses, found)
+            record = statements.record(misses, problems)
         except DomainError as error:
             self.problems.add("series", str(error), self.events_line, error=True)
             return Statements(self.events).record(misses)
-        for one in found:
-            self.problems.add("mean", one.reason, self.events_line)
+        for problem in problems:
+            self.problems.add("mean", problem.reason, self.events_line)
         return record
 
     def _from_histogram(self, misses: Misses) -> LatencyDist | None:
         if not self.rows:
             return None
         try:
-            found = histogram.distribution(self.rows)
+            distribution = histogram.distribution(self.rows)
         except DomainError as error:
             self.problems.add("histogram", str(error), self.rows[0].line, error=True)
             return None
-        if self.events is not None and found.count != self.events:
+        if self.events is not None and distribution.count != self.events:
             self.problems.add(
                 "total",
-                f"the histogram holds {found.count} events, the statistics {self.events}: it counts",
+                f"the histogram holds {distribution.count} events, the statistics {self.events}: it counts",
                 self.rows[0].line,
             )
         least, most = (self._time_ns(name) for name in ("min", "max"))
         try:
             total = self._time_ns("sum")
             cut = replace(
-                found,
+                distribution,
                 misses=misses,
                 # Printed to 10 µs for all events together: nothing, for one of them.
-                sum_ns=sum(total) // 2 if total is not None and found.count == self.events else None,
+                sum_ns=sum(total) // 2 if total is not None and distribution.count == self.events else None,
                 min_ns=least[0] if least is not None else None,
                 max_ns=most[1] if most is not None else None,
             )
             _ = cut.cells
         except DomainError as error:
             self.problems.add("ends", f"{error}; smallest and largest were left out", self.events_line)
-            return replace(found, misses=misses)
+            return replace(distribution, misses=misses)
         return cut
 
     def _time_ns(self, name: str) -> tuple[int, int] | None:
@@ -465,22 +465,22 @@ class ReportReader:
             )
 
     def _periods(self) -> PeriodsOnDemand:
-        found: list[tuple[int, int, _Interval]] = []
+        periods: list[tuple[int, int, _Interval]] = []
         before_s = self.origin_s
-        for one in self.intervals:
-            if one.end_s > before_s:
-                found.append((before_s, one.end_s - before_s, one))
-                before_s = one.end_s
-        return PeriodsOnDemand(len(found), lambda at: _period(*found[at]))
+        for interval in self.intervals:
+            if interval.end_s > before_s:
+                periods.append((before_s, interval.end_s - before_s, interval))
+                before_s = interval.end_s
+        return PeriodsOnDemand(len(periods), lambda at: _period(*periods[at]))
 
 
-def _period(start_s: int, length_s: int, one: _Interval) -> Period:
+def _period(start_s: int, length_s: int, interval: _Interval) -> Period:
     """One percentile alone contradicts nothing."""
     statements = Statements()
     # Seconds are rounded, so half of the events that the rate promises are certain.
-    least_events = math.floor(one.rate * length_s / 2)
-    if one.percentile is not None and least_events > 0:
-        _percentile(statements, *one.percentile, slack=Fraction(1, least_events))
+    least_events = math.floor(interval.rate * length_s / 2)
+    if interval.percentile is not None and least_events > 0:
+        _percentile(statements, *interval.percentile, slack=Fraction(1, least_events))
     return Period(start_s * NS_PER_S, length_s * NS_PER_S, statements.record())
 
 

@@ -21,17 +21,21 @@ Span = tuple[int, int, datetime]
 _Value = Callable[[Mapping[str, str]], float | None]
 
 
-def courses(kept: Sequence[Report], spans: Sequence[Span | None]) -> tuple[Course, ...]:
+def courses(reports: Sequence[Report], spans: Sequence[Span | None]) -> tuple[Course, ...]:
     """Every quantity that the reports print, of everything that has it."""
-    timed = [(one, span) for one, span in zip(kept, spans, strict=True) if span is not None and span[0] >= 0]
-    found: list[Course] = []
+    timed = [
+        (report, span)
+        for report, span in zip(reports, spans, strict=True)
+        if span is not None and span[0] >= 0
+    ]
+    all_courses: list[Course] = []
     for quantity, is_other, value in _QUANTITIES:
         made = list(_of_quantity(timed, quantity, value, is_other=is_other))
-        made.sort(key=lambda one: -max(one.values))
+        made.sort(key=lambda course: -max(course.values))
         # All processors together come first, whatever single ones do.
-        made.sort(key=lambda one: one.subject != "CPU")
-        found += made[:MOST_SUBJECTS]
-    return tuple(found)
+        made.sort(key=lambda course: course.subject != "CPU")
+        all_courses += made[:MOST_SUBJECTS]
+    return tuple(all_courses)
 
 
 def _of_quantity(
@@ -44,15 +48,15 @@ def _of_quantity(
             if number is not None:
                 points.setdefault(subject, []).append((span[0], span[1], number))
     for subject, held in points.items():
-        kept = _stretches(sorted(held))
-        yield Course(subject, quantity, *(tuple(column) for column in zip(*kept, strict=True)))
+        stretches = _stretches(sorted(held))
+        yield Course(subject, quantity, *(tuple(column) for column in zip(*stretches, strict=True)))
 
 
 def _stretches(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
     each = -(-len(points) // MOST_POINTS)
     groups = [points[at : at + each] for at in range(0, len(points), each)]
     return [
-        (group[0][0], group[-1][0] + group[-1][1] - group[0][0], max(one[2] for one in group))
+        (group[0][0], group[-1][0] + group[-1][1] - group[0][0], max(row[2] for row in group))
         for group in groups
     ]
 
@@ -60,7 +64,7 @@ def _stretches(points: list[tuple[int, int, float]]) -> list[tuple[int, int, flo
 def _number(cells: Mapping[str, str], *names: str) -> float | None:
     """The largest of some columns; none where none of them holds a number that can be."""
     numbers = [printed(cells[name]) for name in names if name in cells]
-    values = [float(one.value) for one in numbers if one is not None and 0 <= one.value < 1e12]
+    values = [float(number.value) for number in numbers if number is not None and 0 <= number.value < 1e12]
     return max(values, default=None)
 
 

@@ -87,10 +87,10 @@ class SysstatImporter:
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """One run with a series for each device and direction."""
         reports = read_reports(source)
-        found = self.detect(source.head)
-        kept = reports.found
-        if reports.since_start and len(kept) > 1:
-            kept = kept[1:]
+        detection = self.detect(source.head)
+        reports_read = reports.found
+        if reports.since_start and len(reports_read) > 1:
+            reports_read = reports_read[1:]
             reports.begins = reports.found[0].at
             reports.problems.add(
                 "start",
@@ -98,32 +98,32 @@ class SysstatImporter:
                 None,
                 note=True,
             )
-        if not any(one.devices or one.others for one in kept):
+        if not any(report.devices or report.others for report in reports_read):
             raise nothing_read(source, "iostat, sar, mpstat or vmstat")
-        return [_run(reports, kept, found.format if found is not None else "iostat")]
+        return [_run(reports, reports_read, detection.format if detection is not None else "iostat")]
 
 
-def _run(reports: Reports, kept: Sequence[Report], form: str) -> ParsedRun:
+def _run(reports: Reports, selected: Sequence[Report], form: str) -> ParsedRun:
     problems = reports.problems
-    spans = _spans(reports, kept)
+    spans = _spans(reports, selected)
     if not any(spans):
         problems.add("times", "the reports have no times (`iostat -t`): only their order is known", note=True)
-    devices = list(dict.fromkeys(name for one in kept for name in one.devices))
+    devices = list(dict.fromkeys(name for report in selected for name in report.devices))
     if len(devices) > _MOST_DEVICES:
         problems.add("devices", f"{len(devices)} devices; {_MOST_DEVICES} are kept", error=True)
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     for device in devices[:_MOST_DEVICES]:
         for operation, wait, rate in _WAITS:
-            made = _series(device, operation, (wait, rate), kept, spans)
+            made = _series(device, operation, (wait, rate), selected, spans)
             series += [made] if made is not None else []
-        claims += _largest(device, kept)
-    claims += _of_processors(kept)
+        claims += _largest(device, selected)
+    claims += _of_processors(selected)
     if not series and devices:
         problems.add("waits", "the reports have no waiting times (`iostat -x`, `sar -d`), or nothing waited")
     begins = next((span[2] for span in spans if span is not None), None)
     ends = max((span[0] + span[1] for span in spans if span is not None), default=0)
-    parameters: dict[str, Value] = {"reports": len(kept), "devices": len(devices)}
+    parameters: dict[str, Value] = {"reports": len(selected), "devices": len(devices)}
     if reports.head is not None:
         parameters |= {"kernel": reports.head[0], "host": reports.head[1], "processors": reports.head[2]}
     if begins is not None and begins.tzinfo is None:
@@ -142,54 +142,54 @@ def _run(reports: Reports, kept: Sequence[Report], form: str) -> ParsedRun:
         parameters=parameters,
         started_at=started,
         duration_ns=ends or None,
-        courses=courses(kept, spans),
+        courses=courses(selected, spans),
         closed_loop=False,
     )
 
 
-def _spans(reports: Reports, kept: Sequence[Report]) -> list[Span | None]:
+def _spans(reports: Reports, selected: Sequence[Report]) -> list[Span | None]:
     """When each report's interval was; none where its time, or the one before it, is not known."""
-    times = [reports.begins, *(one.at for one in kept)]
-    begin = next((one for one in times if one is not None), None)
-    found: list[Span | None] = []
+    times = [reports.begins, *(report.at for report in selected)]
+    begin = next((time for time in times if time is not None), None)
+    spans: list[Span | None] = []
     for before, at in pairwise(times):
         if begin is None or before is None or at is None or (before.tzinfo is None) != (at.tzinfo is None):
-            found.append(None)
+            spans.append(None)
             continue
         if at <= before or (at - begin).days > 3_650:
-            found.append(None)
+            spans.append(None)
             reports.problems.add("clock", "the clock does not go on from the report before")
             continue
         start_s, length_s = (before - begin).total_seconds(), (at - before).total_seconds()
-        found.append((int(start_s * NS_PER_S), int(length_s * NS_PER_S), begin))
-    return found
+        spans.append((int(start_s * NS_PER_S), int(length_s * NS_PER_S), begin))
+    return spans
 
 
 def _series(
     device: str,
     operation: str,
     columns: tuple[str, str | None],
-    kept: Sequence[Report],
+    reports: Sequence[Report],
     spans: Sequence[Span | None],
 ) -> ParsedSeries | None:
     wait, rate = columns
     means: list[tuple[Statements, Span | None]] = []
-    for report, span in zip(kept, spans, strict=True):
+    for report, span in zip(reports, spans, strict=True):
         cells = report.devices.get(device, {})
         time = rounded(cells.get(wait, ""), NS_PER_MS, "ms")
         if time is None or not _did_something(cells, rate, time.upper_ns):
             continue
-        one = Statements()
-        one.mean_ns = float(time.lower_ns), float(time.upper_ns)
-        means.append((one, span))
+        mean = Statements()
+        mean.mean_ns = float(time.lower_ns), float(time.upper_ns)
+        means.append((mean, span))
     if not means:
         return None
     periods: list[Period] = []
-    for one, span in means[:_MOST_PERIODS]:
+    for mean, span in means[:_MOST_PERIODS]:
         if span is not None and span[0] >= 0:
-            periods.append(Period(span[0], span[1], one.record()))
+            periods.append(Period(span[0], span[1], mean.record()))
     try:
-        record = enclosing([one for one, _ in means]).record()
+        record = enclosing([statements for statements, _ in means]).record()
     except DomainError:
         return None
     return ParsedSeries(
@@ -211,30 +211,30 @@ def _did_something(cells: dict[str, str], rate: str | None, most_ns: int) -> boo
     return per_second.value > 0
 
 
-def _largest(device: str, kept: Sequence[Report]) -> Iterator[Claim]:
+def _largest(device: str, reports: Sequence[Report]) -> Iterator[Claim]:
     """The busiest interval of a device, as it is printed."""
     for column, quantity, unit in _FIGURES:
-        found: list[tuple[Fraction, int, Printed]] = []
-        for report in kept:
+        largest: list[tuple[Fraction, int, Printed]] = []
+        for report in reports:
             number = printed(report.devices.get(device, {}).get(column, ""))
             if number is not None and number.value >= 0:
-                found.append((number.value, -report.line, number))
-        if found:
-            _, line, number = max(found, key=lambda one: one[:2])
+                largest.append((number.value, -report.line, number))
+        if largest:
+            _, line, number = max(largest, key=lambda row: row[:2])
             yield Claim(device, f"{quantity}_max", number.text, *number.ends(unit), line=-line)
 
 
-def _of_processors(kept: Sequence[Report]) -> Iterator[Claim]:
+def _of_processors(reports: Sequence[Report]) -> Iterator[Claim]:
     """The busiest interval of all processors together, and the one that waited most, as they are printed."""
     figures = (("idle", "cpu_idle_percent_min", -1), ("iowait", "cpu_iowait_percent_max", 1))
     for column, quantity, sign in figures:
-        found: list[tuple[Fraction, int, Printed]] = []
-        for report in kept:
+        largest: list[tuple[Fraction, int, Printed]] = []
+        for report in reports:
             number = printed(report.others.get("CPU", {}).get(column, ""))
             if number is not None and number.value >= 0:
-                found.append((sign * number.value, -report.line, number))
-        if found:
-            _, line, number = max(found, key=lambda one: one[:2])
+                largest.append((sign * number.value, -report.line, number))
+        if largest:
+            _, line, number = max(largest, key=lambda row: row[:2])
             ends = float(max(Fraction(0), number.lower)), float(number.upper)
             yield Claim("CPU", quantity, number.text, *ends, line=-line)
 

@@ -22,10 +22,10 @@ def in_english(text: str) -> str:
     text = _COMMAS.sub(r"\1:\2:\3", text)
     if _MARKS.search(text) is None:
         return text
-    text = _DATE.sub(lambda found: f"{found[1]}-{int(found[2]):02d}-{int(found[3]):02d}", text)
+    text = _DATE.sub(lambda match: f"{match[1]}-{int(match[2]):02d}-{int(match[3]):02d}", text)
     return _TIME.sub(_clock, text)
 
 
-def _clock(found: re.Match[str]) -> str:
-    half = "" if found[1] is None else " PM" if found[1] in _AFTERNOON else " AM"
-    return f"{int(found[2]):02d}:{found[3]}:{found[4]}{half}"
+def _clock(match: re.Match[str]) -> str:
+    half = "" if match[1] is None else " PM" if match[1] in _AFTERNOON else " AM"
+    return f"{int(match[2]):02d}:{match[3]}:{match[4]}{half}"

@@ -241,7 +241,7 @@ class _Text:
         elif self.is_sar:
             self._sar(line_no, text)
         elif _STAMP.fullmatch(text) is not None:
-            days = tuple(f"{one} %H:%M:%S" for one in _DAY_FIRST) if self.has_commas else ()
+            days = tuple(f"{each} %H:%M:%S" for each in _DAY_FIRST) if self.has_commas else ()
             self.stamp, self.current = _first(text, (*days, *_STAMPS)), None
         elif text.startswith("avg-cpu:"):
             self.columns, self.current = ["CPU", *text.split()[1:]], None
@@ -308,7 +308,7 @@ def _cells(made: Reports, report: Report, line: int, columns: list[str], cells: 
         made.problems.add("row", f"{len(cells)} columns, the head has {len(columns)}", line)
         return
     row = dict(zip(columns, cells, strict=True))
-    named = next((one for one in _NAMED if one in row), None)
+    named = next((text for text in _NAMED if text in row), None)
     subject = row.pop(named) if named is not None else _UNNAMED.get(columns[0], "")
     if named == "CPU":
         subject = "CPU" if subject in ("all", "-1") else f"CPU {subject}"
@@ -334,17 +334,17 @@ def _time_of_day(made: Reports, text: str) -> datetime | None:
 
 
 def _clock_of(text: str) -> time | None:
-    found = _first(text, ("%H:%M:%S", "%I:%M:%S %p"))
-    return None if found is None else found.time()
+    parsed = _first(text, ("%H:%M:%S", "%I:%M:%S %p"))
+    return None if parsed is None else parsed.time()
 
 
 def _first(text: str, forms: tuple[str, ...]) -> datetime | None:
     for form in forms:
         try:
-            found = datetime.strptime(text, form)  # noqa: DTZ007 - most have no zone
+            parsed = datetime.strptime(text, form)  # noqa: DTZ007 - most have no zone
         except ValueError:
             continue
-        return found if 1990 <= found.year <= 2200 or form.startswith(("%H", "%I")) else None
+        return parsed if 1990 <= parsed.year <= 2200 or form.startswith(("%H", "%I")) else None
     return None
 
 
@@ -354,16 +354,18 @@ def _from_json(source: Source, made: Reports) -> None:
     """
     date = _JSON_DATE.search(source.head.text)
     made.date = None if date is None else _first(date[1], _DATES)
-    for line_no, one in _statistics(source, made):
-        stamp = one.get("timestamp")
+    for line_no, statistic in _statistics(source, made):
+        stamp = statistic.get("timestamp")
         report = made.report(line_no, _json_moment(made, stamp))
         # iostat alone begins with the time since the machine started.
-        made.since_start = made.since_start or "avg-cpu" in one or ("disk" in one and isinstance(stamp, str))
-        _json_row(made, report, one.get("avg-cpu"))
-        loads = one.get("cpu-load")
+        made.since_start = (
+            made.since_start or "avg-cpu" in statistic or ("disk" in statistic and isinstance(stamp, str))
+        )
+        _json_row(made, report, statistic.get("avg-cpu"))
+        loads = statistic.get("cpu-load")
         for load in loads if isinstance(loads, list) else ():
             _json_row(made, report, load)
-        disks = one.get("disk")
+        disks = statistic.get("disk")
         for disk in disks if isinstance(disks, list) else ():
             _json_row(made, report, disk, is_device=True)
 
@@ -371,9 +373,9 @@ def _from_json(source: Source, made: Reports) -> None:
 def _json_moment(made: Reports, stamp: object) -> datetime | None:
     """A date and time, a time of the day (mpstat), or both apart (sadf)."""
     if isinstance(stamp, dict):
-        found = _first(f"{stamp.get('date')} {stamp.get('time')}", _STAMPS)
-        is_utc = stamp.get("utc") == "1" and found is not None
-        return found.replace(tzinfo=UTC) if is_utc and found is not None else found
+        parsed = _first(f"{stamp.get('date')} {stamp.get('time')}", _STAMPS)
+        is_utc = stamp.get("utc") == "1" and parsed is not None
+        return parsed.replace(tzinfo=UTC) if is_utc and parsed is not None else parsed
     if not isinstance(stamp, str):
         return None
     return _time_of_day(made, stamp) if stamp.count(":") == 2 and len(stamp) <= 11 else _first(stamp, _STAMPS)
@@ -405,8 +407,8 @@ def _statistics(source: Source, made: Reports) -> Iterator[tuple[int, dict[str, 
         if "]" in text[at:first]:
             return
         try:
-            one, at = decoder.raw_decode(text, first)
+            value, at = decoder.raw_decode(text, first)
         except (ValueError, RecursionError):
             made.problems.add("json", "a report is no whole JSON", line_no)
             return
-        yield line_no, one
+        yield line_no, value

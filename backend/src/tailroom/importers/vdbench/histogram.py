@@ -52,12 +52,12 @@ class Histogram:
 
     def row(self, text: str) -> bool:
         """Whether a line is a row of it."""
-        found = _ROW.fullmatch(text)
-        if found is None or len(self.rows) >= _MAX_ROWS:
+        match = _ROW.fullmatch(text)
+        if match is None or len(self.rows) >= _MAX_ROWS:
             return False
-        count = int(re.sub(r"\D", "", found[3]))
-        self.rows.append((_edge_ns(found[1]), _edge_ns(found[2]), count))
-        self.percents.append(float(found[4].replace(",", ".")))
+        count = int(re.sub(r"\D", "", match[3]))
+        self.rows.append((_edge_ns(match[1]), _edge_ns(match[2]), count))
+        self.percents.append(float(match[4].replace(",", ".")))
         return True
 
     @property

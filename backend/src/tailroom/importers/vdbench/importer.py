@@ -100,10 +100,10 @@ class _Run:
         return seconds if 0 < seconds < 1_000_000 else None
 
     def _series(self, summaries: Sequence[Summary], problems: Problems) -> Iterator[ParsedSeries]:
-        exact = {one.operation: one for one in self.histograms}
+        exact = {histogram.operation: histogram for histogram in self.histograms}
         seconds = self._interval_s()
         periods = {name: self._periods(name, seconds) for name, _, _ in _OPERATIONS}
-        by_name = {one.operation: one for one in summaries}
+        by_name = {each.operation: each for each in summaries}
         for name, _, _ in _OPERATIONS:
             summary = by_name.get(name)
             made = self._exact(exact[name], summary, periods[name], problems) if name in exact else None
@@ -115,20 +115,22 @@ class _Run:
                 yield made
 
     def _exact(
-        self, found: Histogram, summary: Summary | None, periods: tuple[Period, ...], problems: Problems
+        self, histogram: Histogram, summary: Summary | None, periods: tuple[Period, ...], problems: Problems
     ) -> ParsedSeries | None:
         try:
-            record = found.distribution()
+            record = histogram.distribution()
         except DomainError as error:
-            problems.add("histogram", f"histogram of {found.operation}: {error}", found.line, error=True)
+            problems.add(
+                "histogram", f"histogram of {histogram.operation}: {error}", histogram.line, error=True
+            )
             return None
         shown = () if summary is None else tuple(summary.printed())
         return ParsedSeries(
-            found.operation,
+            histogram.operation,
             "service",
             record,
             semantics=_SEMANTICS,
-            source_name=found.operation,
+            source_name=histogram.operation,
             periods=periods,
             printed=shown,
         )
@@ -136,24 +138,27 @@ class _Run:
     def _periods(self, operation: str, seconds: int | None) -> tuple[Period, ...]:
         if seconds is None:
             return ()
-        found = []
+        periods = []
         length_ns = seconds * NS_PER_S
         for row in self.rows:
-            for one in _summaries(row):
-                if one.operation != operation:
+            for summary in _summaries(row):
+                if summary.operation != operation:
                     continue
                 try:
-                    record = one.statements().record()
+                    record = summary.statements().record()
                 except DomainError:
                     continue
-                found.append(Period((int(row.interval) - 1) * length_ns, length_ns, record))
-        return tuple(found)
+                periods.append(Period((int(row.interval) - 1) * length_ns, length_ns, record))
+        return tuple(periods)
 
     def _enclosed(
         self, operation: str, periods: tuple[Period, ...], problems: Problems
     ) -> ParsedSeries | None:
         of_rows = [
-            one.statements() for row in self.rows for one in _summaries(row) if one.operation == operation
+            summary.statements()
+            for row in self.rows
+            for summary in _summaries(row)
+            if summary.operation == operation
         ]
         problems.add(
             "averages", f"{operation}: what holds of every interval that was printed", self.line, note=True
@@ -228,10 +233,10 @@ class _Report:
         elif self.runs and _FAILURE.fullmatch(text):
             self.runs[-1].failure = self.runs[-1].failure or text.strip()[:200]
 
-    def _extreme(self, line_no: int, found: re.Match[str]) -> None:
-        time = rounded(found[2], NS_PER_MS, "ms")
+    def _extreme(self, line_no: int, match: re.Match[str]) -> None:
+        time = rounded(match[2], NS_PER_MS, "ms")
         if time is not None and time.upper_ns > 0:
-            quantity = "latency_max_ns" if found[1] == "max" else "latency_deviation_ns"
+            quantity = "latency_max_ns" if match[1] == "max" else "latency_deviation_ns"
             claim = Claim("all", quantity, time.text, time.lower_ns, time.upper_ns, line=line_no)
             self.runs[-1].extremes.append(claim)
 
@@ -244,7 +249,10 @@ class _Report:
         if not self.runs:
             self._begin(line_no, "histogram", {})
         run = self.runs[-1]
-        if any(one.operation == operation for one in run.histograms) and len(self.runs) < MAX_RUNS:
+        if (
+            any(histogram.operation == operation for histogram in run.histograms)
+            and len(self.runs) < MAX_RUNS
+        ):
             run = _Run(line_no, run.name)
             self.runs.append(run)
         self.histogram = Histogram(operation, line_no)
@@ -296,10 +304,10 @@ class VdbenchImporter:
         report = _Report()
         for line_no, text in text_lines(source):
             report.line(line_no, text)
-        filled = [one for one in report.runs if one.average or one.rows or one.histograms]
+        filled = [run for run in report.runs if run.average or run.rows or run.histograms]
         if not filled:
             raise nothing_read(source, "vdbench")
-        return [one.finish(report.version) for one in filled]
+        return [run.finish(report.version) for run in filled]
 
 
 VDBENCH = VdbenchImporter()

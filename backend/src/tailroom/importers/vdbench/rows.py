@@ -112,12 +112,12 @@ class Table:
 
     def row(self, line_no: int, text: str) -> Row | None:
         """The row that a line is; none for anything else."""
-        found = _TIME_OF_DAY.fullmatch(text.strip())
-        if found is None or not self._columns:
+        match = _TIME_OF_DAY.fullmatch(text.strip())
+        if match is None or not self._columns:
             return None
-        hours, minutes, seconds, millis = (int(found[at]) for at in range(1, 5))
+        hours, minutes, seconds, millis = (int(match[at]) for at in range(1, 5))
         time_ms = self._through_midnight(((hours * 60 + minutes) * 60 + seconds) * 1000 + millis)
-        words = found[5].split()
+        words = match[5].split()
         if self._flat and len(words) < 4:
             return None
         values = dict(zip(self._columns, words, strict=False))

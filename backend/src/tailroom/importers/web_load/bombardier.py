@@ -88,10 +88,10 @@ class _Run:
         elif (throughput := _THROUGHPUT.fullmatch(text)) is not None:
             self.ended, self.in_errors = True, False
             unit = 1_024 ** " KMGT".index(throughput[2] or " ")
-            found = claim("request", "bandwidth_bytes_per_s", printed(throughput[1]), unit)
+            claims = claim("request", "bandwidth_bytes_per_s", printed(throughput[1]), unit)
             self.claims += [
-                Claim(one.operation, one.quantity, text.rsplit(maxsplit=1)[-1], one.lower, one.upper)
-                for one in found
+                Claim(each.operation, each.quantity, text.rsplit(maxsplit=1)[-1], each.lower, each.upper)
+                for each in claims
             ]
         elif self.in_errors and (error := _ERROR.fullmatch(text)) is not None:
             self.problems.add("error", f"{error[2]} requests failed: {error[1]}", line_no)
@@ -205,23 +205,29 @@ def _of_json(source: Source) -> ParsedRun:
         run.claims += claim("request", quantity, number(result.get(key)))
     errors = result.get("errors")
     for error in errors[:100] if isinstance(errors, list) else ():
-        one = mapping(error)
-        run.problems.add("error", f"{one.get('count')} requests failed: {str(one.get('description'))[:200]}")
-    taken = exact_time(result.get("timeTakenSeconds"), NS_PER_S, "s")
-    if taken is not None:
-        run.claims.append(Claim("total", "duration_ns", taken.text, taken.lower_ns, taken.upper_ns))
+        entry = mapping(error)
+        run.problems.add(
+            "error", f"{entry.get('count')} requests failed: {str(entry.get('description'))[:200]}"
+        )
+    duration = exact_time(result.get("timeTakenSeconds"), NS_PER_S, "s")
+    if duration is not None:
+        run.claims.append(Claim("total", "duration_ns", duration.text, duration.lower_ns, duration.upper_ns))
     if not run.statuses:
         raise nothing_read(source, "bombardier")
-    return run.finish("bombardier-json", taken)
+    return run.finish("bombardier-json", duration)
 
 
 def _whole_us(value: object) -> Time | None:
-    found = number(value)
+    printed_number = number(value)
     return (
         None
-        if found is None
-        else cut(found.text, NS_PER_US, "µs")
-        and Time(f"{found.text} µs", int(found.value) * NS_PER_US, int(found.value) * NS_PER_US)
+        if printed_number is None
+        else cut(printed_number.text, NS_PER_US, "µs")
+        and Time(
+            f"{printed_number.text} µs",
+            int(printed_number.value) * NS_PER_US,
+            int(printed_number.value) * NS_PER_US,
+        )
     )
 
 

@@ -78,12 +78,12 @@ class GhzImporter:
 
 
 def _parameters(options: Mapping[str, Any]) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+    parameters: dict[str, Value] = {}
     for name in _OPTIONS:
         value = options.get(name)
         if isinstance(value, str | int | bool):
-            found[name] = value[:200] if isinstance(value, str) else value
-    return found
+            parameters[name] = value[:200] if isinstance(value, str) else value
+    return parameters
 
 
 def _of_json(source: Source) -> ParsedRun:
@@ -118,8 +118,8 @@ def _of_json(source: Source) -> ParsedRun:
         series: list[ParsedSeries] = list(made.series)
         started = started or made.started_at
     else:
-        one = summary.series(problems, _SEMANTICS)
-        series = [] if one is None else [one]
+        parsed = summary.series(problems, _SEMANTICS)
+        series = [] if parsed is None else [parsed]
     if not series and not claims:
         raise nothing_read(source, "ghz")
     return summarised_run(

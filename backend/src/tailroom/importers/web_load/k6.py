@@ -149,9 +149,9 @@ def _cut(text: str) -> Time | None:
     """A time of the text: cut (or, in versions before 0.30, rounded) to two decimals, of which zeros at the
     end are not printed; beyond a minute to whole seconds.
     """
-    found, long = _TIME.fullmatch(text), _LONG.fullmatch(text)
-    if found is not None:
-        value, unit_ns = printed(found[1]), UNITS_NS[found[2]]
+    match, long = _TIME.fullmatch(text), _LONG.fullmatch(text)
+    if match is not None:
+        value, unit_ns = printed(match[1]), UNITS_NS[match[2]]
         if value is None or value.value * unit_ns >= _MOST:
             return None
         if text == "0s":
@@ -285,7 +285,7 @@ def _of_rows(source: Source, form: str, read: Any) -> ParsedRun:
                 problems.add(
                     "impossible", f"{wrong} points with values that no request has", block.first_line
                 )
-    if not any(one.samples.count or one.samples.misses for one in held.values()):
+    if not any(requests.samples.count or requests.samples.misses for requests in held.values()):
         raise nothing_read(source, "k6")
     problems.add(
         "failed",
@@ -307,22 +307,22 @@ def _by_name(names: Any, ends_ns: Int64s, values_ms: Any) -> _Rows:
 
 
 def _points(block: Block, problems: Problems) -> _Rows:
-    found = _POINT.findall(block.data)
-    rows = [one for one in found if printed(one[4].decode()) is not None]
-    if len(rows) < len(found):
-        problems.add("value", f"{len(found) - len(rows)} points whose value is no number", block.first_line)
+    points = _POINT.findall(block.data)
+    rows = [each for each in points if printed(each[4].decode()) is not None]
+    if len(rows) < len(points):
+        problems.add("value", f"{len(points) - len(rows)} points whose value is no number", block.first_line)
     if not rows:
         return
-    moments = {key: _second(*key) for key in {(one[1], one[3]) for one in rows}}
-    known = [one for one in rows if moments[one[1], one[3]] is not None]
-    if len(known) < len(rows):
-        problems.add("time", f"{len(rows) - len(known)} points whose time is none", block.first_line)
-    if known:
-        seconds = np.array([moments[one[1], one[3]] for one in known], dtype=np.int64)
-        parts = np.array([(one[2] or b".0") for one in known]).astype(np.float64)
+    moments = {key: _second(*key) for key in {(row[1], row[3]) for row in rows}}
+    timed = [row for row in rows if moments[row[1], row[3]] is not None]
+    if len(timed) < len(rows):
+        problems.add("time", f"{len(rows) - len(timed)} points whose time is none", block.first_line)
+    if timed:
+        seconds = np.array([moments[each[1], each[3]] for each in timed], dtype=np.int64)
+        parts = np.array([(each[2] or b".0") for each in timed]).astype(np.float64)
         ends_ns = seconds * NS_PER_S + np.rint(parts * NS_PER_S).astype(np.int64)
-        names = np.array([one[0] for one in known])
-        yield from _by_name(names, ends_ns, np.array([one[4] for one in known]).astype(np.float64))
+        names = np.array([each[0] for each in timed])
+        yield from _by_name(names, ends_ns, np.array([each[4] for each in timed]).astype(np.float64))
 
 
 def _second(day: bytes, zone: bytes) -> int | None:
@@ -335,13 +335,13 @@ def _second(day: bytes, zone: bytes) -> int | None:
 
 def _csv_rows(block: Block, problems: Problems) -> _Rows:
     rows = _CSV_ROW.findall(block.data)
-    known = [(name, at, value) for name, stamp, value in rows if (at := _stamp(stamp)) is not None]
-    if len(known) < len(rows):
-        problems.add("time", f"{len(rows) - len(known)} rows whose time is none", block.first_line)
-    if known:
-        ends_ns = np.array([one[1] for one in known], dtype=np.int64)
-        names = np.array([one[0] for one in known])
-        yield from _by_name(names, ends_ns, np.array([one[2] for one in known]).astype(np.float64))
+    timed = [(name, at, value) for name, stamp, value in rows if (at := _stamp(stamp)) is not None]
+    if len(timed) < len(rows):
+        problems.add("time", f"{len(rows) - len(timed)} rows whose time is none", block.first_line)
+    if timed:
+        ends_ns = np.array([row[1] for row in timed], dtype=np.int64)
+        names = np.array([row[0] for row in timed])
+        yield from _by_name(names, ends_ns, np.array([row[2] for row in timed]).astype(np.float64))
 
 
 def _stamp(text: bytes) -> int | None:
@@ -352,8 +352,8 @@ def _stamp(text: bytes) -> int | None:
             if len(text) < digits:
                 return value * unit_ns if value * unit_ns < 1 << 62 else None
         return None
-    found = re.fullmatch(rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)", text)
-    second = None if found is None else _second(found[1], found[2])
+    match = re.fullmatch(rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)", text)
+    second = None if match is None else _second(match[1], match[2])
     return None if second is None else second * NS_PER_S
 
 

@@ -59,8 +59,8 @@ def number(value: Any) -> Printed | None:
     """Return a number of a document that is not negative."""
     if isinstance(value, bool) or not isinstance(value, Decimal | int):
         return None
-    found = printed_decimal(value)
-    return found if found is not None and found.digits >= 0 else None
+    decimal = printed_decimal(value)
+    return decimal if decimal is not None and decimal.digits >= 0 else None
 
 
 def count(value: Any) -> int | None:
@@ -70,14 +70,14 @@ def count(value: Any) -> int | None:
 
 def exact_time(value: Any, unit_ns: int, unit: str) -> Time | None:
     """Return a time that a tool writes as its double, which is exact to a nanosecond either way."""
-    found = number(value)
-    if found is None or found.value * unit_ns >= MAX_TIME_NS:
+    decimal = number(value)
+    if decimal is None or decimal.value * unit_ns >= MAX_TIME_NS:
         return None
-    at_ns = found.value * unit_ns
+    at_ns = decimal.value * unit_ns
     low, high = int(at_ns), -int(-at_ns // 1)
-    if found.ulp * unit_ns > 1 or at_ns.denominator != 1:
+    if decimal.ulp * unit_ns > 1 or at_ns.denominator != 1:
         low, high = max(0, low - 1), high + 1
-    return Time(f"{found.text} {unit}", low, high)
+    return Time(f"{decimal.text} {unit}", low, high)
 
 
 def cut_ns(value: Any) -> Time | None:
@@ -88,8 +88,8 @@ def cut_ns(value: Any) -> Time | None:
 
 def counts_of(value: Any) -> dict[str, int]:
     """Return counts by their names, as many as a report has."""
-    found = {str(key)[:200]: count(held) for key, held in list(mapping(value).items())[:_MAX_ENTRIES]}
-    return {key: held for key, held in found.items() if held is not None}
+    counts = {str(key)[:200]: count(held) for key, held in list(mapping(value).items())[:_MAX_ENTRIES]}
+    return {key: held for key, held in counts.items() if held is not None}
 
 
 def bad_answers(statuses: Mapping[str, int]) -> int:
@@ -116,25 +116,27 @@ def duration_ends(time: Time | None) -> int | None:
     return None if time is None else (time.lower_ns + time.upper_ns) // 2
 
 
-def claim(operation: str, quantity: str, found: Printed | None, unit: int | Fraction = 1) -> list[Claim]:
+def claim(
+    operation: str, quantity: str, quantity_printed: Printed | None, unit: int | Fraction = 1
+) -> list[Claim]:
     """Return a printed number as a claim; none where there is none."""
-    if found is None:
+    if quantity_printed is None:
         return []
-    low, high = float(max(Fraction(0), found.lower) * unit), float(found.upper * unit)
-    return [Claim(operation, quantity, found.text, low, high)]
+    low, high = float(max(Fraction(0), quantity_printed.lower) * unit), float(quantity_printed.upper * unit)
+    return [Claim(operation, quantity, quantity_printed.text, low, high)]
 
 
 def rfc3339(value: Any) -> datetime | None:
     """Return the moment `2020-01-15T09:30:12.123456789-04:00` in UTC, cut to microseconds."""
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)",
         value if isinstance(value, str) else "",
     )
-    if found is None:
+    if match is None:
         return None
     try:
         at = datetime.fromisoformat(
-            f"{found[1]}{(found[2] or '.0')[:7]:0<7}{found[3].replace('Z', '+00:00')}"
+            f"{match[1]}{(match[2] or '.0')[:7]:0<7}{match[3].replace('Z', '+00:00')}"
         )
         at = at.astimezone(UTC)
     except (ValueError, OverflowError):

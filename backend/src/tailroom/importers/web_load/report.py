@@ -68,9 +68,9 @@ class Report:
     def take(self, line_no: int, text: str) -> None:
         """One line."""
         if (time := _TIME.fullmatch(text)) is not None and not self.section:
-            found = rounded(time[2], _UNITS[time[3]], time[3])
-            if found is not None:
-                self.times.setdefault(time[1], found)
+            time_rounded = rounded(time[2], _UNITS[time[3]], time[3])
+            if time_rounded is not None:
+                self.times.setdefault(time[1], time_rounded)
         elif (rate := _RATE.fullmatch(text)) is not None:
             self.rate = printed(rate[1])
         elif (issued := _COUNT.fullmatch(text)) is not None:
@@ -94,18 +94,18 @@ class Report:
             self.errors += whole(error[1]) or 0
             self.problems.add("error", f"{error[1]} requests failed: {error[2][:120]}", line_no)
 
-    def _data(self, line_no: int, found: re.Match[str]) -> None:
-        size = printed(found[1])
+    def _data(self, line_no: int, match: re.Match[str]) -> None:
+        size = printed(match[1])
         if size is not None:
-            unit = _BYTES[found[2]]
+            unit = _BYTES[match[2]]
             low, high = (size.value, size.value) if unit == 1 else (size.lower * unit, size.upper * unit)
-            text = f"{found[1]} {found[2]}"
+            text = f"{match[1]} {match[2]}"
             self.claims.append(
                 Claim("request", "transferred_bytes", text, float(low), float(high), line=line_no)
             )
 
-    def _quantile(self, found: re.Match[str]) -> None:
-        share, time = Fraction(found[1]) / 100, rounded(found[2], _UNITS[found[3]], found[3])
+    def _quantile(self, match: re.Match[str]) -> None:
+        share, time = Fraction(match[1]) / 100, rounded(match[2], _UNITS[match[3]], match[3])
         if time is not None and 0 < share < 1 and not self.is_aside:
             self.quantiles.append((share, time))
 
@@ -170,24 +170,24 @@ class Report:
                 "mean divides the times of all by a million; they are only shown",
                 self.line,
             )
-            self.claims += [one for one in summary.printed() if one.quantity != "latency_min_ns"]
+            self.claims += [claim for claim in summary.printed() if claim.quantity != "latency_min_ns"]
             summary.quantiles, summary.below, summary.count = [], [], answered
             summary.mean = summary.least = summary.most = None
         if self.tool == "ghz" and self.errors and summary.mean is not None:
             self.problems.add(
                 "mean", "the average is of all calls, also of those that failed; it is only shown", self.line
             )
-            self.claims += [one for one in summary.printed() if one.quantity == "latency_mean_ns"]
+            self.claims += [claim for claim in summary.printed() if claim.quantity == "latency_mean_ns"]
             summary.mean = None
 
 
 def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> list[ParsedRun]:
     """The run of each report of a file."""
-    found = list(_reports(source, tool, mark_unit_ns))
-    filled = [one for one in found if one.rate is not None or one.errors or one.statuses]
+    reports = list(_reports(source, tool, mark_unit_ns))
+    filled = [report for report in reports if report.rate is not None or report.errors or report.statuses]
     if not filled:
         raise nothing_read(source, tool)
-    return [one.finish() for one in filled]
+    return [report.finish() for report in filled]
 
 
 def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[Report]:
@@ -207,10 +207,10 @@ def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[Report]:
 
 def report_tool(text: str) -> str | None:
     """Return which of the three tools a text has a report of; none where it has none."""
-    found = re.search(r"(?m)^[ \t]*Summary:[ \t]*$", text)
-    if found is None:
+    match = re.search(r"(?m)^[ \t]*Summary:[ \t]*$", text)
+    if match is None:
         return None
-    head = text[found.end() : found.end() + 1_000]
+    head = text[match.end() : match.end() + 1_000]
     if "Success rate:" in head and "Requests/sec:" in head:
         return "oha"
     if re.search(r"(?m)^[ \t]*Count:\s+\d", head) and "Fastest:" in head:

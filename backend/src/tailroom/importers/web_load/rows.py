@@ -60,23 +60,25 @@ def run_of_rows(
     parameters: Mapping[str, Value] | None = None,
 ) -> ParsedRun:
     """Return the run of raw results, a piece a second."""
-    filled = {name: one for name, one in held.items() if one.samples.count or one.samples.misses}
-    start_ns = max(0, min((one.first_ns for one in filled.values()), default=0))
-    end_ns = max((one.last_ns for one in filled.values()), default=0) + 1
+    filled = {
+        name: requests for name, requests in held.items() if requests.samples.count or requests.samples.misses
+    }
+    start_ns = max(0, min((requests.first_ns for requests in filled.values()), default=0))
+    end_ns = max((requests.last_ns for requests in filled.values()), default=0) + 1
     series = []
-    for name, one in filled.items():
-        intervals = one.samples.intervals(start_ns, end_ns)
+    for name, each in filled.items():
+        intervals = each.samples.intervals(start_ns, end_ns)
         series.append(
             ParsedSeries(
                 name,
                 "service",
-                one.samples.record(intervals),
+                each.samples.record(intervals),
                 intervals=intervals,
                 semantics=semantics,
                 source_name=name,
             )
         )
-    known = _FIRST_NS < start_ns < _LAST_NS
+    is_known = _FIRST_NS < start_ns < _LAST_NS
     return summarised_run(
         form,
         tool,
@@ -87,7 +89,7 @@ def run_of_rows(
         state_text="raw results have no mark at their end",
         parameters=parameters,
         duration_ns=end_ns - start_ns if series else None,
-        started_at=datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if known else None,
+        started_at=datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if is_known else None,
         closed_loop=closed_loop,
     )
 
@@ -97,7 +99,7 @@ def statements_of_rounded(amounts: Counter[int], unit_ns: int) -> Statements:
     many different times some are enough.
     """
     values = sorted(amounts)
-    counts = np.cumsum([amounts[one] for one in values]).tolist()
+    counts = np.cumsum([amounts[number] for number in values]).tolist()
     made = Statements(counts[-1] if counts else 0)
     if not counts:
         return made
@@ -106,7 +108,7 @@ def statements_of_rounded(amounts: Counter[int], unit_ns: int) -> Statements:
         made.least_part((2 * value + 1) * unit_ns // 2 + 1, held * GRAIN)
         made.most_part(max(0, (2 * value - 1) * unit_ns // 2), (held - amounts[value]) * GRAIN)
     made.span(max(0, (2 * values[0] - 1) * unit_ns // 2), (2 * values[-1] + 1) * unit_ns // 2 + 1)
-    total = sum(one * held for one, held in amounts.items()) * unit_ns / counts[-1]
+    total = sum(amount * held for amount, held in amounts.items()) * unit_ns / counts[-1]
     made.mean_ns = max(0.0, total - unit_ns / 2), total + unit_ns / 2
     return made
 
@@ -116,4 +118,4 @@ def _chosen(size: int) -> Sequence[int]:
         return range(size)
     # Closer together towards the slowest, about which questions are.
     steps = np.unique(size - 1 - np.geomspace(1, size, _MOST_KNOTS).astype(np.int64) + 1)
-    return [int(one) for one in steps.tolist() if 0 <= one < size]
+    return [int(step) for step in steps.tolist() if 0 <= step < size]

@@ -68,13 +68,13 @@ class VegetaImporter:
 
     def detect(self, head: Head) -> Detection | None:
         """By the words of a report, or the columns and keys of results."""
-        found = _form(head)
-        return None if found is None else Detection(found[0], "vegeta", None, found[1])
+        form = _form(head)
+        return None if form is None else Detection(form[0], "vegeta", None, form[1])
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """The one run of the file."""
-        found = _form(source.head)
-        form = "vegeta" if found is None else found[0]
+        head_form = _form(source.head)
+        form = "vegeta" if head_form is None else head_form[0]
         readers = {
             "vegeta-csv": _of_csv,
             "vegeta-results-json": _of_results,
@@ -127,7 +127,7 @@ def _run(
         bad=bad_answers(statuses),
         words="requests without an answer or with a status that is no success",
     )
-    if any(one.quantity == "latency_quantile_ns" for one in shown):
+    if any(each.quantity == "latency_quantile_ns" for each in shown):
         problems.add(
             "estimated",
             "percentiles are estimates of a t-digest, which has no certain ends: they are only shown; the "
@@ -167,35 +167,35 @@ def _of_text(source: Source) -> ParsedRun:
     duration: Time | None = None
     has_requests = False
     for line_no, text in text_lines(source):
-        found = _LINE.fullmatch(text.strip())
-        if found is None:
+        match = _LINE.fullmatch(text.strip())
+        if match is None:
             continue
-        if found[1] == "Requests" and has_requests:
+        if match[1] == "Requests" and has_requests:
             problems.add("several", "another report begins here; the first was read", line_no)
             break
-        has_requests = has_requests or found[1] == "Requests"
+        has_requests = has_requests or match[1] == "Requests"
         names, values = (
-            [one.strip() for one in found[2].split(",")],
-            [one.strip() for one in found[3].split(",")],
+            [each.strip() for each in match[2].split(",")],
+            [each.strip() for each in match[3].split(",")],
         )
-        if found[1] == "Status Codes":
-            for code, held in re.findall(r"(\d{1,3}):(\d{1,18})", found[3]):
+        if match[1] == "Status Codes":
+            for code, held in re.findall(r"(\d{1,3}):(\d{1,18})", match[3]):
                 statuses[code] = whole(held) or 0
         elif len(names) != len(values):
-            problems.add("columns", f"{found[1]} has {len(values)} numbers, its head {len(names)}", line_no)
-        elif found[1] == "Latencies":
+            problems.add("columns", f"{match[1]} has {len(values)} numbers, its head {len(names)}", line_no)
+        elif match[1] == "Latencies":
             summary.line = line_no
             _latencies(summary, shown, dict(zip(names, values, strict=True)), line_no)
-        elif found[1] == "Duration":
+        elif match[1] == "Duration":
             duration = go_duration(values[0])
             shown += _durations(dict(zip(names, values, strict=True)), line_no)
         else:
-            _numbers(summary, shown, found[1], dict(zip(names, values, strict=True)))
+            _numbers(summary, shown, match[1], dict(zip(names, values, strict=True)))
     if summary.count is None and summary.mean is None:
         raise nothing_read(source, "vegeta")
     if summary.count == 0:
         summary.mean = summary.least = summary.most = None
-        shown = [one for one in shown if one.quantity != "latency_quantile_ns"]
+        shown = [each for each in shown if each.quantity != "latency_quantile_ns"]
     return _run("vegeta", summary, shown, problems, statuses=statuses, duration=duration)
 
 
@@ -290,22 +290,22 @@ def _of_hist(source: Source) -> ParsedRun:
     counts: list[int] = []
     open_ended, first = False, None
     for line_no, text in text_lines(source):
-        found = _BUCKET.fullmatch(text.strip())
-        if found is None:
+        match = _BUCKET.fullmatch(text.strip())
+        if match is None:
             if counts and text.strip():
                 break
             continue
-        begin, high, held = _edge_ns(found[1]), _edge_ns(found[2]), whole(found[3])
+        begin, high, held = _edge_ns(match[1]), _edge_ns(match[2]), whole(match[3])
         if begin is None or held is None or open_ended or (edges and begin != edges[-1]):
             problems.add("bucket", "the bucket does not follow the one before; left out", line_no, error=True)
             continue
         first = first or line_no
         edges = edges or [begin]
         counts.append(held)
-        open_ended = found[2] == "+Inf"
+        open_ended = match[2] == "+Inf"
         if not open_ended and high is not None:
             edges.append(high)
-    rising = all(one < after for one, after in pairwise(edges))
+    rising = all(edge < after for edge, after in pairwise(edges))
     if not counts or not rising or not open_ended or edges[0] != 0 or sum(counts) > MAX_COUNT:
         raise nothing_read(source, "vegeta")
     filled = np.flatnonzero(np.array(counts, dtype=np.int64)).astype(np.int64)
@@ -330,8 +330,8 @@ def _of_plot(source: Source) -> ParsedRun:
     problems = Problems()
     shown: list[Claim] = []
     for line_no, text in text_lines(source):
-        found = _PLOTTED.fullmatch(text.strip())
-        value, share = (printed(found[1]), printed(found[2])) if found is not None else (None, None)
+        match = _PLOTTED.fullmatch(text.strip())
+        value, share = (printed(match[1]), printed(match[2])) if match is not None else (None, None)
         if value is None or share is None or not 0 < share.value <= 1 or len(shown) >= _MOST_ROWS:
             continue
         time = exact_time(int(value.value * 1_000_000), 1, "ns") if value.value < 10**12 else None
@@ -400,12 +400,12 @@ def _add_waiting(
 def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[int, int, int]]]:
     for line_no, line in source.lines():
         try:
-            one = json.loads(line) if line.strip() else None
+            record = json.loads(line) if line.strip() else None
         except (ValueError, RecursionError):
-            one = 0
-        if one is None:
+            record = 0
+        if record is None:
             continue
-        row = mapping(one)
+        row = mapping(record)
         at, code, latency = rfc3339(row.get("timestamp")), count(row.get("code")), count(row.get("latency"))
         if at is None or code is None or latency is None:
             problems.add("row", "no result of vegeta", line_no)

@@ -16,26 +16,26 @@ Value = str | int | float | bool | None
 def parameters_of(command: str) -> dict[str, Value]:
     """Options and properties by name. What looks like a secret is named, and not kept."""
     words = command.split()
-    found: dict[str, Value] = {}
+    parameters: dict[str, Value] = {}
     position = 0
-    while position < len(words) and len(found) < _MAX_PARAMETERS:
+    while position < len(words) and len(parameters) < _MAX_PARAMETERS:
         word, following = words[position], words[position + 1] if position + 1 < len(words) else ""
         if word in ("-threads", "-target", "-db", "-l"):
-            found[{"-l": "label"}.get(word, word[1:])] = _value(following)
+            parameters[{"-l": "label"}.get(word, word[1:])] = _value(following)
             position += 2
         elif word == "-p" and "=" in following:
             name, _, text = following.partition("=")
-            found[name[:80]] = "(not kept)" if _SECRET.search(name) else _value(text)
+            parameters[name[:80]] = "(not kept)" if _SECRET.search(name) else _value(text)
             position += 2
         elif word == "-P":
-            found["workload_file"] = following.rsplit("/", 1)[-1][:_MAX_TEXT]
+            parameters["workload_file"] = following.rsplit("/", 1)[-1][:_MAX_TEXT]
             position += 2
         elif word in ("-load", "-t"):
-            found["phase"] = "load" if word == "-load" else "run"
+            parameters["phase"] = "load" if word == "-load" else "run"
             position += 1
         else:
             position += 1
-    return found
+    return parameters
 
 
 def _value(text: str) -> Value:

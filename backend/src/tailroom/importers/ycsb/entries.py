@@ -32,24 +32,24 @@ class Entry:
 
 def text_entry(line_no: int, text: str) -> Entry | None:
     """`[READ], AverageLatency(us), 113.47`."""
-    found = _TEXT.fullmatch(text)
-    return None if found is None else Entry(found[1], found[2], found[3], line_no)
+    match = _TEXT.fullmatch(text)
+    return None if match is None else Entry(match[1], match[2], match[3], line_no)
 
 
 def json_entries(data: bytes, problems: list[Problem]) -> Iterator[Entry]:
     """Objects one after the other, or in an array; what stands between them is a problem."""
     line_no, counted, end = 1, 0, 0
-    for found in _JSON.finditer(data):
-        line_no += data.count(b"\n", counted, found.start())
-        counted = found.start()
-        _check_between(data[end : found.start()], line_no, problems)
-        end = found.end()
+    for match in _JSON.finditer(data):
+        line_no += data.count(b"\n", counted, match.start())
+        counted = match.start()
+        _check_between(data[end : match.start()], line_no, problems)
+        end = match.end()
         try:
-            metric, measurement = _string(found[1]), _string(found[2])
+            metric, measurement = _string(match[1]), _string(match[2])
         except ValueError:
             _problem(problems, "the name of the entry is no JSON string", line_no)
             continue
-        yield Entry(metric, measurement, found[3].decode("ascii", "replace"), line_no)
+        yield Entry(metric, measurement, match[3].decode("ascii", "replace"), line_no)
     _check_between(data[end:], line_no, problems)
 
 

@@ -182,13 +182,13 @@ class _Reader:
             run.problem("further lines that are not of YCSB are not listed", line_no, Severity.NOTE)
 
 
-def _slow_raw(run: RunReader, line_no: int, found: re.Match[bytes]) -> None:
+def _slow_raw(run: RunReader, line_no: int, match: re.Match[bytes]) -> None:
     """A raw line of unusual width."""
-    at_ms, latency_us = int(found[2]), int(found[3])
+    at_ms, latency_us = int(match[2]), int(match[3])
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
         run.problem("a raw line has an impossible time or latency; it was left out", line_no, Severity.ERROR)
         return
-    operation = run.raw.operations.setdefault(found[1].decode("utf-8", "replace"), RawOperation())
+    operation = run.raw.operations.setdefault(match[1].decode("utf-8", "replace"), RawOperation())
     operation.add(np.array([at_ms], dtype=np.int64), np.array([latency_us], dtype=np.int64))
 
 

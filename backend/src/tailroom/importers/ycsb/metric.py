@@ -78,9 +78,9 @@ class Metric:
             if entry.text == "NaN" or name.startswith("Below is a summary"):
                 return None
             return f"`{entry.text}` of `{name}` is no number that a measurement can have"
-        whole = int(value.value) if value.value.denominator == 1 and value.value <= MAX_COUNT else None
+        total = int(value.value) if value.value.denominator == 1 and value.value <= MAX_COUNT else None
         if name in _COUNT_NAMES:
-            self.count = whole
+            self.count = total
         elif name in _MEAN_NAMES:
             self.mean, self.mean_unit_ns = value, NS_PER_MS if "(ms)" in name else NS_PER_US
         elif name in ("MinLatency(us)", "Min", "MinLatency(ms)"):
@@ -89,21 +89,21 @@ class Metric:
             self.most, self.ends_unit_ns = value, NS_PER_MS if "(ms)" in name else NS_PER_US
         elif name.startswith("LatencyVariance"):
             self.has_variance = True
-        elif name.startswith("Return=") and whole is not None:
-            self.returns[name.removeprefix("Return=")] = whole
+        elif name.startswith("Return=") and total is not None:
+            self.returns[name.removeprefix("Return=")] = total
         else:
-            return self._take_numbered(name, value, whole)
+            return self._take_numbered(name, value, total)
         return None
 
-    def _take_numbered(self, name: str, value: Printed, whole: int | None) -> str | None:
+    def _take_numbered(self, name: str, value: Printed, number: int | None) -> str | None:
         quantile, raw, over = _QUANTILE.fullmatch(name), _RAW_QUANTILE.fullmatch(name), _OVER.fullmatch(name)
         if quantile is not None:
             unit_ns = NS_PER_MS if quantile[2] == "ms" else NS_PER_US
             self.quantiles.append((Fraction(quantile[1]) / 100, value, unit_ns))
         elif raw is not None:
             self.raw_quantiles.append((Fraction(raw[1]) / 100, value))
-        elif over is not None and whole is not None:
-            self.over = (int(over[1]), whole)
+        elif over is not None and number is not None:
+            self.over = (int(over[1]), number)
         elif _KEY.fullmatch(name) and len(self.keys) < _MAX_KEYS:
             self.keys.append((int(name), value))
         else:
@@ -113,34 +113,34 @@ class Metric:
     def claims(self, operation: str) -> list[Claim]:
         """The printed numbers; those of a time series with their place in the run."""
         line = self.line_no
-        found = []
+        all_claims = []
         if self.count is not None:
-            found.append(
+            all_claims.append(
                 Claim(operation, "operation_count", str(self.count), self.count, self.count, line=line)
             )
         if self.failed:
-            found.append(
+            all_claims.append(
                 Claim(operation, "error_count", str(self.failed), self.failed, self.failed, line=line)
             )
         if self.mean is not None and self.count != 0 and _possible(self.mean, self.mean_unit_ns):
             lower, upper = (float(end) * self.mean_unit_ns for end in (self.mean.lower, self.mean.upper))
             text = f"{self.mean.text} {'ms' if self.mean_unit_ns == NS_PER_MS else 'µs'}"
-            found.append(Claim(operation, "latency_mean_ns", text, lower, upper, line=line))
+            all_claims.append(Claim(operation, "latency_mean_ns", text, lower, upper, line=line))
         for quantity, value in (("latency_min_ns", self.least), ("latency_max_ns", self.most)):
             if value is not None and _possible(value, self.ends_unit_ns):
                 text = f"{value.text} {'ms' if self.ends_unit_ns == NS_PER_MS else 'µs'}"
-                found.append(Claim(operation, quantity, text, *self._bucket(value), line=line))
+                all_claims.append(Claim(operation, quantity, text, *self._bucket(value), line=line))
         for quantile, value, unit_ns in self.quantiles:
             if _possible(value, unit_ns):
                 lower, upper = self._quantile_bucket(value, unit_ns)
                 text = f"{value.text} {'ms' if unit_ns == NS_PER_MS else 'µs'}"
-                found.append(
+                all_claims.append(
                     Claim(operation, "latency_quantile_ns", text, lower, upper, float(quantile), line)
                 )
         for quantile, value in self.raw_quantiles:
             if _possible(value, NS_PER_US):
                 at_ns = int(value.value) * NS_PER_US
-                found.append(
+                all_claims.append(
                     Claim(
                         operation,
                         "latency_quantile_ns",
@@ -151,7 +151,7 @@ class Metric:
                         line,
                     )
                 )
-        return found + (self._time_series(operation) if self._is_time_series() else [])
+        return all_claims + (self._time_series(operation) if self._is_time_series() else [])
 
     def record(self, problems: list[Problem], failed: int) -> LatencyDist | KnotsRecord | None:
         """The finest record that the entries give; none where they say nothing of latencies."""
@@ -289,9 +289,9 @@ class Metric:
     def printed(self, operation: str) -> tuple[Claim, ...]:
         """The latencies among the claims that speak of the whole run."""
         return tuple(
-            one
-            for one in self.claims(operation)
-            if one.start_ns is None and one.quantity.startswith("latency_")
+            claim
+            for claim in self.claims(operation)
+            if claim.start_ns is None and claim.quantity.startswith("latency_")
         )
 
     def _are_buckets_without_end(self) -> bool:
@@ -340,7 +340,7 @@ class Metric:
             return at_ns, at_ns + NS_PER_MS
         lower, upper = hdr_bucket_ns(_LAYOUT, at_ns // NS_PER_US)
         # Without a variance in the summary (older versions) all multiples of 1,000 may be either type.
-        either = all(int(one.value) % 1_000 == 0 for _, one, _ in self.quantiles)
+        either = all(int(quantile.value) % 1_000 == 0 for _, quantile, _ in self.quantiles)
         return (min(lower, at_ns), max(upper, at_ns + NS_PER_MS)) if either else (lower, upper)
 
     def _bucket(self, value: Printed) -> tuple[int, int]:

@@ -53,8 +53,8 @@ class RawReader:
 
     def take(self, block: Block) -> Iterator[tuple[int, bytes]]:
         """Reads the raw lines of a block; gives back the others with their numbers."""
-        found, others = named_rows(block, _TIMESTAMP_DIGITS)
-        for rows in found:
+        columns, others = named_rows(block, _TIMESTAMP_DIGITS)
+        for rows in columns:
             name = rows.name.decode("utf-8", "replace")
             self.operations.setdefault(name, RawOperation()).add(rows.times, rows.values)
         return others

@@ -102,13 +102,13 @@ class RunReader:
             if metric is not None:
                 claims += metric.claims(operation)
             try:
-                one = self._series(name, operation, clock)
+                parsed = self._series(name, operation, clock)
             except DomainError as error:
                 self.problem(f"{name}: {error}", metric.line_no if metric else None, Severity.ERROR)
                 continue
             # Two measurement types at once: the first is the finest (raw, then HDR).
-            if one is not None:
-                series.setdefault((operation, clock), one)
+            if parsed is not None:
+                series.setdefault((operation, clock), parsed)
         self._note_overlap([operation for operation, _ in series])
         if self.exceptions.first is not None:
             self.problem(
@@ -143,7 +143,7 @@ class RunReader:
         metric = self.metrics.get(name)
         raw = self.raw.operations.get(name)
         if raw is not None:
-            run_start_ms = min(one.first_ms for one in self.raw.operations.values())
+            run_start_ms = min(raw_operation.first_ms for raw_operation in self.raw.operations.values())
             intervals = raw.intervals(run_start_ms)
             if metric is not None and metric.count is not None and metric.count != raw.count:
                 self.problem(
@@ -246,7 +246,7 @@ class RunReader:
         printed_numbers = metric.printed(operation)
         if not isinstance(record, LatencyDist):
             return printed_numbers
-        return tuple(one for one in printed_numbers if one.quantity != "latency_quantile_ns")
+        return tuple(number for number in printed_numbers if number.quantity != "latency_quantile_ns")
 
     def _has_twin(self, name: str) -> bool:
         """Whether the operation is timed from two beginnings, so that its name alone says too little."""
@@ -286,25 +286,27 @@ class RunReader:
         if runtime is not None and 0 <= runtime.value < 10**12:
             return int(runtime.value * NS_PER_MS)
         if self.raw.operations:
-            first = min(one.first_ms for one in self.raw.operations.values())
-            return (max(one.last_ms for one in self.raw.operations.values()) - first + 1) * NS_PER_MS
+            first = min(operation.first_ms for operation in self.raw.operations.values())
+            return (
+                max(operation.last_ms for operation in self.raw.operations.values()) - first + 1
+            ) * NS_PER_MS
         return self.status.end_ns if self.status else None
 
     def _started_at(self) -> datetime | None:
         """Raw lines have milliseconds since 1970; the first one stands for the start."""
         if not self.raw.operations:
             return None
-        first_ms = min(one.first_ms for one in self.raw.operations.values())
+        first_ms = min(operation.first_ms for operation in self.raw.operations.values())
         return datetime.fromtimestamp(first_ms / 1000, UTC) if first_ms < 7_000_000_000_000 else None
 
     def _all_failed(self) -> bool:
         metrics = [metric for name, metric in self.metrics.items() if name != "CLEANUP"]
         calls = [metric for metric in metrics if metric.returns]
-        return bool(calls) and all(sum(one.returns.values()) == one.failed for one in calls)
+        return bool(calls) and all(sum(call.returns.values()) == call.failed for call in calls)
 
     def _open_facts(self, started: datetime | None) -> list[str]:
-        found = [] if started is not None else ["started_at"]
-        found += [] if self.version is not None else ["tool_version"]
+        names = [] if started is not None else ["started_at"]
+        names += [] if self.version is not None else ["tool_version"]
         stated = " ".join(self.parameters)
         for fact, marks in (
             ("address", (".host", "hosts", "url")),
@@ -312,8 +314,8 @@ class RunReader:
             ("keys", ("recordcount",)),
             ("value_bytes", ("fieldlength",)),
         ):
-            found += [] if any(mark in stated for mark in marks) else [fact]
-        return found
+            names += [] if any(mark in stated for mark in marks) else [fact]
+        return names
 
     def _state(self, has_series: bool) -> tuple[EndState, str]:
         if self.crashed is not None:

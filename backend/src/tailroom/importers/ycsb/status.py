@@ -66,16 +66,16 @@ class StatusReader:
         """Distance of the last line from the start."""
         return self._last_ns
 
-    def line(self, line_no: int, found: re.Match[str]) -> None:
+    def line(self, line_no: int, match: re.Match[str]) -> None:
         """Takes a line. The same line again (it goes to both outputs) is one."""
-        if found[0] == self._last_text:
+        if match[0] == self._last_text:
             return
-        self._last_text = found[0]
-        now = moment(f"{found[1][:19]}.{found[1][20:]}") if found[1] else None
-        if now is None and found[1]:
+        self._last_text = match[0]
+        now = moment(f"{match[1][:19]}.{match[1][20:]}") if match[1] else None
+        if now is None and match[1]:
             self._problem("the time of the line is no time", line_no)
             return
-        operations = int(found[3])
+        operations = int(match[3])
         if operations < self.total_operations:
             self.fallen_at = line_no
             self._problem(
@@ -87,8 +87,8 @@ class StatusReader:
         if self.fallen_at is not None:
             return
         self.total_operations = operations
-        self.finished = "est completion" not in found[5]
-        seconds = int(found[2])
+        self.finished = "est completion" not in match[5]
+        seconds = int(match[2])
         if self._first is None and now is not None:
             self._first = now - timedelta(seconds=seconds)
         # Versions before 0.2 print no time of day, only the seconds since the start.
@@ -97,10 +97,10 @@ class StatusReader:
             end_ns = (now - self._first) // timedelta(milliseconds=1) * NS_PER_MS
         end_ns = max(self._last_ns, end_ns)
         start_ns, self._last_ns = self._last_ns, end_ns
-        self._stated_rate(line_no, found[4], start_ns, end_ns)
-        for part in COUNTS.finditer(found[5]):
+        self._stated_rate(line_no, match[4], start_ns, end_ns)
+        for part in COUNTS.finditer(match[5]):
             self._counted(line_no, part, start_ns, end_ns - start_ns)
-        for part in (*MEAN.finditer(found[5]), *RAW_MEAN.finditer(found[5])):
+        for part in (*MEAN.finditer(match[5]), *RAW_MEAN.finditer(match[5])):
             self._mean(line_no, part[1], part[part.re.groups], start_ns, end_ns - start_ns)
 
     def lines(self, shape: Shape, first_line: int) -> bool:
@@ -135,20 +135,22 @@ class StatusReader:
 
     def periods_of(self, metric: str) -> Sequence[Period]:
         """The pieces of a metric that do not contradict themselves."""
-        found = self.periods.get(metric)
-        if found is None:
+        collector = self.periods.get(metric)
+        if collector is None:
             return ()
-        for reason in found.contradictions:
+        for reason in collector.contradictions:
             self._problem(f"{metric}: {reason}", None, Severity.ERROR)
-        if found.rows > _MAX_PERIODS:
-            note = f"{metric}: the first {_MAX_PERIODS} of {found.rows} periods are kept; all are added up"
+        if collector.rows > _MAX_PERIODS:
+            note = (
+                f"{metric}: the first {_MAX_PERIODS} of {collector.rows} periods are kept; all are added up"
+            )
             self._problem(note, None, Severity.NOTE)
-        return found.periods()
+        return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
         """What all periods together say."""
-        found = self.periods.get(metric)
-        return Statements() if found is None else found.merged()
+        collector = self.periods.get(metric)
+        return Statements() if collector is None else collector.merged()
 
     def _is_again(self, shape: Shape, rows: Int64s) -> bool:
         """Whether one of the lines is the one before it once more."""

@@ -98,29 +98,29 @@ class _ReadOtherwise(Exception):
 
 def status_columns(shape: Shape) -> StatusColumns | None:
     """The columns of status lines; none where they are none, or have to be read one by one."""
-    found = LINE.fullmatch(shape.example.decode("ascii"))
-    if found is None or shape.longest > MAX_TEXT_BYTES:
+    match = LINE.fullmatch(shape.example.decode("ascii"))
+    if match is None or shape.longest > MAX_TEXT_BYTES:
         return None
     try:
-        return _columns(shape, found)
+        return _columns(shape, match)
     except _ReadOtherwise:
         return None
 
 
-def _columns(shape: Shape, found: re.Match[str]) -> StatusColumns:
-    before = found[0][: found.start(1) if found[1] else found.start(2)]
-    rest = found[5]
+def _columns(shape: Shape, match: re.Match[str]) -> StatusColumns:
+    before = match[0][: match.start(1) if match[1] else match.start(2)]
+    rest = match[5]
     _require(not _DIGIT.search(before) and not before.startswith("["))
     _require(MEAN.search(rest) is None and RAW_MEAN.search(rest) is None)
-    rate = _decimal(shape, found.start(4), found[4]) if found[4] else None
+    rate = _decimal(shape, match.start(4), match[4]) if match[4] else None
     return StatusColumns(
-        _now_ms(shape, found.start(1)) if found[1] else None,
-        _whole(shape, found.span(2), 9),
-        _whole(shape, found.span(3), 15),
+        _now_ms(shape, match.start(1)) if match[1] else None,
+        _whole(shape, match.span(2), 9),
+        _whole(shape, match.span(3), 15),
         rate,
-        [] if rate is None else shape.texts(found.start(4)),
+        [] if rate is None else shape.texts(match.start(4)),
         "est completion" not in rest,
-        [_metric(shape, part) for part in COUNTS.finditer(found[0], found.start(5))],
+        [_metric(shape, part) for part in COUNTS.finditer(match[0], match.start(5))],
     )
 
 
@@ -148,31 +148,31 @@ def _require(holds: bool) -> None:
 
 
 def _whole(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
-    found = shape.numbers(*span)
-    if found is None or not found.is_whole or int(found.widths.max()) > most_digits:
+    numbers = shape.numbers(*span)
+    if numbers is None or not numbers.is_whole or int(numbers.widths.max()) > most_digits:
         raise _ReadOtherwise
-    return found.digits
+    return numbers.digits
 
 
 def _decimal(shape: Shape, begin: int, text: str) -> Numbers | None:
     """A number that doubles hold; none for words, which are the same in all lines."""
-    found = shape.numbers(begin, begin + len(text))
-    _require(not _DIGIT.search(text) if found is None else int(found.digits.max()) <= MAX_COUNT)
-    return found
+    numbers = shape.numbers(begin, begin + len(text))
+    _require(not _DIGIT.search(text) if numbers is None else int(numbers.digits.max()) <= MAX_COUNT)
+    return numbers
 
 
 def _now_ms(shape: Shape, begin: int) -> Int64s:
     """The time of day of each line, all of which are times of the same widths."""
     parts = []
     text = shape.example.decode("ascii")
-    for width, found in zip(_CLOCK_WIDTHS, _CLOCK.finditer(text, begin), strict=False):
-        number = shape.numbers(*found.span())
+    for width, match in zip(_CLOCK_WIDTHS, _CLOCK.finditer(text, begin), strict=False):
+        number = shape.numbers(*match.span())
         if number is None or not number.is_whole or (number.widths != width).any():
             raise _ReadOtherwise
         parts.append(number.digits)
     year, month, day, hour, minute, second, ms = parts
     ends = ((year, _FIRST_YEAR, _LAST_YEAR), (month, 1, 12), (day, 1, 31), (hour, 0, 23), (minute, 0, 59))
-    _require(all(int(one.min()) >= low and int(one.max()) <= high for one, low, high in ends))
+    _require(all(int(end.min()) >= low and int(end.max()) <= high for end, low, high in ends))
     months = (year - _FIRST_YEAR) * 12 + month - 1
     days = months.astype("M8[M]").astype("M8[D]") + (day - 1)
     _require(int(second.max()) <= 59 and bool((days.astype("M8[M]").astype(np.int64) == months).all()))
