@@ -193,10 +193,18 @@ class Checkout:
 class Builder:
     """Runs the steps of a checkout that are not up to date."""
 
-    def __init__(self, checkout: Checkout, console: Console, machine: Machine | None = None) -> None:
+    def __init__(
+        self,
+        checkout: Checkout,
+        console: Console,
+        machine: Machine | None = None,
+        *,
+        lock: str = "build.lock",
+    ) -> None:
         self._checkout = checkout
         self._console = console
         self._machine = machine or Machine.here()
+        self._lock_path = checkout.state / lock
         self._running: set[subprocess.Popen[bytes]] = set()
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
@@ -211,16 +219,21 @@ class Builder:
         with self._only_builder():
             # A later step may only become outdated by an earlier one of its chain, whose inputs it then
             # shares.
-            due = [[step for step in chain if not self._is_current(step)] for chain in chains]
+            due = [[step for step in chain if not self.is_current(step)] for chain in chains]
             for step in (
                 step for chain, left in zip(chains, due, strict=True) for step in chain if step not in left
             ):
                 self._console.skipped(step.label, "unchanged")
-            needs = sorted({need for chain in due for step in chain for need in step.needs})
-            sentences = missing(self._machine, self._checkout.root, needs=needs)
-            if sentences:
-                raise StepFailed("\n".join(sentences))
+            self.check_prerequisites(*due)
             self._run_chains([chain for chain in due if chain])
+
+    def check_prerequisites(self, *chains: Sequence[Step]) -> None:
+        """Raise StepFailed with a sentence for each prerequisite that the due steps lack."""
+        steps = [step for chain in chains for step in chain if not self.is_current(step)]
+        needs = sorted({need for step in steps for need in step.needs})
+        sentences = missing(self._machine, self._checkout.root, needs=needs)
+        if sentences:
+            raise StepFailed("\n".join(sentences))
 
     def _run_chains(self, chains: Sequence[Sequence[Step]]) -> None:
         if not chains:
@@ -289,7 +302,8 @@ class Builder:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGTERM)
 
-    def _is_current(self, step: Step) -> bool:
+    def is_current(self, step: Step) -> bool:
+        """Return whether a step's inputs are those of its last success, and its outputs are there."""
         if not all(path.exists() for path in step.outputs):
             return False
         if self._stored(step.name) == self._digest(step):
@@ -319,7 +333,7 @@ class Builder:
     @contextlib.contextmanager
     def _only_builder(self) -> Iterator[None]:
         """Wait while another `make` sets this checkout up."""
-        with (self._checkout.state / "build.lock").open("w") as lock:
+        with self._lock_path.open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

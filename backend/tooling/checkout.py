@@ -20,12 +20,14 @@ from tailroom.embedded.console import Console
 ROOT = Path(__file__).resolve().parents[2]
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
 """When the whole start began (CLOCK_MONOTONIC seconds), so that the product can tell how long it took."""
+AGENT_BUILD_VARIABLE = "TAILROOM_AGENT_BUILD"
+"""The process that builds the agent while the product starts: a child of the product's process."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; a failure is printed as a sentence, without a traceback."""
     parser = argparse.ArgumentParser(prog="bootstrap", description=__doc__)
-    parser.add_argument("command", choices=["up", "setup", "check", "fix", "test", "run", "clean"])
+    parser.add_argument("command", choices=list(_COMMANDS))
     options, rest = parser.parse_known_args(arguments)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
@@ -44,13 +46,41 @@ def main(arguments: Sequence[str]) -> int:
 def _up(checkout: Checkout, console: Console, rest: list[str]) -> int:
     started = time.monotonic()
     console.heading("Tailroom: setting up")
-    _build(checkout, console, development=False)
+    checkout.prepare()
+    chains = [checkout.agent_steps(), checkout.node_steps(), checkout.python_steps(development=False)]
+    builder = Builder(checkout, console)
+    builder.check_prerequisites(*chains)
+    agent = None if all(builder.is_current(step) for step in chains[0]) else _begin_agent(checkout)
+    try:
+        builder.build(*chains[1:])
+    except BaseException:
+        if agent is not None:
+            agent.terminate()
+        raise
     os.chdir(checkout.root)
     environment = {**checkout.environment(), STARTED_VARIABLE: str(started)}
+    if agent is not None:
+        environment[AGENT_BUILD_VARIABLE] = str(agent.pid)
     sys.stdout.flush()
     # The module, not the script: a script's first line cannot name a path with spaces or a very long one.
     command = [str(checkout.python), "-m", "tailroom.cli.main", "up", *rest]
     os.execve(command[0], command, environment)  # noqa: S606
+
+
+def _begin_agent(checkout: Checkout) -> "subprocess.Popen[bytes]":
+    """Begin to build the agent beside everything else: the page opens long before it is needed."""
+    command = [sys.executable, str(Path(__file__).with_name("bootstrap.py")), "agent"]
+    with (checkout.logs / "agent-build.log").open("wb") as log:
+        return subprocess.Popen(  # noqa: S603 - our own command
+            command, cwd=checkout.root, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+        )
+
+
+def _agent(checkout: Checkout, console: Console, _rest: list[str]) -> int:
+    """Build the agent; what opens the page has the cores before it."""
+    os.nice(10)
+    Builder(checkout, console, lock="agent.lock").build(checkout.agent_steps())
+    return 0
 
 
 def _setup(checkout: Checkout, console: Console, rest: list[str]) -> int:
@@ -124,6 +154,7 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 _COMMANDS = {
     "up": _up,
+    "agent": _agent,
     "setup": _setup,
     "check": _check,
     "fix": _fix,

@@ -17,7 +17,7 @@ import psutil
 import pytest
 from backend.tests.waiting import is_gone, until
 
-from tailroom.embedded.up import stop_on_signals
+from tailroom.embedded.up import AGENT_BUILD_VARIABLE, stop_on_signals
 from tailroom.embedded.words import STRENGTHS
 from tailroom.kit.settings import Settings
 
@@ -108,6 +108,21 @@ def run_up(home: Path, port: int, *options: str) -> "subprocess.CompletedProcess
     )
 
 
+def run_up_beside(build: str, home: Path) -> "subprocess.CompletedProcess[str]":
+    """Run `tailroom up` to its end beside a build of the agent, as `make up` begins it on a new machine."""
+    script = f'{build} & export {AGENT_BUILD_VARIABLE}=$!; exec "$@"'
+    command = ["/bin/sh", "-c", script, "sh", *UP, *SHORT, "--exit-after-measure"]
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment(home, free_port()),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
 def assert_ends(product: RunningProduct, number: signal.Signals) -> None:
     """The signal ends the product and every process below it, without an error."""
     children = product.descendants()
@@ -145,6 +160,23 @@ def test_the_first_start_measures_and_tells_the_verdicts_and_the_second_only_sta
     assert {path.name for path in home.iterdir()} >= {"postgres", "valkey", "log", "agent-token", "spool"}
     assert not list((home / "measure").glob("*.dat"))
     assert home.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_page_and_the_example_are_there_before_the_agent_is_built(home: Path) -> None:
+    done = run_up_beside("sleep 20", home)
+    assert done.returncode == 0, done.stdout + done.stderr
+    parts = ["Tailroom runs at", "A simulated day", "agent (release build)", "watch it live", STRENGTHS]
+    places = [done.stdout.index(part) for part in parts]
+    assert places == sorted(places), done.stdout
+    assert done.stdout.count("A simulated day, as an example") == 1
+
+
+def test_an_agent_that_cannot_be_built_is_said_with_the_end_of_its_log(home: Path) -> None:
+    done = run_up_beside("false", home)
+    assert done.returncode == 70
+    assert "Tailroom runs at" in done.stdout
+    assert "the agent could not be built" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
 
 
 def test_beside_it_a_token_is_made_a_worker_dies_and_a_second_start_is_refused_until_it_is_killed(

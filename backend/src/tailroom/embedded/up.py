@@ -30,10 +30,14 @@ if TYPE_CHECKING:
     from tailroom.kit.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[4]
+AGENT_BUILD_LOG = ROOT / ".tailroom" / "log" / "agent-build.log"
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
+AGENT_BUILD_VARIABLE = "TAILROOM_AGENT_BUILD"
+"""Names the child process that builds the agent, where `make up` began one."""
 _UNUSABLE, _FAULT = 2, 70
 """As `cli.exit_codes`, which this room may not import."""
 _INTERRUPTED = 130
+_LOG_CHARACTERS = 4_000
 _REFERENCE = "tailroom.cli.reference"
 _PEOPLE = "tailroom.cli.people"
 """Imported late, like everything that needs SQLAlchemy."""
@@ -128,17 +132,23 @@ def _run(
     )
     console.line("  Open it as its owner: this link works once, within ten minutes.")
     console.line(f"  {console.bold(product.owner_link())}\n")
+    example_is_there = False
+    if os.environ.get(AGENT_BUILD_VARIABLE):
+        if example and not _has_runs(product):
+            _bring_example(product)
+            example_is_there = True
+        _await_agent(console)
     agent = _agent()
     succeeded = drain(product, agent)
     if not succeeded:
         console.line("  An earlier measurement is not delivered yet; see the agent's log.")
     if measure is Measure.YES or (measure is Measure.AUTO and not _has_finished_runs(product)):
         succeeded = _measure(product, agent, measurement)
-        if example:
+        if example and not example_is_there:
             _bring_example(product)
     elif measure is Measure.AUTO:
         console.line("  This machine was measured before; measure it again with `make up MEASURE=yes`.")
-    elif example and not product.api.get("/api/v1/runs?scope=mine&limit=1")["runs"]:
+    elif example and not _has_runs(product):
         _bring_example(product)
     if not stay:
         return 0 if succeeded else 1
@@ -219,6 +229,10 @@ def _bring_example(product: "Product") -> None:
         product.console.line(f"\n  A simulated day, as an example: {product.api.origin}/runs/{run['run_id']}")
 
 
+def _has_runs(product: "Product") -> bool:
+    return bool(product.api.get("/api/v1/runs?scope=mine&limit=1")["runs"])
+
+
 def _has_finished_runs(product: "Product") -> bool:
     """Return whether this machine was measured. The simulated example and uploaded logs are no
     measurement.
@@ -230,6 +244,26 @@ def _has_finished_runs(product: "Product") -> bool:
 def _measure_folder(product: "Product") -> Path:
     named = os.environ.get("TAILROOM_MEASURE_DIR")
     return Path(named).resolve() if named else product.folders.measure
+
+
+def _await_agent(console: Console) -> None:
+    """Wait until the agent is built. Raise ProcessError if it could not be."""
+    process_id = int(os.environ[AGENT_BUILD_VARIABLE])
+    try:
+        with console.step("agent (release build)"):
+            _, status = os.waitpid(process_id, 0)
+            if os.waitstatus_to_exitcode(status) != 0:
+                raise ProcessError(f"the agent could not be built; {_build_log()}")
+    except _StopRequested:
+        os.kill(process_id, signal.SIGTERM)
+        raise
+
+
+def _build_log() -> str:
+    """Return the end of the log of the agent's build, or where it would be."""
+    if not AGENT_BUILD_LOG.exists():
+        return f"there is no log at {AGENT_BUILD_LOG}"
+    return f"the end of its log:\n{AGENT_BUILD_LOG.read_text(errors='replace')[-_LOG_CHARACTERS:]}"
 
 
 def _agent() -> Path:
