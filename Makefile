@@ -134,6 +134,7 @@ bench-leaderboard:
 
 bench-comparison:
 	@$(BOOTSTRAP) run backend/bench/comparison.py
+	@$(BOOTSTRAP) run -m backend.bench.siblings
 	@$(BOOTSTRAP) run -m backend.bench.real_pairs
 	@exec $(BOOTSTRAP) run -m backend.bench.comparison_page
 

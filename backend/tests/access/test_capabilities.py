@@ -180,6 +180,8 @@ ROUTES = {
     "POST /api/v1/campaigns": "run-campaigns",
     "GET /api/v1/campaigns": "read",
     "GET /api/v1/campaigns/{campaign_id}": "read",
+    "GET /api/v1/campaigns/{campaign_id}/siblings": "read",
+    "GET /api/v1/campaigns/{campaign_id}/siblings.csv": "read",
     "POST /api/v1/campaigns/{campaign_id}/stop": "run-campaigns",
     "POST /api/v1/campaigns/{campaign_id}/repeat": "run-campaigns",
     "GET /api/v1/operations": "operate",

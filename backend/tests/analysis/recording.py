@@ -45,6 +45,7 @@ class SeriesSpec:
     target_counts: Sequence[int] | None = None
     conditions: Sequence[Mapping[str, int | None]] = ()
     """What each interval says about the generator and the drive; nothing where there are fewer."""
+    device: str | None = None
 
 
 def organisation_of(session: Session, name: str = "local") -> UUID:
@@ -101,7 +102,7 @@ def add_run(
                 kind=spec.kind,
                 phase="main",
                 host="here",
-                device=None,
+                device=spec.device,
                 layout={"t": "hdr", "unit_ns": 1000, "significant_digits": 3}
                 if spec.kind == "histogram"
                 else None,

@@ -1,9 +1,10 @@
 """Judged runs of a test's organisation, and the reference data of the package."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 import pytest
 from backend.tests.analysis.recording import (
     MOMENT,
@@ -35,6 +36,31 @@ def reference(database: Database) -> None:
 def viewer(make_token: Callable[..., str]) -> Header:
     """Who may read."""
     return {"Authorization": f"Bearer {make_token('viewer')}"}
+
+
+@pytest.fixture
+def store_drives(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
+    """Stores a judged run that measured several drives, each with its latency."""
+    made: list[UUID] = []
+
+    def add(latencies_ns: Sequence[int], seed: int = 1) -> UUID:
+        parts = [steady(500, 30, at_ns, 100 * seed + drive) for drive, at_ns in enumerate(latencies_ns)]
+        specs = [SeriesSpec("read", [np.concatenate(row) for row in zip(*parts, strict=True)])]
+        specs += [
+            SeriesSpec("read", part, device=f"/dev/sd{'abcdefgh'[drive]}") for drive, part in enumerate(parts)
+        ]
+        with database.transaction() as session:
+            run_id = add_run(session, specs, organisation=organisation)
+            add_intervals(session, run_id, specs)
+            finish(session, run_id, specs)
+            look_at_run(session, run_id, MOMENT)
+        made.append(run_id)
+        return run_id
+
+    yield add
+    with database.transaction() as session:
+        session.execute(delete(WorkRow).where(WorkRow.subject.in_(made)))
+        session.execute(delete(Run).where(Run.run_id.in_(made)))
 
 
 @pytest.fixture

@@ -65,3 +65,23 @@ export async function repeatCampaign(queries: QueryClient, id: string): Promise<
   const path = { campaign_id: id };
   return changed(queries, await unwrap(client.POST("/api/v1/campaigns/{campaign_id}/repeat", { params: { path } })));
 }
+
+export type Siblings = Schemas["SiblingsOut"];
+export type SiblingUnit = Schemas["SiblingUnitOut"];
+
+/** Each unit of a phase against the others; by default of the last measured one. */
+export const siblingsQuery = (id: string, phase: string | null) =>
+  queryOptions({
+    queryKey: [...keys.one(id), "siblings", phase],
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.GET("/api/v1/campaigns/{campaign_id}/siblings", {
+          params: { path: { campaign_id: id }, query: phase === null ? {} : { phase } },
+          signal,
+        }),
+      ),
+    retry: false,
+  });
+
+export const siblingsTable = (id: string, phase: string): string =>
+  `/api/v1/campaigns/${id}/siblings.csv?${new URLSearchParams({ phase }).toString()}`;

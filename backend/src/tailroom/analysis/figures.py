@@ -21,6 +21,7 @@ from tailroom.evidence.run import evidence_of, read_of
 from tailroom.importers.agent_result.importer import TOOL
 from tailroom.importers.agent_result.parameters import Value, parameters_of
 from tailroom.kit.deadlines import check
+from tailroom.records.run_record import RunRecord
 from tailroom.storage.run import UPLOAD, Run
 
 
@@ -72,35 +73,62 @@ class MeasuredOut(BaseModel):
         return Measured(figures, Conditions(**self.conditions.model_dump()), self.has_course, in_flight)
 
 
+class DeviceFiguresOut(BaseModel):
+    """One of several devices of a run, by itself."""
+
+    device: str
+    operations: list[MeasuredOut]
+
+
 class FiguresOut(BaseModel):
     """Everything of a run that comparisons are made from."""
 
     run_id: UUID
     source: Literal["agent", "upload"]
     operations: list[MeasuredOut]
+    devices: list[DeviceFiguresOut] = Field(
+        description="where the run has several devices with a record of their own"
+    )
     contradiction: str | None = Field(
         description="how its series contradict each other; then nothing is known"
     )
 
 
 def figures_of_run(reader: RunReader) -> FiguresOut:
-    """Return the figures of every operation, on every clock."""
+    """Return the figures of every operation, on every clock, and of each of several devices."""
     run = reader.run
     record, _ = reader.record()
     operations: list[MeasuredOut] = []
+    devices: list[DeviceFiguresOut] = []
     contradiction = None
     try:
-        evidence = evidence_of(record)
-        read = read_of(run, [operation.operation for operation in evidence.operations]) or "read"
-        operations = [
-            _measured(run, evidence, operation, is_read=operation.operation == read)
-            for operation in evidence.operations
-        ]
+        operations = _operations(run, record)
+        names = reader.devices()
+        if len(names) > 1:
+            devices = [
+                DeviceFiguresOut(device=name, operations=_operations(run, reader.record_of_device(name)))
+                for name in names
+            ]
     except DomainError as error:
         contradiction = str(error)
     return FiguresOut.model_validate(
-        {"run_id": run.run_id, "source": run.source, "operations": operations, "contradiction": contradiction}
+        {
+            "run_id": run.run_id,
+            "source": run.source,
+            "operations": operations,
+            "devices": devices,
+            "contradiction": contradiction,
+        }
     )
+
+
+def _operations(run: Run, record: RunRecord) -> list[MeasuredOut]:
+    evidence = evidence_of(record)
+    read = read_of(run, [operation.operation for operation in evidence.operations]) or "read"
+    return [
+        _measured(run, evidence, operation, is_read=operation.operation == read)
+        for operation in evidence.operations
+    ]
 
 
 def _measured(run: Run, evidence: RunEvidence, operation: OperationEvidence, *, is_read: bool) -> MeasuredOut:

@@ -14,6 +14,7 @@ from tailroom.budgets.service import budgets_shown
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.kit.deadlines import check
 from tailroom.kit.transactions import Transactions
+from tailroom.records.repository import measured_series
 from tailroom.records.run_record import RunRecord, load_record
 from tailroom.runs.service import get_run
 from tailroom.storage.run import Run
@@ -46,6 +47,17 @@ class RunReader:
             if self.run.organisation_id != self.organisation_id:
                 get_run(session, self.organisation_id, self.run_id)
             yield session
+
+    def devices(self) -> list[str]:
+        """Return the devices of which the run has series of their own, by name."""
+        with self.transactions() as session:
+            series = measured_series(session, self.run_id)
+        return sorted({row.device for row, _ in series if row.device is not None})
+
+    def record_of_device(self, device: str) -> RunRecord:
+        """Return the record of a single device."""
+        with self.transactions() as session:
+            return load_record(session, self.run, device=device, transactions=self.transactions)
 
     def record(self) -> tuple[RunRecord, tuple[Budget, ...]]:
         """Return the record of the run, and the budgets of the run that the organisation may see."""

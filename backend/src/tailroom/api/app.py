@@ -38,6 +38,7 @@ from tailroom.catalogue.publications.endpoints import router as publications_rou
 from tailroom.catalogue.suggestion_endpoints import router as suggestions_router
 from tailroom.comparison.chain_endpoints import router as chains_router
 from tailroom.comparison.endpoints import router as comparison_router
+from tailroom.comparison.sibling_endpoints import router as siblings_router
 from tailroom.ingest import openapi as ingest_openapi
 from tailroom.ingest.endpoints import router as ingest_router
 from tailroom.kit import tracing
@@ -117,6 +118,7 @@ ROUTERS = (
     watches_router,
     baselines_router,
     chains_router,
+    siblings_router,
     ingest_router,
     uploads_router,
     formats_router,

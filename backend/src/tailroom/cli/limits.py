@@ -58,6 +58,7 @@ from tailroom.kit.limits import (
     RUN_PHASES,
     RUN_SERIES,
     SAVED_ITEMS,
+    SIBLING_UNITS,
     STAGES_NEVER_REFUSED,
     WATCHES,
 )
@@ -102,6 +103,7 @@ _OBSERVATIONS = "backend/tests/observations/test_observations.py"
 _WATCHES = "backend/tests/watches/test_watches.py"
 _BUDGETS_FULL = "409 `budgets-full`"
 _BUDGETS = "backend/tests/budgets/test_budgets.py"
+_SIBLINGS = "backend/tests/comparison/test_siblings.py"
 _CHAINS = "backend/tests/comparison/test_chains.py"
 _LINKS = "backend/tests/reports/test_links.py"
 _PACKS = "backend/tests/reports/test_packs_of_runs.py"
@@ -179,6 +181,7 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
             Limit("delivering an alert by webhook", ALERT_SECONDS, "s", "tried again", _WATCHES),
             Limit("links of a run", RUN_LINKS, "", "409 `links-too-many`", _LINKS),
             Limit("agents of a campaign", CAMPAIGN_AGENTS, "", "422 `request-invalid`", _CAMPAIGNS),
+            Limit("units judged against each other", SIBLING_UNITS, "", "422 `subjects-invalid`", _SIBLINGS),
             Limit("objectives of a campaign", CAMPAIGN_OBJECTIVES, "", "422 `request-invalid`", _CAMPAIGNS),
             Limit(
                 "plan of a campaign",

@@ -43,6 +43,9 @@ SUBCOMMANDS = {
     "formats": Subcommand("tailroom.cli.formats", "List the result files that can be read."),
     "judge": Subcommand("tailroom.cli.judge", "Judge a result file by a budget."),
     "compare": Subcommand("tailroom.cli.compare", "Compare two measurements."),
+    "siblings": Subcommand(
+        "tailroom.cli.siblings", "Find the unit of a campaign that is not like the others."
+    ),
     "gate": Subcommand("tailroom.cli.gate", "Judge, compare with a branch and store, in a pipeline."),
     "export": Subcommand("tailroom.cli.export", "Print the figures of a run for another tool."),
     "report": Subcommand("tailroom.cli.report", "Write a report as HTML or PDF."),

@@ -73,6 +73,8 @@ CAMPAIGN_AGENTS = 64
 CAMPAIGN_OBJECTIVES = 8
 """Each phase is judged by every one when the page of its campaign is read."""
 CAMPAIGNS_LISTED = 50
+SIBLING_UNITS = 2_000
+"""Drives, nodes or links that are held against each other at once."""
 ENROLMENT_CODES = 200
 """Codes of one organisation that wait for their agents."""
 AGENT_WAIT_SECONDS = 3_600

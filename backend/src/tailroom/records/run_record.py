@@ -368,9 +368,11 @@ def load_record(
     *,
     coarse: bool = False,
     only: Collection[str] | None = None,
+    device: str | None = None,
     transactions: Transactions | None = None,
 ) -> RunRecord:
-    """Return the record of a run from its slices and intervals, for some operations or all.
+    """Return the record of a run from its slices and intervals, for some operations or all, and of all its
+    devices together or a single one.
 
     A coarse record is for quick answers: over time it has at most `COARSE_PIECES` slices, read from minutes
     or hours unless the run is short. Counts and sums are as exact as those of a fine record. Buckets over
@@ -381,7 +383,11 @@ def load_record(
     if only is not None and READ in only:
         # Which operation is a read is decided where budgets are; it has to be there for that.
         only = {*only, *(READ_STAND_INS if run.source == UPLOAD else READ_NAMES)}
-    series = [pair for pair in series if only is None or pair[0].operation in only]
+    series = [
+        pair
+        for pair in series
+        if (only is None or pair[0].operation in only) and device in {None, pair[0].device}
+    ]
     order = sorted(series, key=lambda pair: (pair[0].operation, pair[0].clock, pair[0].series_no))
     records: list[OperationRecord] = []
     interval_count = 0

@@ -216,6 +216,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{campaign_id}/siblings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which drive, node or link is not like the others
+         * @description Each unit of a phase against its siblings, corrected for their number, with the facts in which one that
+         *     stands out differs. A unit is a drive where runs have records of several, else the run of an agent.
+         */
+        get: operations["get_siblings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign_id}/siblings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as a table
+         * @description One row for each unit and quantity; units that were not judged have one row with the reason.
+         */
+        get: operations["get_siblings_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{campaign_id}/stop": {
         parameters: {
             query?: never;
@@ -3597,6 +3638,33 @@ export interface components {
             kind: "drive" | "server" | "network" | "database" | "workload";
         };
         /**
+         * CauseOut
+         * @description A fact of the inventory in which a unit differs from its siblings: a place to look, and no proof.
+         */
+        CauseOut: {
+            /** Name */
+            name: string;
+            /**
+             * Odd Units
+             * @description units that stand out and have this value
+             */
+            odd_units: number;
+            /**
+             * Same Siblings
+             * @description siblings that do not stand out and have the value of the unit
+             */
+            same_siblings: number;
+            /** Siblings */
+            siblings: number;
+            /**
+             * Usual
+             * @description the value of most siblings, of measured facts their median
+             */
+            usual: string;
+            /** Value */
+            value: string;
+        };
+        /**
          * CdfPointOut
          * @description Probability that a transaction takes at most `t_ns`.
          */
@@ -4453,6 +4521,50 @@ export interface components {
              * @description when, ISO 8601 in UTC; null: it stays
              */
             due_at: string | null;
+        };
+        /**
+         * DeviationOut
+         * @description One quantity of a unit against its siblings.
+         */
+        DeviationOut: {
+            /**
+             * Effect
+             * @enum {string}
+             */
+            effect: "better" | "worse" | "same" | "open";
+            /**
+             * Label
+             * @description the quantity in words, such as p99
+             */
+            label: string;
+            /** Quantity */
+            quantity: string;
+            /**
+             * Ratio
+             * @description null where the siblings have none of it
+             */
+            ratio: number | null;
+            /** Ratio Lower */
+            ratio_lower: number | null;
+            /** Ratio Upper */
+            ratio_upper: number | null;
+            /**
+             * Siblings
+             * @description geometric mean of the siblings; of failed operations their median
+             */
+            siblings: number;
+            /** Value */
+            value: number;
+        };
+        /**
+         * DeviceFiguresOut
+         * @description One of several devices of a run, by itself.
+         */
+        DeviceFiguresOut: {
+            /** Device */
+            device: string;
+            /** Operations */
+            operations: components["schemas"]["MeasuredOut"][];
         };
         /**
          * DeviceOut
@@ -5495,6 +5607,11 @@ export interface components {
              * @description how its series contradict each other; then nothing is known
              */
             contradiction: string | null;
+            /**
+             * Devices
+             * @description where the run has several devices with a record of their own
+             */
+            devices: components["schemas"]["DeviceFiguresOut"][];
             /** Operations */
             operations: components["schemas"]["MeasuredOut"][];
             /**
@@ -9750,6 +9867,123 @@ export interface components {
             token: string;
         };
         /**
+         * SiblingLevelOut
+         * @description Where the siblings lie in one quantity.
+         */
+        SiblingLevelOut: {
+            /** Level */
+            level: number;
+            /** Quantity */
+            quantity: string;
+            /**
+             * Shown Ratio
+             * @description a unit this share away is shown in nine of ten cases
+             */
+            shown_ratio: number;
+            /**
+             * Spread Ratio
+             * @description standard deviation of the siblings, as a share
+             */
+            spread_ratio: number;
+            /** Units */
+            units: number;
+        };
+        /**
+         * SiblingsOut
+         * @description Every unit of a phase against the others.
+         */
+        SiblingsOut: {
+            /** Answer */
+            answer: string;
+            /** Better */
+            better: number;
+            /** Campaign Ids */
+            campaign_ids: string[];
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "operation" | "queue";
+            /**
+             * Effect
+             * @description worse: a unit is; open: nothing can be said of the fleet
+             * @enum {string}
+             */
+            effect: "better" | "worse" | "same" | "open";
+            /**
+             * Error
+             * @description chance that any unit of an even fleet is called different
+             */
+            error: number;
+            /** Levels */
+            levels: components["schemas"]["SiblingLevelOut"][];
+            /** Method Version */
+            method_version: number;
+            /** Not Judged */
+            not_judged: number;
+            /** Operation */
+            operation: string;
+            /** Operations */
+            operations: string[];
+            /** Phase */
+            phase: string;
+            /** Phases */
+            phases: string[];
+            /**
+             * Smallest Ratio
+             * @description smaller differences are not called one
+             */
+            smallest_ratio: number;
+            /** Title */
+            title: string;
+            /**
+             * Units
+             * @description those that stand out first, the largest difference first
+             */
+            units: components["schemas"]["SiblingUnitOut"][];
+            /** Worse */
+            worse: number;
+        };
+        /**
+         * SiblingUnitOut
+         * @description One drive, node or link.
+         */
+        SiblingUnitOut: {
+            /** Agent */
+            agent: string;
+            /**
+             * Causes
+             * @description the rarest among the siblings first
+             */
+            causes: components["schemas"]["CauseOut"][];
+            /** Deviations */
+            deviations: components["schemas"]["DeviationOut"][];
+            /**
+             * Device
+             * @description null where the unit is the whole run of its agent
+             */
+            device: string | null;
+            /**
+             * Effect
+             * @enum {string}
+             */
+            effect: "better" | "worse" | "same" | "open";
+            /** Measured Ns */
+            measured_ns: number;
+            /** Name */
+            name: string;
+            /**
+             * Reason
+             * @description why it was not judged; empty where it was
+             */
+            reason: string;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+        };
+        /**
          * SignIn
          * @description A viewer's or an engineer's token, to be kept as a session.
          */
@@ -13019,6 +13253,192 @@ export interface operations {
                 };
             };
             /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_siblings: {
+        parameters: {
+            query?: {
+                /** @description further campaigns of the same plan; their units are siblings */
+                also?: string[];
+                /** @description by default reads, or what most units have */
+                operation?: string | null;
+                /** @description by default the last measured one */
+                phase?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description of the list of campaigns */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiblingsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run; `subject-unknown`: A subject of the comparison is not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `subjects-invalid`: These cannot be compared; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_siblings_csv: {
+        parameters: {
+            query?: {
+                /** @description further campaigns of the same plan; their units are siblings */
+                also?: string[];
+                /** @description by default reads, or what most units have */
+                operation?: string | null;
+                /** @description by default the last measured one */
+                phase?: string | null;
+            };
+            header?: never;
+            path: {
+                /** @description of the list of campaigns */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run; `subject-unknown`: A subject of the comparison is not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `subjects-invalid`: These cannot be compared; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;

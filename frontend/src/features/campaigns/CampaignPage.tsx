@@ -21,6 +21,8 @@ const CampaignMachines = lazy(() =>
   import("./CampaignMachines").then((module) => ({ default: module.CampaignMachines })),
 );
 
+const Siblings = lazy(() => import("./Siblings").then((module) => ({ default: module.Siblings })));
+
 export function CampaignPage({ campaignId }: { campaignId: string }) {
   const found = useQuery(campaignQuery(campaignId));
   usePageTitle(found.data?.title ?? "Campaign");
@@ -54,6 +56,9 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
         )}
       </section>
       <PhaseResults campaign={campaign} />
+      <Suspense fallback={null}>
+        <Siblings campaign={campaign} />
+      </Suspense>
       <LastTime campaign={campaign} />
       <Suspense fallback={null}>
         <CampaignMachines campaign={campaign} />

@@ -152,7 +152,7 @@ def compare_conditions(base: Conditions, new: Conditions) -> Comparability:
         if base.parameters.get(name) != new.parameters.get(name) and not name.startswith(_NO_FACTORS)
     ]
     for name in different:
-        if _is_condition(name):
+        if is_condition(name):
             before, after = _shown(base, name), _shown(new, name)
             words = name.replace("_", " ")
             # A parameter that only one side states may have the same value on the other side.
@@ -160,7 +160,7 @@ def compare_conditions(base: Conditions, new: Conditions) -> Comparability:
                 f"Run new with {words} {before}." if before != _NOT_STATED else f"State {words} for base."
             )
             differences.append((f"{words} differs: {before} and {after}.", change))
-    factors = [name for name in different if not _is_condition(name)]
+    factors = [name for name in different if not is_condition(name)]
     if base.tool_version != new.tool_version:
         factors.insert(0, "tool version")
     for side, of_side in (("base", base), ("new", new)):
@@ -201,7 +201,7 @@ def _of_the_load(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]
             )
 
 
-def _is_condition(name: str) -> bool:
+def is_condition(name: str) -> bool:
     """Return whether a parameter shapes the load. Names from sections of a plan match by their last part."""
     return name in CONDITIONS or name.rpartition(".")[2] in CONDITIONS
 

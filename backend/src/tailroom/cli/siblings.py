@@ -1,0 +1,100 @@
+"""`tailroom siblings CAMPAIGN…`: which drive, node or link of a campaign is not like the others.
+
+Ends with 0 when no unit is worse than its siblings, with 1 when one is, with 3 when nothing can be said of
+the fleet or some units were not judged, with 2 when the campaign cannot be judged, and with 70 when the
+installation is away.
+"""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+import typer
+
+from tailroom.cli.exit_codes import ExitCode, stop
+from tailroom.cli.terminal import echo
+
+_SHOWN = 20
+_OK = 200
+
+
+def siblings(
+    campaigns: Annotated[
+        list[UUID],
+        typer.Argument(metavar="CAMPAIGN…", help="Campaigns of one plan; their units are siblings."),
+    ],
+    *,
+    phase: Annotated[str | None, typer.Option(help="Default: the last measured one.")] = None,
+    operation: Annotated[str | None, typer.Option(help="Default: reads, or what most units have.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write every unit as CSV.")] = None,
+    server: Annotated[
+        str | None,
+        typer.Option(
+            envvar="TAILROOM_SERVER",
+            metavar="URL",
+            help="Address of the installation; default: the one that `make up` runs here.",
+        ),
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option(envvar="TAILROOM_TOKEN", help="Access token; none where local access is on.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole answer as one JSON object.")] = False,
+) -> None:
+    """Judge each drive, node or link of a campaign against its siblings: 0 alike, 1 one is worse."""
+    from tailroom.cli.upload import ask, local_server
+
+    address = (server or local_server()).rstrip("/")
+    asked: list[tuple[str, str]] = [("also", str(campaign)) for campaign in campaigns[1:]]
+    asked += [("phase", phase)] if phase else []
+    asked += [("operation", operation)] if operation else []
+    path = f"/api/v1/campaigns/{campaigns[0]}/siblings?{urlencode(asked)}"
+    status, answer = ask(address, token, "GET", path)
+    if status != _OK:
+        stop(str(answer.get("detail") or answer))
+    if csv is not None:
+        from tailroom.comparison.sibling_schemas import SiblingsOut
+        from tailroom.comparison.sibling_table import table
+
+        csv.write_text(table(SiblingsOut.model_validate(answer)))
+    echo(json.dumps(answer) if as_json else text_of(answer))
+    raise typer.Exit(int(exit_code(answer)))
+
+
+def exit_code(answer: dict[str, Any]) -> ExitCode:
+    """Return what the answer means for a pipeline."""
+    if answer["worse"]:
+        return ExitCode.FAILED
+    is_undecided = answer["effect"] == "open" or answer["not_judged"]
+    return ExitCode.UNDECIDED if is_undecided else ExitCode.FINE
+
+
+def text_of(answer: dict[str, Any]) -> str:
+    """Return the answer, the units that stand out with their likely causes, and those not judged."""
+    lines = [answer["answer"]]
+    out = [unit for unit in answer["units"] if unit["effect"] in ("worse", "better")]
+    for unit in out[:_SHOWN]:
+        lines.append(f"  {unit['name']}: {unit['effect']}")
+        lines += [
+            f"    {row['label']}: {_ratio(row['ratio_lower'])} to {_ratio(row['ratio_upper'])} times its"
+            " siblings"
+            for row in unit["deviations"]
+            if row["effect"] != "same"
+        ]
+        lines += [
+            f"    {cause['name']}: {cause['value']}; {cause['siblings'] - cause['same_siblings']} of"
+            f" {cause['siblings']} siblings have another, mostly {cause['usual']}"
+            for cause in unit["causes"]
+        ] or ["    Its inventory does not differ from that of its siblings."]
+    if len(out) > _SHOWN:
+        lines.append(f"  and {len(out) - _SHOWN} more: write all with --csv FILE")
+    reasons = [
+        f"  {unit['name']}: not judged: {unit['reason']}" for unit in answer["units"] if unit["reason"]
+    ]
+    lines += reasons[:_SHOWN] if answer["effect"] != "open" else []
+    return "\n".join(lines)
+
+
+def _ratio(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.3f}"

@@ -1,0 +1,72 @@
+"""Units of campaigns against their siblings: as JSON, and as CSV."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Query, Response
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
+from tailroom.comparison.sibling_schemas import SiblingsOut
+from tailroom.comparison.sibling_table import table
+from tailroom.comparison.siblings import CAMPAIGNS_MAX, judge_campaigns
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.outside_types import Lookup
+from tailroom.runs.errors import RUN_REFUSALS
+
+router = APIRouter(prefix="/api/v1/campaigns", tags=["comparisons"], route_class=GuardedRoute)
+
+_REFUSALS = (*RUN_REFUSALS, SubjectMissing, SubjectsInvalid, RequestInvalid, StorageUnavailable)
+CampaignId = Annotated[UUID, Path(description="of the list of campaigns")]
+Also = Annotated[
+    list[UUID],
+    Query(
+        max_length=CAMPAIGNS_MAX - 1,
+        description="further campaigns of the same plan; their units are siblings",
+    ),
+]
+Phase = Annotated[Lookup | None, Query(description="by default the last measured one")]
+Operation = Annotated[Lookup | None, Query(description="by default reads, or what most units have")]
+
+
+@router.get(
+    "/{campaign_id}/siblings",
+    operation_id="get_siblings",
+    summary="Which drive, node or link is not like the others",
+    responses=problem_responses(*_REFUSALS),
+)
+@needs(Capability.READ, threads="analysis", packs=True)
+def get_siblings(
+    campaign_id: CampaignId,
+    caller: CallerDep,
+    also: Also = [],  # noqa: B006 - FastAPI copies it
+    phase: Phase = None,
+    operation: Operation = None,
+) -> SiblingsOut:
+    """Each unit of a phase against its siblings, corrected for their number, with the facts in which one that
+    stands out differs. A unit is a drive where runs have records of several, else the run of an agent.
+    """
+    return judge_campaigns(caller, [campaign_id, *also], phase, operation)
+
+
+@router.get(
+    "/{campaign_id}/siblings.csv",
+    operation_id="get_siblings_csv",
+    summary="The same as a table",
+    response_class=Response,
+    responses=problem_responses(*_REFUSALS)
+    | {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+)
+@needs(Capability.READ, threads="analysis")
+def get_siblings_csv(
+    campaign_id: CampaignId,
+    caller: CallerDep,
+    also: Also = [],  # noqa: B006
+    phase: Phase = None,
+    operation: Operation = None,
+) -> Response:
+    """One row for each unit and quantity; units that were not judged have one row with the reason."""
+    text = table(judge_campaigns(caller, [campaign_id, *also], phase, operation))
+    headers = {"Content-Disposition": f'attachment; filename="siblings-{campaign_id}.csv"'}
+    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)

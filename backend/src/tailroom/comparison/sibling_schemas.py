@@ -1,0 +1,82 @@
+"""Units of a campaign against their siblings over HTTP. Integer nanoseconds, ratios to the siblings."""
+
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from tailroom.domain.verdicts.budget_kinds import Clock
+
+UnitEffect = Literal["better", "worse", "same", "open"]
+
+
+class DeviationOut(BaseModel):
+    """One quantity of a unit against its siblings."""
+
+    quantity: str
+    label: str = Field(description="the quantity in words, such as p99")
+    value: float
+    siblings: float = Field(description="geometric mean of the siblings; of failed operations their median")
+    ratio: float | None = Field(description="null where the siblings have none of it")
+    ratio_lower: float | None
+    ratio_upper: float | None
+    effect: UnitEffect
+
+
+class CauseOut(BaseModel):
+    """A fact of the inventory in which a unit differs from its siblings: a place to look, and no proof."""
+
+    name: str
+    value: str
+    usual: str = Field(description="the value of most siblings, of measured facts their median")
+    same_siblings: int = Field(description="siblings that do not stand out and have the value of the unit")
+    siblings: int
+    odd_units: int = Field(description="units that stand out and have this value")
+
+
+class SiblingUnitOut(BaseModel):
+    """One drive, node or link."""
+
+    name: str
+    agent: str
+    device: str | None = Field(description="null where the unit is the whole run of its agent")
+    run_id: UUID
+    measured_ns: int
+    effect: UnitEffect
+    reason: str = Field(description="why it was not judged; empty where it was")
+    deviations: list[DeviationOut]
+    causes: list[CauseOut] = Field(description="the rarest among the siblings first")
+
+
+class SiblingLevelOut(BaseModel):
+    """Where the siblings lie in one quantity."""
+
+    quantity: str
+    units: int
+    level: float
+    spread_ratio: float = Field(description="standard deviation of the siblings, as a share")
+    shown_ratio: float = Field(description="a unit this share away is shown in nine of ten cases")
+
+
+class SiblingsOut(BaseModel):
+    """Every unit of a phase against the others."""
+
+    answer: str
+    title: str
+    campaign_ids: list[UUID]
+    phase: str
+    phases: list[str]
+    operation: str
+    operations: list[str]
+    clock: Clock
+    effect: UnitEffect = Field(description="worse: a unit is; open: nothing can be said of the fleet")
+    worse: int
+    better: int
+    not_judged: int
+    error: float = Field(description="chance that any unit of an even fleet is called different")
+    smallest_ratio: float = Field(description="smaller differences are not called one")
+    levels: list[SiblingLevelOut]
+    units: list[SiblingUnitOut] = Field(
+        description="those that stand out first, the largest difference first"
+    )
+    method_version: int

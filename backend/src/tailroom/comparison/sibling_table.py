@@ -1,0 +1,44 @@
+"""Units of campaigns against their siblings as CSV."""
+
+import csv
+import io
+
+from tailroom.comparison.sibling_schemas import SiblingsOut
+from tailroom.kit.csv_cells import plain_text
+
+
+def table(siblings: SiblingsOut) -> str:
+    """Return the units as CSV."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(
+        (
+            *(
+                "unit",
+                "agent",
+                "device",
+                "run_id",
+                "measured_s",
+                "unit_effect",
+                "quantity",
+                "value",
+                "siblings",
+            ),
+            *("ratio", "ratio_lower", "ratio_upper", "effect", "differs_in", "reason"),
+        )
+    )
+    for unit in siblings.units:
+        causes = "; ".join(
+            f"{cause.name}: {cause.value} ({cause.usual} on {cause.siblings - cause.same_siblings} of"
+            f" {cause.siblings} siblings)"
+            for cause in unit.causes
+        )
+        names = [plain_text(cell) for cell in (unit.name, unit.agent, unit.device or "")]
+        begin = (*names, unit.run_id, unit.measured_ns / 1e9, unit.effect)
+        end = (plain_text(causes), plain_text(unit.reason))
+        if not unit.deviations:
+            rows.writerow((*begin, *[""] * 7, *end))
+        for row in unit.deviations:
+            numbers = (row.value, row.siblings, row.ratio, row.ratio_lower, row.ratio_upper)
+            rows.writerow((*begin, row.quantity, *numbers, row.effect, *end))
+    return text.getvalue()

@@ -1,0 +1,180 @@
+"""The units of campaigns: the drives of their runs, or whole runs, each with figures and inventory."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+
+from tailroom.access.caller import Caller
+from tailroom.analysis.figures import FiguresOut, MeasuredOut
+from tailroom.analysis.pictures import FIGURES, picture_of, stored_picture
+from tailroom.comparison.campaigns import CAMPAIGN, phase_of, phases_of
+from tailroom.comparison.errors import SubjectsInvalid
+from tailroom.kit.free_documents import rows_of
+from tailroom.kit.limits import SIBLING_UNITS
+from tailroom.storage.campaign import Campaign, CampaignMember
+from tailroom.storage.run import FINISHED, Run
+
+_ROWS = 100
+"""Runs that one transaction reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredUnit:
+    """A drive or a whole run, with the operations that were measured on it."""
+
+    name: str
+    agent: str
+    device: str | None
+    run_id: UUID
+    operations: Sequence[MeasuredOut]
+    facts: Mapping[str, str]
+    contradiction: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredFleet:
+    """The units of one phase, of all campaigns together."""
+
+    title: str
+    phase: str
+    phases: list[str]
+    units: list[MeasuredUnit]
+    unfinished: list[str]
+    """Agents whose run of the phase is missing or not finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class _AgentRun:
+    agent: str
+    run_id: UUID
+    host: Mapping[str, Any]
+    plan: Mapping[str, Any]
+    agent_version: str
+
+
+def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], asked: str | None) -> MeasuredFleet:
+    """Return the units of a phase; the last measured phase by default.
+
+    Raise SubjectMissing, SubjectsInvalid.
+    """
+    runs: list[_AgentRun] = []
+    unfinished: list[str] = []
+    with caller.session() as session:
+        titles, phases_by_campaign = [], []
+        for campaign_id in campaign_ids:
+            title, _ = phases_of(session, caller.organisation_id, f"{CAMPAIGN}{campaign_id}")
+            campaign = session.get_one(Campaign, (caller.organisation_id, campaign_id))
+            titles.append(title)
+            ordered = sorted(campaign.phases, key=lambda phase: phase["kind"] == "measure")
+            phases_by_campaign.append({str(phase["name"]): campaign_id for phase in ordered})
+        phase, phases = phase_of(phases_by_campaign, asked)
+        for campaign_id in campaign_ids:
+            campaign = session.get_one(Campaign, (caller.organisation_id, campaign_id))
+            numbers = {str(each["number"]) for each in campaign.phases if each["name"] == phase}
+            members = session.scalars(
+                select(CampaignMember)
+                .where(
+                    CampaignMember.organisation_id == caller.organisation_id,
+                    CampaignMember.campaign_id == campaign_id,
+                )
+                .order_by(CampaignMember.number)
+            )
+            by_run = {
+                UUID(run_id): member.name
+                for member in members
+                for number, run_id in member.runs.items()
+                if number in numbers
+            }
+            stored = session.scalars(
+                select(Run).where(Run.organisation_id == caller.organisation_id, Run.run_id.in_(by_run))
+            )
+            finished = {run.run_id: run for run in stored if run.state == FINISHED}
+            unfinished += [name for run_id, name in by_run.items() if run_id not in finished]
+            runs += [
+                _AgentRun(
+                    name,
+                    run_id,
+                    finished[run_id].host,
+                    finished[run_id].plan,
+                    str(finished[run_id].agent.get("version", "")),
+                )
+                for run_id, name in by_run.items()
+                if run_id in finished
+            ]
+    units = list(_units(caller, runs))
+    if len(units) > SIBLING_UNITS:
+        raise SubjectsInvalid(f"{len(units):,} units are there; {SIBLING_UNITS:,} are judged at once.")
+    return MeasuredFleet(titles[0], phase or "", phases, units, unfinished)
+
+
+def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
+    names = [run.agent for run in runs]
+    for run, figures in zip(runs, _figures(caller, runs), strict=True):
+        label = run.agent if names.count(run.agent) == 1 else f"{run.agent} ({str(run.run_id)[-6:]})"
+        if figures.devices:
+            for of_device in figures.devices:
+                yield MeasuredUnit(
+                    f"{label} {of_device.device}",
+                    run.agent,
+                    of_device.device,
+                    run.run_id,
+                    of_device.operations,
+                    facts_of_unit(run.host, run.agent_version, of_device.device),
+                    figures.contradiction,
+                )
+            continue
+        drive = _only_drive(run.plan)
+        yield MeasuredUnit(
+            label if drive is None else f"{label} {drive}",
+            run.agent,
+            drive,
+            run.run_id,
+            figures.operations,
+            facts_of_unit(run.host, run.agent_version, drive),
+            figures.contradiction,
+        )
+
+
+def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut]:
+    """Yield what is stored of each run, or what is computed where nothing is stored yet."""
+    for first in range(0, len(runs), _ROWS):
+        part = runs[first : first + _ROWS]
+        with caller.session() as session:
+            stored = [stored_picture(session, caller.organisation_id, run.run_id, FIGURES) for run in part]
+        for run, body in zip(part, stored, strict=True):
+            known = body or picture_of(caller.session, caller.organisation_id, run.run_id, FIGURES)
+            yield FiguresOut.model_validate_json(known)
+
+
+def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | None) -> dict[str, str]:
+    """Return the inventory of a unit by name. Of a drive: its own facts as `drive.…`, and those of its
+    machine without its other drives.
+    """
+    devices = host.get("block_devices")
+    drives = {
+        str(drive.get("name")): drive
+        for drive in (devices if isinstance(devices, list) else [])
+        if isinstance(drive, dict)
+    }
+    machine = {name: value for name, value in host.items() if name not in ("block_devices", "unknown")}
+    own = None if device is None else drives.get(PurePosixPath(device).name)
+    document = {
+        **machine,
+        "agent_version": agent_version,
+        **({"block_devices": drives} if device is None else {}),
+        **({"drive": own} if own is not None else {}),
+    }
+    return dict(rows_of(document))
+
+
+def _only_drive(plan: Mapping[str, Any]) -> str | None:
+    """Return the path of the drive where a run measured a single one."""
+    section = plan.get("act_storage")
+    path = section.get("path") if isinstance(section, dict) else None
+    if not isinstance(section, dict) or section.get("further_paths"):
+        return None
+    return path if isinstance(path, str) else None

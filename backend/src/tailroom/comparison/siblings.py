@@ -1,0 +1,225 @@
+"""Every unit of a campaign against its siblings: which stands out, by how much, and in what it differs."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from uuid import UUID
+
+from tailroom.access.caller import Caller
+from tailroom.analysis.figures import MeasuredOut
+from tailroom.comparison.errors import SubjectsInvalid
+from tailroom.comparison.sibling_schemas import (
+    CauseOut,
+    DeviationOut,
+    SiblingLevelOut,
+    SiblingsOut,
+    SiblingUnitOut,
+    UnitEffect,
+)
+from tailroom.comparison.sibling_units import MeasuredFleet, MeasuredUnit, fleet_of
+from tailroom.domain.comparison.answer import quantity_text
+from tailroom.domain.comparison.gains import Effect
+from tailroom.domain.comparison.siblings import (
+    FLEET_ERROR,
+    SMALLEST_DIFFERENCE_RATIO,
+    SiblingsJudgement,
+    Unit,
+    UnitResult,
+    judge_siblings,
+)
+from tailroom.domain.comparison.unit_causes import likely_causes
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.verdicts.budget_kinds import CLOCKS, Clock
+from tailroom.domain.verdicts.other_tools import requests
+
+CAMPAIGNS_MAX = 16
+_CAUSES_SHOWN = 5
+_READ = "read"
+
+
+def judge_campaigns(
+    caller: Caller, campaign_ids: Sequence[UUID], phase: str | None = None, operation: str | None = None
+) -> SiblingsOut:
+    """Return every unit of a phase against the others.
+
+    Raise SubjectMissing for a campaign that is not there; SubjectsInvalid where a phase or an operation is
+    not, or where there are too many units.
+    """
+    asked = list(dict.fromkeys(campaign_ids))
+    if len(asked) > CAMPAIGNS_MAX:
+        raise SubjectsInvalid(f"{len(asked)} campaigns were named; up to {CAMPAIGNS_MAX} are judged at once.")
+    fleet = fleet_of(caller, asked, phase)
+    operations = _operations(fleet.units)
+    chosen = _chosen(operations, operation)
+    clock = _clock(fleet.units, chosen)
+    pairs = [(unit, _of(unit, chosen, clock)) for unit in fleet.units]
+    measured = [
+        (unit, Unit(unit.name, known.measured(), known.measured_ns, unit.facts))
+        for unit, known in pairs
+        if known is not None and unit.contradiction is None
+    ]
+    judgement = judge_siblings([unit for _, unit in measured])
+    units = [
+        *_judged(measured, judgement),
+        *(_without(unit, chosen) for unit, known in pairs if _lacks(unit, known)),
+    ]
+    return SiblingsOut(
+        answer=_answer(fleet, judgement, len(units)),
+        title=fleet.title,
+        campaign_ids=asked,
+        phase=fleet.phase,
+        phases=fleet.phases,
+        operation=chosen,
+        operations=operations,
+        clock=clock,
+        effect=_effect_of_fleet(judgement),
+        worse=len(judgement.with_effect(Effect.WORSE)),
+        better=len(judgement.with_effect(Effect.BETTER)),
+        not_judged=sum(1 for unit in units if unit.effect == "open") + len(fleet.unfinished),
+        error=FLEET_ERROR,
+        smallest_ratio=SMALLEST_DIFFERENCE_RATIO,
+        levels=[SiblingLevelOut.model_validate(level, from_attributes=True) for level in judgement.levels],
+        units=units,
+        method_version=METHOD_VERSION,
+    )
+
+
+def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
+    """Return the operations of most units, reads first."""
+    counts = Counter(name for unit in units for name in {known.operation for known in unit.operations})
+    reads = {known.operation for unit in units for known in unit.operations if known.is_read}
+    common = [name for name in requests(sorted(counts)) if 2 * counts[name] >= len(units)]
+    return sorted(common or sorted(counts), key=lambda name: (name not in reads, name))
+
+
+def _chosen(operations: Sequence[str], asked: str | None) -> str:
+    if asked is None and operations:
+        return operations[0]
+    if asked is None or asked not in operations:
+        there = ", ".join(operations) or "none"
+        raise SubjectsInvalid(f"Not measured on most units: {asked or 'any operation'}. There is: {there}.")
+    return asked
+
+
+def _clock(units: Sequence[MeasuredUnit], operation: str) -> Clock:
+    """Return the best clock that most units have for the operation."""
+    counts = Counter(
+        known.clock for unit in units for known in unit.operations if known.operation == operation
+    )
+    most = max(counts.values())
+    return min((clock for clock, count in counts.items() if 2 * count >= most), key=CLOCKS.index)
+
+
+def _of(unit: MeasuredUnit, operation: str, clock: Clock) -> MeasuredOut | None:
+    return next(
+        (known for known in unit.operations if (known.operation, known.clock) == (operation, clock)), None
+    )
+
+
+def _lacks(unit: MeasuredUnit, known: MeasuredOut | None) -> bool:
+    return known is None or unit.contradiction is not None
+
+
+def _judged(
+    measured: Sequence[tuple[MeasuredUnit, Unit]], judgement: SiblingsJudgement
+) -> list[SiblingUnitOut]:
+    """Return the units, those that stand out first; causes are looked for among these alone."""
+    results = list(zip([unit for unit, _ in measured], judgement.units, strict=True))
+    usual = [result.unit.facts for _, result in results if result.effect is Effect.SAME]
+    odd = [result.unit.facts for _, result in results if result.effect in {Effect.WORSE, Effect.BETTER}]
+    order = [Effect.WORSE, Effect.BETTER, Effect.OPEN, Effect.SAME]
+    results.sort(key=lambda pair: (order.index(pair[1].effect), -pair[1].largest_ratio))
+    rows = []
+    for unit, result in results:
+        stands_out = result.effect in {Effect.WORSE, Effect.BETTER}
+        causes = likely_causes(unit.facts, usual, odd)[:_CAUSES_SHOWN] if stands_out else []
+        rows.append(
+            SiblingUnitOut(
+                name=unit.name,
+                agent=unit.agent,
+                device=unit.device,
+                run_id=unit.run_id,
+                measured_ns=result.unit.measured_ns,
+                effect=_word(result.effect),
+                reason=result.reason,
+                deviations=[
+                    DeviationOut(
+                        quantity=deviation.quantity,
+                        label=quantity_text(deviation.quantity),
+                        value=deviation.value,
+                        siblings=deviation.siblings,
+                        ratio=_finite(deviation.ratio),
+                        ratio_lower=_finite(deviation.ratio_lower),
+                        ratio_upper=_finite(deviation.ratio_upper),
+                        effect=_word(deviation.effect),
+                    )
+                    for deviation in result.deviations
+                ],
+                causes=[CauseOut.model_validate(cause, from_attributes=True) for cause in causes],
+            )
+        )
+    return rows
+
+
+def _without(unit: MeasuredUnit, operation: str) -> SiblingUnitOut:
+    """Return a unit that has nothing to be held against its siblings."""
+    return SiblingUnitOut(
+        name=unit.name,
+        agent=unit.agent,
+        device=unit.device,
+        run_id=unit.run_id,
+        measured_ns=0,
+        effect="open",
+        reason=f"Its data contradict themselves: {unit.contradiction}."
+        if unit.contradiction is not None
+        else f"No {operation} was measured on it.",
+        deviations=[],
+        causes=[],
+    )
+
+
+def _finite(ratio: float) -> float | None:
+    return ratio if math.isfinite(ratio) else None
+
+
+def _word(effect: Effect) -> UnitEffect:
+    return effect.value
+
+
+def _effect_of_fleet(judgement: SiblingsJudgement) -> UnitEffect:
+    if judgement.reason:
+        return "open"
+    effects = {result.effect for result in judgement.units}
+    return next((_word(effect) for effect in (Effect.WORSE, Effect.BETTER) if effect in effects), "same")
+
+
+def _answer(fleet: MeasuredFleet, judgement: SiblingsJudgement, total: int) -> str:
+    """Return what the fleet shows in one sentence or two."""
+    if judgement.reason:
+        return judgement.reason
+    late = f" {len(fleet.unfinished)} agents have not delivered yet." if fleet.unfinished else ""
+    worse, better = judgement.with_effect(Effect.WORSE), judgement.with_effect(Effect.BETTER)
+    if worse:
+        stands = "stands" if len(worse) == 1 else "stand"
+        return f"{len(worse)} of {total:,} units {stands} out as worse. {_first(worse[0])}{late}"
+    if better:
+        begin = f"No unit of {total:,} is worse than its siblings, and {len(better)} better."
+        return f"{begin} {_first(better[0])}{late}"
+    shown = min(judgement.levels, key=lambda level: level.shown_ratio)
+    return (
+        f"No unit of {total:,} stands out. One that differs by {shown.shown_ratio:.1%} in"
+        f" {quantity_text(shown.quantity)} would be shown in nine of ten cases.{late}"
+    )
+
+
+def _first(result: UnitResult) -> str:
+    shown = [deviation for deviation in result.deviations if deviation.effect is result.effect]
+    largest = max(
+        shown, key=lambda deviation: abs(math.log(deviation.ratio)) if deviation.ratio > 0 else math.inf
+    )
+    if not math.isfinite(largest.ratio_upper) or largest.ratio_lower <= 0.0:
+        return f"{result.unit.name} fails operations that its siblings do not."
+    return (
+        f"{result.unit.name}: {quantity_text(largest.quantity)} is {largest.ratio_lower:.3f} to"
+        f" {largest.ratio_upper:.3f} times that of its siblings."
+    )

@@ -1,0 +1,323 @@
+"""Which units of a fleet (drives, nodes, links) differ from their siblings under the same load.
+
+Each quantity of a unit is one value, on the logarithm. Units stand out by the generalised extreme Studentised
+deviate (Rosner, Technometrics 25 (1983) 165), whose chance of a false alarm holds for all units of the fleet
+together; the quantities share it (Bonferroni). A unit that stands out also has to lie beyond its siblings by
+its own limits, corrected for the number of units, and by at least the smallest difference. What buckets leave
+open counts as no difference. Source: docs/method.md 2.7.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from tailroom.domain.comparison.comparison import Measured, comparability_of
+from tailroom.domain.comparison.conditions import Conditions, is_condition
+from tailroom.domain.comparison.figures import COUNT, ERROR, MISSES, THROUGHPUT, Figure
+from tailroom.domain.comparison.gains import Effect
+from tailroom.domain.comparison.history import QUANTITIES
+from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO
+from tailroom.domain.latency.bounds import Floats
+
+FLEET_ERROR = 0.05
+"""Chance that any unit of an even fleet is called different; of 1,000 units 0.05 are, on average."""
+FEWEST_UNITS = 8
+"""Fewer siblings do not show how much such units differ."""
+SMALLEST_DIFFERENCE_RATIO = 0.025
+"""Half of the smallest change of two runs: a unit that is 5 % slower lies beyond it by its estimate too."""
+MOST_ODD_RATIO = 0.2
+"""Where more units differ than this, they are no exceptions but a second group."""
+_SHORTEST_RATIO = 0.5
+"""Of the usual duration; a unit that was measured for less is not judged."""
+_SHARP_RATIO = 1.1
+"""Ends of a value further apart than this show no difference between siblings."""
+_TESTS = len(QUANTITIES) + 1
+"""Each of these, and failed operations: they share the chance of error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One drive, node or link. `facts`: its inventory by name, for the likely cause."""
+
+    name: str
+    measured: Measured
+    measured_ns: int
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """One quantity of a unit against its siblings: the ratio with its limits, and what it shows."""
+
+    quantity: str
+    value: float
+    siblings: float
+    """Geometric mean of the siblings; of failed operations their median share."""
+    ratio: float
+    ratio_lower: float
+    ratio_upper: float
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class SiblingLevel:
+    """How the siblings lie in one quantity."""
+
+    quantity: str
+    units: int
+    level: float
+    spread_ratio: float
+    """Standard deviation on the logarithm, without the units that stand out."""
+    shown_ratio: float
+    """A unit whose value lies this share away from its siblings is shown in nine of ten cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """What is known of one unit. `reason` says why it was not judged; empty where it was."""
+
+    unit: Unit
+    deviations: tuple[Deviation, ...] = ()
+    reason: str = ""
+
+    @property
+    def effect(self) -> Effect:
+        """Worse where any quantity is, else better where any is; open where it was not judged."""
+        effects = {deviation.effect for deviation in self.deviations}
+        if self.reason:
+            return Effect.OPEN
+        if Effect.WORSE in effects:
+            return Effect.WORSE
+        return Effect.BETTER if Effect.BETTER in effects else Effect.SAME
+
+    @property
+    def largest_ratio(self) -> float:
+        """The largest factor by which it differs in a quantity that stands out; 1 without any."""
+        shown = [deviation.ratio for deviation in self.deviations if deviation.effect is not Effect.SAME]
+        return max((max(ratio, 1.0 / ratio) for ratio in shown if ratio > 0.0), default=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SiblingsJudgement:
+    """Every unit in the order given, and the levels that they were held against."""
+
+    units: tuple[UnitResult, ...]
+    levels: tuple[SiblingLevel, ...]
+    reason: str = ""
+    """Why nothing can be said of the fleet; empty where something can."""
+
+    def with_effect(self, effect: Effect) -> list[UnitResult]:
+        """Return the units with this effect, the largest difference first."""
+        units = [result for result in self.units if result.effect is effect]
+        return sorted(units, key=lambda result: result.largest_ratio, reverse=True)
+
+
+def judge_siblings(
+    units: Sequence[Unit], *, error: float = FLEET_ERROR, smallest: float = SMALLEST_DIFFERENCE_RATIO
+) -> SiblingsJudgement:
+    """Return what every unit shows against the others.
+
+    `error`: chance that any unit of a fleet without an odd one is called different.
+    """
+    reasons = _reasons_not_to_judge(units)
+    judged = [position for position, reason in enumerate(reasons) if not reason]
+    if len(judged) < FEWEST_UNITS:
+        why = (
+            f"{len(judged)} units can be held against each other; how much units differ shows from"
+            f" {FEWEST_UNITS}."
+        )
+        return SiblingsJudgement(
+            tuple(
+                UnitResult(unit, reason=reason or why) for unit, reason in zip(units, reasons, strict=True)
+            ),
+            (),
+            why,
+        )
+    deviations: dict[int, list[Deviation]] = {position: [] for position in judged}
+    levels, groups = [], []
+    for quantity in QUANTITIES:
+        figures = [_figure(units[position].measured, quantity) for position in judged]
+        known = [(position, figure) for position, figure in zip(judged, figures, strict=True) if figure]
+        if len(known) < FEWEST_UNITS or len(known) < len(judged):
+            continue
+        tested = _Quantity(quantity, [figure for _, figure in known], error / _TESTS, smallest)
+        levels.append(tested.level())
+        if tested.is_grouped:
+            groups.append(quantity)
+        for (position, _), deviation in zip(known, tested.deviations(), strict=True):
+            deviations[position].append(deviation)
+    for position, deviation in _misses(units, judged, error / _TESTS):
+        deviations[position].append(deviation)
+    why = ""
+    if not levels:
+        why = "The units have no latency and no rate in common that is known closely enough."
+    elif groups:
+        why = (
+            "More than a fifth of the units differ from the rest: they are two groups. Judge each group"
+            " by itself."
+        )
+    results = [
+        UnitResult(unit, tuple(deviations.get(position, ())), reasons[position] or why)
+        for position, unit in enumerate(units)
+    ]
+    return SiblingsJudgement(tuple(results), tuple(levels), why)
+
+
+def _reasons_not_to_judge(units: Sequence[Unit]) -> list[str]:
+    """Return for each unit why it is no sibling of the others; empty where it is."""
+    keys = [_condition_key(unit.measured.conditions) for unit in units]
+    usual = Counter(keys).most_common(1)[0][0] if keys else None
+    reference = next((unit for unit, key in zip(units, keys, strict=True) if key == usual), None)
+    usual_ns = float(np.median([unit.measured_ns for unit in units])) if units else 0.0
+    reasons = []
+    for unit in units:
+        assert reference is not None  # noqa: S101 - there are units, and the usual key is that of one
+        against = comparability_of(reference.measured, unit.measured).reasons
+        if unit.measured_ns < _SHORTEST_RATIO * usual_ns:
+            reasons.append(
+                f"Measured for {unit.measured_ns / 6e10:.1f} min, its siblings for {usual_ns / 6e10:.1f} min."
+            )
+        else:
+            reasons.append(against[0] if against else "")
+    return reasons
+
+
+def _condition_key(conditions: Conditions) -> tuple[object, ...]:
+    shaping = sorted(
+        (name, str(value)) for name, value in conditions.parameters.items() if is_condition(name)
+    )
+    return (conditions.tool, conditions.clock, conditions.closed_loop, conditions.fell_behind, tuple(shaping))
+
+
+def _figure(unit: Measured, quantity: str) -> Figure | None:
+    """Return a quantity that is known closely enough to tell siblings apart."""
+    figure = next((figure for figure in unit.figures if figure.quantity == quantity), None)
+    if figure is None or figure.upper is None or figure.lower <= 0.0:
+        return None
+    return figure if figure.upper <= _SHARP_RATIO * figure.lower else None
+
+
+class _Quantity:
+    """One quantity of all units."""
+
+    def __init__(self, quantity: str, figures: Sequence[Figure], error: float, smallest: float) -> None:
+        self.quantity, self.figures, self.error, self.smallest = quantity, figures, error, smallest
+        self.values = np.log([figure.middle for figure in figures])
+        ends = [math.log((figure.upper or figure.lower) / figure.lower) for figure in figures]
+        self.resolution = max(ends)
+        self.is_extreme = extreme(self.values, error, self.resolution)
+        self.is_grouped = bool(self.is_extreme.mean() > MOST_ODD_RATIO)
+        usual = self.values[~self.is_extreme]
+        self.middle, self.spread = float(usual.mean()), _spread(usual, self.resolution)
+        self.half = self.resolution / 2.0
+        """Between the middle of the siblings and the ends that their buckets give it."""
+
+    def level(self) -> SiblingLevel:
+        """Return where the siblings lie, and which difference would have been shown."""
+        usual = int((~self.is_extreme).sum())
+        away = -float(stdtrit(usual - 1, self.error / 2.0 / len(self.figures))) - float(ndtri(0.1))
+        shown = math.exp(away * self.spread * math.sqrt(1.0 + 1.0 / usual)) - 1.0
+        return SiblingLevel(
+            self.quantity, len(self.figures), math.exp(self.middle), self.spread, max(shown, self.smallest)
+        )
+
+    def deviations(self) -> list[Deviation]:
+        """Return every unit against the level."""
+        return [
+            self._deviation(figure, value, bool(is_extreme))
+            for figure, value, is_extreme in zip(self.figures, self.values, self.is_extreme, strict=True)
+        ]
+
+    def _deviation(self, figure: Figure, value: float, is_extreme: bool) -> Deviation:
+        above, below = _own_limits(figure, self.error / len(self.figures))
+        count = max(1, int((~self.is_extreme).sum()))
+        of_level = -float(stdtrit(max(1, count - 1), self.error / 2.0)) * self.spread / math.sqrt(count)
+        lower = value - math.hypot(below, of_level) - self.half
+        upper = value + math.hypot(above, of_level) + self.half
+        effect = Effect.SAME
+        apart = math.log1p(self.smallest)
+        if is_extreme and lower > self.middle and value >= self.middle + apart:
+            effect = Effect.BETTER if self.quantity == THROUGHPUT else Effect.WORSE
+        elif is_extreme and upper < self.middle and value <= self.middle - apart:
+            effect = Effect.WORSE if self.quantity == THROUGHPUT else Effect.BETTER
+        ratio = [math.exp(end - self.middle) for end in (value, lower, upper)]
+        return Deviation(
+            self.quantity, math.exp(value), math.exp(self.middle), ratio[0], ratio[1], ratio[2], effect
+        )
+
+
+def _own_limits(figure: Figure, error: float) -> tuple[float, float]:
+    """Return how far the limits of a unit lie above and below its value, on the logarithm, at this chance.
+
+    Limits are stored with the chance of two runs; by the normal law they are widened to that of the fleet.
+    """
+    wider = float(ndtri(error / 2.0) / ndtri(ERROR / COUNT / 2.0))
+    if figure.lower_limit is None or figure.upper_limit is None or figure.lower_limit <= 0.0:
+        return 0.0, 0.0
+    upper = figure.lower if figure.upper is None else figure.upper
+    above = max(0.0, math.log(figure.upper_limit / upper)) if upper > 0.0 else 0.0
+    return wider * above, wider * max(0.0, math.log(figure.lower / figure.lower_limit))
+
+
+def extreme(
+    values: Floats, error: float, resolution: float = 0.0
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Return which values are outliers of a normal sample, at this chance of any false one.
+
+    Values are taken away one by one, the farthest from the mean of the remaining first; all up to the last
+    that exceeds its critical value are outliers. `resolution`: width of a value, which is no spread.
+    """
+    count = values.size
+    remaining = np.ones(count, np.bool_)
+    order: list[int] = []
+    outliers = 0
+    for step in range(1, max(1, int(count * (MOST_ODD_RATIO + 0.05))) + 1):
+        left = values[remaining]
+        if left.size < FEWEST_UNITS - 2:
+            break
+        away = np.where(remaining, np.abs(values - left.mean()), -1.0)
+        farthest = int(away.argmax())
+        spread = _spread(left, resolution)
+        freedom = count - step - 1
+        quantile = -float(stdtrit(freedom, error / (2.0 * (count - step + 1))))
+        critical = (count - step) * quantile / math.sqrt((freedom + quantile**2) * (count - step + 1))
+        order.append(farthest)
+        remaining[farthest] = False
+        if spread > 0.0 and away[farthest] / spread > critical:
+            outliers = step
+    is_outlier = np.zeros(count, np.bool_)
+    is_outlier[order[:outliers]] = True
+    return is_outlier
+
+
+def _spread(values: Floats, resolution: float) -> float:
+    return math.sqrt(float(values.var(ddof=1)) + resolution**2 / 12.0)
+
+
+def _misses(units: Sequence[Unit], judged: Sequence[int], error: float) -> list[tuple[int, Deviation]]:
+    """Return the units that fail more operations than their siblings do, by their own lower limits."""
+    figures = {
+        position: figure
+        for position in judged
+        for figure in units[position].measured.figures
+        if figure.quantity == MISSES and figure.lower_limit is not None
+    }
+    if len(figures) < FEWEST_UNITS:
+        return []
+    wider = float(ndtri(error / len(figures) / 2.0) / ndtri(ERROR / COUNT / 2.0))
+    usual = float(np.median([figure.middle for figure in figures.values()]))
+    deviations = []
+    for position, figure in figures.items():
+        value = figure.middle
+        lower = value - wider * (value - (figure.lower_limit or 0.0))
+        if lower >= usual + SMALLEST_POINTS_RATIO:
+            upper = min(1.0, value + wider * ((figure.upper_limit or 1.0) - value))
+            ratios = [share / usual if usual > 0.0 else math.inf for share in (value, lower, upper)]
+            deviations.append(
+                (position, Deviation(MISSES, value, usual, ratios[0], ratios[1], ratios[2], Effect.WORSE))
+            )
+    return deviations

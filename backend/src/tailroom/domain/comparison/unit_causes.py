@@ -1,0 +1,83 @@
+"""In which facts of its inventory a unit that stands out differs from its siblings.
+
+A fact is named where most siblings share another value and at most one in twenty has that of the unit; a
+measured fact (a temperature) where it lies far from those of the siblings. Facts that differ are a place to
+look, and no proof: a unit may be slow for a reason that no inventory states. Source: docs/method.md 2.7.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+MEASURED_FACTS = ("temperature_c", "wear_used_pct", "available_spare_pct", "power_on_hours", "media_errors")
+"""Last parts of the names of facts that are measured and differ a little between all units."""
+_RARE_RATIO = 0.05
+_USUAL_RATIO = 0.5
+_FAR = 5.0
+"""Robust standard deviations from the median of the siblings."""
+_SMALLEST_STEP = {"temperature_c": 5.0, "wear_used_pct": 10.0, "available_spare_pct": 10.0}
+"""Smaller differences are no cause, however alike the siblings are."""
+_ROBUST = 1.4826
+"""Standard deviations in a median absolute deviation, by the normal law."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A fact in which a unit differs. `same_siblings` of `siblings` have the value of the unit."""
+
+    name: str
+    value: str
+    usual: str
+    same_siblings: int
+    siblings: int
+    odd_units: int
+    """Units that stand out and have this value too, the unit itself among them."""
+
+
+def likely_causes(
+    facts: Mapping[str, str], siblings: Sequence[Mapping[str, str]], odd: Sequence[Mapping[str, str]]
+) -> list[Cause]:
+    """Return the facts of a unit that may explain it, the rarest among its siblings first.
+
+    `siblings`: facts of the units that do not stand out; `odd`: of all that do.
+    """
+    causes = []
+    for name, value in facts.items():
+        others = [of_unit[name] for of_unit in siblings if name in of_unit]
+        if len(others) < _USUAL_RATIO * len(siblings) or not others:
+            continue
+        usual = (
+            _usual_measured(name, value, others)
+            if name.rpartition(".")[2] in MEASURED_FACTS
+            else _usual_value(value, others)
+        )
+        if usual is None:
+            continue
+        same = sum(1 for other in others if other == value)
+        shared = sum(1 for of_unit in odd if of_unit.get(name) == value)
+        causes.append(Cause(name, value, usual, same, len(others), shared))
+    return sorted(
+        causes, key=lambda cause: (cause.same_siblings / cause.siblings, -cause.odd_units, cause.name)
+    )
+
+
+def _usual_value(value: str, others: Sequence[str]) -> str | None:
+    """Return the value of most siblings, where that of the unit is rare among them."""
+    counts = Counter(others)
+    usual, times = counts.most_common(1)[0]
+    is_rare = counts[value] <= _RARE_RATIO * len(others)
+    return usual if usual != value and is_rare and times >= _USUAL_RATIO * len(others) else None
+
+
+def _usual_measured(name: str, value: str, others: Sequence[str]) -> str | None:
+    """Return the median of the siblings, where the value of the unit lies far from it."""
+    try:
+        own, values = float(value), np.array([float(other) for other in others], np.float64)
+    except ValueError:
+        return None
+    median = float(np.median(values))
+    spread = _ROBUST * float(np.median(np.abs(values - median)))
+    step = _SMALLEST_STEP.get(name.rpartition(".")[2], 1.0)
+    return f"{median:g}" if abs(own - median) >= max(step, _FAR * spread) else None

@@ -1,0 +1,190 @@
+"""Units of a campaign against their siblings, over HTTP and on the command line."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from backend.tests.analysis.recording import MOMENT, organisation_of
+from fastapi.testclient import TestClient
+from typer.testing import CliRunner
+
+from tailroom.cli.main import build_app
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+from tailroom.storage.campaign import DONE, ENDED, Campaign, CampaignMember
+
+Header = dict[str, str]
+COMMAND = build_app(["siblings"])
+PHASE = {
+    "number": 0,
+    "name": "1x",
+    "kind": "measure",
+    "duration_s": 120,
+    "ramp_s": 0,
+    "state": "ended",
+    "start_at_unix_ns": None,
+    "apart_ns": None,
+    "agents": [],
+    "lost": [],
+    "run_id": None,
+    "merged": [],
+    "remarks": [],
+}
+
+
+def host(number: int, firmware: str = "1.0") -> dict[str, Any]:
+    """A machine with two drives, of which the first is measured."""
+    drives = [
+        {"name": "nvme0n1", "firmware": firmware, "serial_sha256": f"{number:064x}", "temperature_c": 40.0},
+        {"name": "nvme1n1", "firmware": "9.9"},
+    ]
+    return {"hostname": f"bench-{number:02d}", "kernel": "6.18", "block_devices": drives}
+
+
+@pytest.fixture
+def campaign_of(database: Database, organisation: str) -> Callable[..., UUID]:
+    """Stores an ended campaign whose agents made these runs, one each."""
+
+    def add(runs: list[UUID]) -> UUID:
+        campaign_id = new_id()
+        with database.transaction() as session:
+            owner = organisation_of(session, organisation)
+            session.add(
+                Campaign(
+                    organisation_id=owner,
+                    campaign_id=campaign_id,
+                    title="burn-in",
+                    plan="",
+                    target="drives:",
+                    seed=1,
+                    on_lost="degrade",
+                    objectives=[],
+                    state=ENDED,
+                    created_at=MOMENT,
+                    phases=[PHASE],
+                )
+            )
+            session.flush()
+            for number, run_id in enumerate(runs):
+                session.add(
+                    CampaignMember(
+                        organisation_id=owner,
+                        campaign_id=campaign_id,
+                        agent_id=new_id(),
+                        number=number,
+                        name=f"bench-{number:02d}",
+                        state=DONE,
+                        version="0.1.0",
+                        runs={"0": str(run_id)},
+                        seen_at=MOMENT,
+                    )
+                )
+        return campaign_id
+
+    return add
+
+
+@pytest.fixture
+def fleet(store: Callable[..., UUID]) -> list[UUID]:
+    """Ten drives, of which the last is a twentieth slower and has other firmware."""
+    plan = {"act_storage": {"path": "/dev/nvme0n1"}}
+    usual = [store(400_000, seed=number, host=host(number), plan=plan) for number in range(9)]
+    return [*usual, store(420_000, seed=9, host=host(9, "1.1"), plan=plan)]
+
+
+def test_the_slower_drive_is_named_with_what_it_does_not_share(
+    client: TestClient, viewer: Header, campaign_of: Callable[..., UUID], fleet: list[UUID]
+) -> None:
+    answer = client.get(f"/api/v1/campaigns/{campaign_of(fleet)}/siblings", headers=viewer)
+    assert answer.status_code == 200, answer.text
+    siblings = answer.json()
+    assert siblings["answer"].startswith("1 of 10 units stands out as worse. bench-09 /dev/nvme0n1: ")
+    assert (siblings["effect"], siblings["worse"], siblings["better"]) == ("worse", 1, 0)
+    first, *others = siblings["units"]
+    assert (first["agent"], first["device"], first["effect"]) == ("bench-09", "/dev/nvme0n1", "worse")
+    assert {unit["effect"] for unit in others} == {"same"}
+    assert [(cause["name"], cause["value"], cause["usual"]) for cause in first["causes"]] == [
+        ("drive.firmware", "1.1", "1.0")
+    ]
+    mean = next(row for row in first["deviations"] if row["quantity"] == "latency_mean_ns")
+    assert mean["ratio_lower"] <= mean["ratio"] <= mean["ratio_upper"]
+    assert mean["ratio"] == pytest.approx(1.05, abs=0.01)
+
+
+def test_the_table_has_a_row_for_each_unit_and_quantity(
+    client: TestClient, viewer: Header, campaign_of: Callable[..., UUID], fleet: list[UUID]
+) -> None:
+    place = f"/api/v1/campaigns/{campaign_of(fleet)}/siblings"
+    siblings = client.get(place, headers=viewer).json()
+    text = client.get(f"{place}.csv", headers=viewer)
+    assert text.headers["content-type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(text.text)))
+    assert len(rows) == sum(len(unit["deviations"]) for unit in siblings["units"])
+    worse = [row for row in rows if row["unit_effect"] == "worse"]
+    assert worse[0]["differs_in"].startswith("drive.firmware: 1.1 (1.0 on 9 of 9 siblings)")
+
+
+def test_units_of_several_campaigns_are_siblings(
+    client: TestClient, viewer: Header, campaign_of: Callable[..., UUID], fleet: list[UUID]
+) -> None:
+    first, second = campaign_of(fleet[:5]), campaign_of(fleet[5:])
+    alone = client.get(f"/api/v1/campaigns/{first}/siblings", headers=viewer).json()
+    assert alone["effect"] == "open"
+    assert alone["answer"].startswith("5 units can be held against each other")
+    both = client.get(f"/api/v1/campaigns/{first}/siblings", params={"also": str(second)}, headers=viewer)
+    assert both.json()["worse"] == 1
+
+
+def test_a_campaign_of_others_is_not_there(
+    client: TestClient, make_token: Callable[..., str], campaign_of: Callable[..., UUID], fleet: list[UUID]
+) -> None:
+    foreign = {"Authorization": f"Bearer {make_token('viewer', 'another organisation')}"}
+    answer = client.get(f"/api/v1/campaigns/{campaign_of(fleet)}/siblings", headers=foreign)
+    assert (answer.status_code, answer.json()["code"]) == (404, "subject-unknown")
+
+
+def test_a_phase_that_is_not_there_is_refused(
+    client: TestClient, viewer: Header, campaign_of: Callable[..., UUID], fleet: list[UUID]
+) -> None:
+    place = f"/api/v1/campaigns/{campaign_of(fleet)}/siblings"
+    answer = client.get(place, params={"phase": "8x"}, headers=viewer)
+    assert (answer.status_code, answer.json()["code"]) == (422, "subjects-invalid")
+    answer = client.get(place, params={"operation": "write"}, headers=viewer)
+    assert (answer.status_code, answer.json()["code"]) == (422, "subjects-invalid")
+
+
+def test_drives_of_one_machine_are_units(
+    client: TestClient, viewer: Header, campaign_of: Callable[..., UUID], store_drives: Callable[..., UUID]
+) -> None:
+    runs = [store_drives([400_000] * 4, seed=number) for number in range(2)]
+    runs.append(store_drives([400_000, 400_000, 430_000, 400_000], seed=2))
+    siblings = client.get(f"/api/v1/campaigns/{campaign_of(runs)}/siblings", headers=viewer).json()
+    assert len(siblings["units"]) == 12
+    assert [unit["name"] for unit in siblings["units"] if unit["effect"] == "worse"] == ["bench-02 /dev/sdc"]
+
+
+def test_the_command_ends_with_1_where_a_unit_is_worse(
+    server_address: str,
+    make_token: Callable[..., str],
+    campaign_of: Callable[..., UUID],
+    fleet: list[UUID],
+    tmp_path: Path,
+) -> None:
+    campaign_id, table = campaign_of(fleet), tmp_path / "units.csv"
+    more = ["--server", server_address, "--token", make_token("viewer")]
+    ended = CliRunner().invoke(COMMAND, ["siblings", str(campaign_id), "--csv", str(table), *more])
+    assert ended.exit_code == 1, ended.output
+    assert "drive.firmware: 1.1; 9 of 9 siblings have another, mostly 1.0" in ended.output
+    assert table.read_text().startswith("unit,agent,device,run_id,")
+    few = CliRunner().invoke(COMMAND, ["siblings", str(campaign_of(fleet[:3])), *more])
+    assert few.exit_code == 3, few.output
+    alike = CliRunner().invoke(COMMAND, ["siblings", str(campaign_of(fleet[:9])), "--json", *more])
+    assert alike.exit_code == 0, alike.output
+    assert json.loads(alike.output)["worse"] == 0
+    missing = CliRunner().invoke(COMMAND, ["siblings", str(new_id()), *more])
+    assert missing.exit_code == 2, missing.output
