@@ -19,7 +19,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.lanes import JUDGING
 from tailroom.kit.notifier import Notifier
 from tailroom.runs.verdicts import shown_verdicts
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.work.kinds import JUDGE
 from tailroom.work.outbox import make_due, make_many_due
@@ -95,7 +95,7 @@ def _poison(place: Installation, count: int) -> None:
     for _ in range(count):
         run_id = _stored(place, "poisonous", _POISON)
         with place.database.transaction() as session:
-            broken = update(Interval).where(Interval.run_id == run_id).values(histogram=b"\xff" * 40)
+            broken = update(IntervalRow).where(IntervalRow.run_id == run_id).values(histogram=b"\xff" * 40)
             session.execute(broken)
             session.execute(update(Run).where(Run.run_id == run_id).values(plan=_PLAN))
     with place.database.transaction() as session:

@@ -32,7 +32,7 @@ from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import transactions_of
 from tailroom.records.columns import pack_pins
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
@@ -151,7 +151,7 @@ def _add_series(run: Run, number: int, rng: np.random.Generator, add: Callable[[
         latencies = np.maximum(1_000, rng.lognormal(np.log(110_000), 0.4, 20_000)).astype(np.int64)
         indices, counts = np.unique(LAYOUT.index_of(latencies // 1000), return_counts=True)
         add(
-            Interval(
+            IntervalRow(
                 run_id=run.run_id,
                 series_no=number,
                 seq=seq,

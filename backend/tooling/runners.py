@@ -106,6 +106,12 @@ CHECKS: Sequence[Runner] = (
         reads=("backend/src", "agent", "frontend/src", "backend/tooling/constants.py", "docs/contracts"),
     ),
     Runner(
+        "class names",
+        "every class of the backend has a name of its own",
+        ["{python}", "-m", "backend.tooling.class_names"],
+        reads=("backend/src", "workers/src", "backend/tooling/class_names.py"),
+    ),
+    Runner(
         "dependencies",
         "locked packages keep the policy",
         ["{python}", "-m", "backend.tooling.dependencies"],

@@ -24,7 +24,7 @@ from tailroom.kit.lanes import HOUSEKEEPING, JUDGING
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.task_queue import HOUSEKEEP
-from tailroom.runs.verdict_schema import Verdict
+from tailroom.runs.verdict_schema import VerdictOut
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.partitions import partition_days
@@ -91,10 +91,10 @@ def finished_run(database: Database) -> UUID:
     return run_id
 
 
-def verdicts_of(database: Database, run_id: UUID, place: Place) -> list[Verdict]:
+def verdicts_of(database: Database, run_id: UUID, place: Place) -> list[VerdictOut]:
     """Waits until the run has its final verdicts."""
 
-    def final() -> list[Verdict]:
+    def final() -> list[VerdictOut]:
         with database.transaction() as session:
             verdicts = shown_verdicts(session, [run_id]).get(run_id, [])
         return [] if any(verdict.provisional for verdict in verdicts) else verdicts

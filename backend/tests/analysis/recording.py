@@ -18,7 +18,7 @@ from tailroom.judging.judgement import audit, judge
 from tailroom.judging.renewal import make_stale_due
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.transactions import within
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
@@ -193,11 +193,11 @@ def payload_of(latencies: npt.NDArray[np.int64]) -> bytes:
     return encode(Counts(indices, counts.astype(np.int64)), LAYOUT)
 
 
-def _interval(series: Series, spec: SeriesSpec, seq: int) -> Interval:
+def _interval(series: Series, spec: SeriesSpec, seq: int) -> IntervalRow:
     latencies = spec.latencies[seq]
     misses = spec.misses.get(seq, 0)
     pins = [int((latencies >= at).sum()) for at in spec.pins]
-    return Interval(
+    return IntervalRow(
         run_id=series.run_id,
         series_no=series.series_no,
         seq=seq,

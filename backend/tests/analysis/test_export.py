@@ -33,7 +33,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
 from tailroom.records.run_record import load_record
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.work import WorkRow
@@ -139,7 +139,9 @@ def test_a_number_far_from_the_others_keeps_nobody_busy(
 ) -> None:
     run_id, far = store(reads()), 2**61
     with database.transaction() as session:
-        session.execute(update(Interval).where(Interval.run_id == run_id, Interval.seq == 39).values(seq=far))
+        session.execute(
+            update(IntervalRow).where(IntervalRow.run_id == run_id, IntervalRow.seq == 39).values(seq=far)
+        )
         session.execute(update(Series).where(Series.run_id == run_id).values(max_seq=far))
     assert exported(client, run_id, viewer).series[0].missing_intervals == far - 39
 

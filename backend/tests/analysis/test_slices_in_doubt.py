@@ -26,7 +26,7 @@ from tailroom.kit.transactions import within
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import load_record
 from tailroom.runs.verdicts import shown_verdicts
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.slices import HOUR, MINUTE, RUN, Slice
 
@@ -141,7 +141,7 @@ def test_the_same_record_gives_the_same_bytes_and_doubt_gives_others(session: Se
     run = stored(session, reads(every_third(LATE, ON_TIME)))
     first, again = (judged(session, run)["act-limits"] for _ in range(2))
     assert (first.fingerprint, first.result) == (again.fingerprint, again.result)
-    session.execute(update(Interval).where(Interval.run_id == run.run_id).values(lateness_p99_ns=None))
+    session.execute(update(IntervalRow).where(IntervalRow.run_id == run.run_id).values(lateness_p99_ns=None))
     assert judged(session, run)["act-limits"].fingerprint != first.fingerprint
 
 
@@ -151,7 +151,7 @@ def test_minutes_are_in_doubt_as_wholes_once_intervals_are_gone(session: Session
     for slow, wanted in ((range(0, 18, 3), "INDETERMINATE"), (range(0, 36, 3), "FAIL")):
         run = stored(session, reads(conditions, tuple(slow)))
         before = judged(session, run)["act-limits"]
-        session.execute(delete(Interval).where(Interval.run_id == run.run_id))
+        session.execute(delete(IntervalRow).where(IntervalRow.run_id == run.run_id))
         after = judged(session, run)["act-limits"]
         assert before.judgement.verdict == after.judgement.verdict == wanted
         assert after.result["validity"] == before.result["validity"]

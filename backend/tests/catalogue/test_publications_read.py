@@ -14,7 +14,7 @@ from tailroom.catalogue.publications.dataset import (
     read_publication,
     reference_files,
 )
-from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.claims.claim import Publication, PublishedClaim
 
 PUBLICATIONS = {one.slug: one for one in read_all()}
 BLOG = PUBLICATIONS["aerospike-act-blog-2012"]
@@ -25,7 +25,7 @@ DEMARTEK = PUBLICATIONS["demartek-fraud-r730xd-2015"]
 NS_PER_MS = 1_000_000
 
 
-def claim(publication: Publication, key: str) -> Claim:
+def claim(publication: Publication, key: str) -> PublishedClaim:
     return next(one for one in publication.claims if one.key == key)
 
 
@@ -104,7 +104,7 @@ def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
         yield path, f"{float(value.replace(',', '')):.12g}"
 
 
-def numbers_of(one: Claim) -> Iterator[str]:
+def numbers_of(one: PublishedClaim) -> Iterator[str]:
     printed = [one.printed.as_printed, f"{one.printed.value}"]
     if one.printed.value is not None:
         # In the unit of the document, of which the claim keeps the name.

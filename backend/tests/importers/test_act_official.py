@@ -9,7 +9,7 @@ import pytest
 from backend.tests.importers import act_logs
 
 from tailroom.importers.act.evaluation import generation_of_run, official_tables
-from tailroom.importers.act.generations import Generation
+from tailroom.importers.act.generations import ActLogGeneration
 from tailroom.importers.act.importer import ACT
 from tailroom.importers.act.official import OfficialRefusal, official_view
 from tailroom.importers.slices import course_of
@@ -79,9 +79,9 @@ def _rendered(call: Call) -> list[str]:
     generation = generation_of_run(run)
     names = [series.source_name for series in run.series]
     view = official_view(source, generation, names, call.slice_s)
-    old = generation in (Generation.LEGACY, Generation.QUEUED)
+    old = generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED)
     default = ("READS", "RAW READS") if old else ("reads",)
-    if generation is Generation.TRANSACTIONS:
+    if generation is ActLogGeneration.TRANSACTIONS:
         default = ("reads" if run.format == "act-storage" else "trans-reads", "device-reads")
     shown = call.histograms or default
     buckets = list(range(call.start, 17, call.every))[: call.number]

@@ -14,7 +14,13 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, FormatUnknown
 from tailroom.importers.parsed_run import EndState, Severity
 from tailroom.importers.printed import printed
-from tailroom.importers.sysbench.histogram import Row, buckets_named, distribution, edges_ns, ends_ns
+from tailroom.importers.sysbench.histogram import (
+    SysbenchHistogramRow,
+    buckets_named,
+    distribution,
+    edges_ns,
+    ends_ns,
+)
 
 SMALL = settings(deadline=None, max_examples=60)
 _FIRST, _STEPS = math.log(1e-3), 1023 / (math.log(1e5) - math.log(1e-3))
@@ -26,14 +32,14 @@ def bucket_of(value_ns: int) -> int:
     return min(max(index, 0), 1023)
 
 
-def printed_rows(values: list[int]) -> list[Row]:
+def printed_rows(values: list[int]) -> list[SysbenchHistogramRow]:
     """As `sb_histogram_print` does."""
     indices = [bucket_of(value) for value in values]
     rows = []
     for line, index in enumerate(sorted(set(indices)), 1):
         name = printed(f"{math.exp(index / _STEPS + _FIRST):.3f}")
         assert name is not None
-        rows.append(Row(line, name, indices.count(index)))
+        rows.append(SysbenchHistogramRow(line, name, indices.count(index)))
     return rows
 
 
@@ -219,7 +225,7 @@ def test_names_that_look_alike_stand_for_all_their_buckets() -> None:
     assert name is not None
     buckets = buckets_named(name)
     assert len(buckets) > 10
-    record = distribution([Row(1, name, 5)])
+    record = distribution([SysbenchHistogramRow(1, name, 5)])
     assert (record.cells.lower_ns.tolist(), record.cells.upper_ns.tolist()) == (
         [ends_ns(buckets)[0]],
         [ends_ns(buckets)[1]],

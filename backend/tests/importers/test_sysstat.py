@@ -10,7 +10,7 @@ from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.importers.importer import ContentUnreadable, FormatUnknown
 from tailroom.importers.kinship import notes, outline
-from tailroom.importers.parsed_run import Course, ParsedRun
+from tailroom.importers.parsed_run import MachineCourse, ParsedRun
 from tailroom.importers.registry import read
 from tailroom.importers.source import from_bytes
 from tailroom.importers.sysstat.courses import MOST_POINTS
@@ -103,7 +103,7 @@ def test_what_is_no_measurement_says_nothing(row: str) -> None:
         assert run.series == ()
 
 
-def course(run: ParsedRun, subject: str, quantity: str) -> Course:
+def course(run: ParsedRun, subject: str, quantity: str) -> MachineCourse:
     (found,) = [one for one in run.courses if (one.subject, one.quantity) == (subject, quantity)]
     return found
 

@@ -17,7 +17,7 @@ from sqlalchemy import select, text
 
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
@@ -27,12 +27,14 @@ ALL = [(number, seq) for number in (0, 1) for seq in range(6)]
 def stored_rows(database: Database, run_id: str) -> list[tuple[Any, ...]]:
     first = ("series_no", "seq", "organisation_id", "start_ns")
     others = [
-        one.name for one in Interval.__table__.columns if one.name not in (*first, "run_id", "received_at")
+        one.name for one in IntervalRow.__table__.columns if one.name not in (*first, "run_id", "received_at")
     ]
-    columns = [Interval.__table__.columns[name] for name in (*first, *others)]
+    columns = [IntervalRow.__table__.columns[name] for name in (*first, *others)]
     with database.transaction() as session:
         query = (
-            select(*columns).where(Interval.run_id == UUID(run_id)).order_by(Interval.series_no, Interval.seq)
+            select(*columns)
+            .where(IntervalRow.run_id == UUID(run_id))
+            .order_by(IntervalRow.series_no, IntervalRow.seq)
         )
         return [tuple(row) for row in session.execute(query)]
 
@@ -42,8 +44,8 @@ def test_every_field_is_stored_as_sent(agent: Agent, database: Database) -> None
     sent = interval(1, 0, errors=4, timeouts=5, unfinished=6, lateness_max_ns=7, target_count=18)
     assert agent.send([sent, interval(0, 0, target_count=None)]).status_code == 200
     with database.transaction() as session:
-        row = session.get_one(Interval, (UUID(agent.run_id), 1, 0))
-        tick = session.get_one(Interval, (UUID(agent.run_id), 0, 0))
+        row = session.get_one(IntervalRow, (UUID(agent.run_id), 1, 0))
+        tick = session.get_one(IntervalRow, (UUID(agent.run_id), 0, 0))
         run = session.get_one(Run, UUID(agent.run_id))
     numbers = ("start_ns", "duration_ns", "count", "errors", "timeouts", "unfinished", "sum_ns", "min_ns")
     for name in (*numbers, "max_ns", "target_count", "lateness_max_ns", "seq", "histogram"):
@@ -85,8 +87,8 @@ def test_conditions_are_stored_as_sent_and_accepted_again(
     batch = [interval(series_no, 0, **sent), interval(series_no, 1)]
     assert agent.send(batch).status_code == 200
     with database.transaction() as session:
-        row = session.get_one(Interval, (UUID(agent.run_id), series_no, 0))
-        other = session.get_one(Interval, (UUID(agent.run_id), series_no, 1))
+        row = session.get_one(IntervalRow, (UUID(agent.run_id), series_no, 0))
+        other = session.get_one(IntervalRow, (UUID(agent.run_id), series_no, 1))
     assert {name: getattr(row, name) for name in CONDITIONS} == dict.fromkeys(CONDITIONS) | sent
     assert {name: getattr(other, name) for name in CONDITIONS} == dict.fromkeys(CONDITIONS)
     again = agent.send(batch)

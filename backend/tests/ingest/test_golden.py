@@ -20,7 +20,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.settings import Settings
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.work import WorkRow
@@ -44,7 +44,7 @@ def golden(name: str) -> Any:
 @pytest.fixture
 def golden_agent(agent: Agent, database: Database) -> Agent:
     with database.transaction() as session:
-        for model in (Interval, Series, Run):
+        for model in (IntervalRow, Series, Run):
             session.execute(delete(model).where(model.run_id == RUN_ID))
         session.execute(delete(WorkRow).where(WorkRow.subject == RUN_ID))
     agent.run_id = str(RUN_ID)
@@ -103,7 +103,7 @@ def test_conditions_are_stored_as_they_are_told(golden_agent: Agent, database: D
     told = golden("intervals-with-conditions.json")["intervals"]
     with database.transaction() as session:
         for one in told:
-            row = session.get_one(Interval, (RUN_ID, one["series"], one["seq"]))
+            row = session.get_one(IntervalRow, (RUN_ID, one["series"], one["seq"]))
             stored = {name: getattr(row, name) for name in CONDITIONS}
             assert stored == {name: one.get(name) for name in CONDITIONS}
     for name in CONDITIONS:

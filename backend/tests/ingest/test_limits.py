@@ -22,7 +22,7 @@ from tailroom.ingest.wire import Announcement, Batch
 from tailroom.judging.judgement import judge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import BATCH_INTERVALS, BODY_MEMBERS, PROBLEMS_NAMED
 from tailroom.kit.transactions import transactions_of
@@ -43,11 +43,11 @@ def many(piece: bytes, size: int = UNPACKED - 200) -> bytes:
     return batch_of(b",".join([piece] * (size // (len(piece) + 1))))
 
 
-def refused(body: Body, message: type[Any] = Batch) -> Problem:
+def refused(body: Body, message: type[Any] = Batch) -> HttpProblem:
     """The refusal, within time and memory."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     began = time.monotonic()
-    with pytest.raises(Problem) as refusal:
+    with pytest.raises(HttpProblem) as refusal:
         decode(body, message, UNPACKED)
     assert time.monotonic() - began < SECONDS
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before < MEMORY_BYTES

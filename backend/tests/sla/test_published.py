@@ -9,7 +9,7 @@ from backend.tests.analysis.recording import SeriesSpec, steady
 from backend.tests.sla.conftest import documents, every_item, sequential
 
 from tailroom.catalogue.publications.dataset import read_all
-from tailroom.domain.claims.claim import Claim
+from tailroom.domain.claims.claim import PublishedClaim
 from tailroom.domain.claims.records import (
     NoStatement,
     of_part,
@@ -22,7 +22,7 @@ from tailroom.evidence.publication import published
 CLAIMS = {(one.slug, claim.key): claim for one in read_all() for claim in one.claims}
 
 
-def claims(slug: str, *keys: str) -> list[Claim]:
+def claims(slug: str, *keys: str) -> list[PublishedClaim]:
     return [CLAIMS[slug, key] for key in keys]
 
 

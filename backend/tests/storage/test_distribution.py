@@ -20,7 +20,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
 from tailroom.storage.distribution import DistributionRefused, distribute, distribute_new
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.partitions import create_partitions, drop_partition, partition_days
 from tailroom.storage.sizes import database_bytes, part_sizes
 
@@ -83,8 +83,8 @@ def _ingest_goes_on(embedded_postgres: CitusCluster, redis_url: str, tmp_path: P
         assert agent.finish({0: sender.sent - 1, 1: sender.sent - 1}).json()["complete"] is True
     assert distribute(database.engine, 4) == []
     with database.transaction() as session:
-        ours = select(func.count(), func.count(Interval.seq.distinct())).where(
-            Interval.run_id == UUID(agent.run_id), Interval.series_no == 1
+        ours = select(func.count(), func.count(IntervalRow.seq.distinct())).where(
+            IntervalRow.run_id == UUID(agent.run_id), IntervalRow.series_no == 1
         )
         assert session.execute(ours).one() == (sender.sent, sender.sent)
         left = "SELECT pg_relation_size('series') + pg_relation_size('run')"

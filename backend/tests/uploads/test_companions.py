@@ -12,7 +12,7 @@ from backend.tests.uploads.conftest import ACT, SAMPLES, Json, Uploader
 from sqlalchemy import func, select
 
 from tailroom.kit.db import Database
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.upload import RunSource
 from tailroom.uploads import waiting
@@ -43,8 +43,8 @@ def counted(uploader: Uploader, run: Json) -> int:
     """Transactions of a run, by their response times."""
     with uploader.database.transaction() as session:
         of_response = [number for number, one in enumerate(run["series"]) if one["clock"] == "response"]
-        query = select(func.sum(Interval.__table__.c["count"])).where(
-            Interval.run_id == UUID(run["run_id"]), Interval.series_no.in_(of_response)
+        query = select(func.sum(IntervalRow.__table__.c["count"])).where(
+            IntervalRow.run_id == UUID(run["run_id"]), IntervalRow.series_no.in_(of_response)
         )
         return int(session.scalar(query) or 0)
 

@@ -24,7 +24,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.transactions import within
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import load_record
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 
 ONE_MINUTE = ACT / "act40_1x_1dev_ms_60s.log"
@@ -124,7 +124,7 @@ def test_the_same_bytes_are_the_same_run(uploader: Uploader, database: Database)
     assert with_other["runs"][0]["run_id"] == first["runs"][0]["run_id"]
     assert len(with_other["runs"]) == 2
     with database.transaction() as session:
-        intervals = select(func.count()).where(Interval.run_id == UUID(first["runs"][0]["run_id"]))
+        intervals = select(func.count()).where(IntervalRow.run_id == UUID(first["runs"][0]["run_id"]))
         assert session.scalar(intervals) == 60 * len(first["runs"][0]["series"])
 
 

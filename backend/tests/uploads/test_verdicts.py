@@ -14,7 +14,7 @@ from sqlalchemy import delete, update
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.units import NS_PER_S
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState
 
@@ -192,7 +192,7 @@ def test_how_late_and_how_busy_the_generator_of_an_agent_was_is_kept(uploader: U
     )
     with uploader.database.transaction() as session:
         rows = [
-            session.get_one(Interval, (UUID(run["run_id"]), reads["series_no"], seq))
+            session.get_one(IntervalRow, (UUID(run["run_id"]), reads["series_no"], seq))
             for seq in (first["seq"], second["seq"])
         ]
     assert [(row.lateness_p99_ns, row.busy_ns) for row in rows] == [(52_000, 1_900_000_000), (None, None)]

@@ -23,7 +23,7 @@ from tailroom.access.repository import FoundToken
 from tailroom.access.tokens import hash_token, is_short, looks_like_token
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
-from tailroom.kit.errors import Problem, RequestInvalid
+from tailroom.kit.errors import HttpProblem, RequestInvalid
 from tailroom.kit.revisions import Revisions
 from tailroom.kit.threads import Gathering, Threads
 from tailroom.storage.local import LOCAL_ORGANISATION
@@ -244,7 +244,7 @@ class Authenticator:
             token.person is not None and token.person.email in self._operators,
         )
 
-    def guessed(self, refusal: Problem) -> Problem:
+    def guessed(self, refusal: HttpProblem) -> HttpProblem:
         """Return the error for an unknown credential; a short one after many in a short time."""
         if self._guesses.are_too_many():
             return GuessesTooMany(
@@ -253,7 +253,7 @@ class Authenticator:
             )
         return refusal
 
-    def _unknown(self, detail: str) -> Problem:
+    def _unknown(self, detail: str) -> HttpProblem:
         return self.guessed(TokenUnknown(detail))
 
     def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, _LookUp]:

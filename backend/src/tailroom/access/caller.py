@@ -23,7 +23,7 @@ from tailroom.access.capabilities import (
 )
 from tailroom.access.errors import TokenMissing, TokenScope
 from tailroom.kit.db import Database
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 from tailroom.kit.revisions import Revisions
 from tailroom.storage.organisation import LOCAL_OWNER
 
@@ -111,7 +111,7 @@ class Caller:
         whose = {"agent": "An agent's", "viewer": "A viewer's", "engineer": "An engineer's"}[self.scope]
         raise TokenScope(f"{whose} token does not allow this ({capability}); make another with {make}.")
 
-    def _person_needed(self, role: Scope | Role | None) -> Problem:
+    def _person_needed(self, role: Scope | Role | None) -> HttpProblem:
         """Return the error for a capability that only people have."""
         if self.access in ("local", "visitor"):
             return TokenMissing("This belongs to people: sign in with your e-mail address and password.")

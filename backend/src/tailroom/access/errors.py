@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class TokenMissing(Problem):
+class TokenMissing(HttpProblem):
     """The request has no credentials, and this installation requires them."""
 
     status = 401
@@ -14,7 +14,7 @@ class TokenMissing(Problem):
     headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": 'Bearer realm="tailroom"'}
 
 
-class TokenUnknown(Problem):
+class TokenUnknown(HttpProblem):
     """The token or session is unknown, revoked or expired."""
 
     status = 401
@@ -23,7 +23,7 @@ class TokenUnknown(Problem):
     headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": 'Bearer realm="tailroom", error="invalid_token"'}
 
 
-class TokenScope(Problem):
+class TokenScope(HttpProblem):
     """The token is valid, but lacks the capability."""
 
     status = 403
@@ -31,7 +31,7 @@ class TokenScope(Problem):
     title = "The access token does not allow this"
 
 
-class RunUnknown(Problem):
+class RunUnknown(HttpProblem):
     """There is no such run, or it belongs to another organisation: the answer does not distinguish these."""
 
     status = 404
@@ -46,7 +46,7 @@ class ProofWrong(TokenUnknown):
     title = "The signature is of no agent"
 
 
-class ProofStale(Problem):
+class ProofStale(HttpProblem):
     """The agent's signature was used before, or its time is too far from the server's clock."""
 
     status = 409
@@ -54,7 +54,7 @@ class ProofStale(Problem):
     title = "The signature is not for now"
 
 
-class OriginForeign(Problem):
+class OriginForeign(HttpProblem):
     """A browser sent a change from another site's page."""
 
     status = 403
@@ -62,7 +62,7 @@ class OriginForeign(Problem):
     title = "The request comes from another site"
 
 
-class GuessesTooMany(Problem):
+class GuessesTooMany(HttpProblem):
     """Unknown tokens arrive faster than by mistyping. Valid tokens are still accepted."""
 
     status = 429
@@ -71,7 +71,7 @@ class GuessesTooMany(Problem):
     headers: ClassVar[dict[str, str]] = {"Retry-After": "5"}
 
 
-class MailsTooMany(Problem):
+class MailsTooMany(HttpProblem):
     """Mails are requested too often."""
 
     status = 429

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.guesses import Buckets
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 from tailroom.storage.base import Base
 from tailroom.storage.campaign import ServingAgent
 from tailroom.storage.quota import Quota
@@ -27,7 +27,7 @@ NOT_COUNTED = frozenset({Capability.SEND, Capability.SERVE, Capability.OPERATE, 
 """Requests of agents are not limited by rate: a measurement continues to its end."""
 
 
-class QuotaReached(Problem):
+class QuotaReached(HttpProblem):
     """The organisation has reached its quota."""
 
     status = 409
@@ -35,7 +35,7 @@ class QuotaReached(Problem):
     title = "The organisation's quota is reached"
 
 
-class RequestsTooMany(Problem):
+class RequestsTooMany(HttpProblem):
     """An organisation, a token, a person or an address exceeds its requests per minute."""
 
     status = 429

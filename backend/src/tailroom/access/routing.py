@@ -30,7 +30,13 @@ from tailroom.access.packing import Coding, EncodedResponse, coding_of, packed, 
 from tailroom.access.quotas import RequestsTooMany
 from tailroom.access.repository import lock_organisation
 from tailroom.kit.body_limit import ContentRefused, RequestTooLarge, RequestTooSlow, lower_limit
-from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.errors import (
+    HttpProblem,
+    LocatedProblem,
+    RequestInvalid,
+    StorageUnavailable,
+    problem_responses,
+)
 from tailroom.kit.limits import JSON_BODY_BYTES
 from tailroom.kit.outside_types import Unstorable, read_json
 from tailroom.kit.revisions import watched
@@ -139,19 +145,19 @@ def answer_cache_of(request: Request) -> AnswerCache:
     return cache
 
 
-_ANY: tuple[type[Problem], ...] = (Busy, StorageUnavailable)
-_AUTHENTICATION: tuple[type[Problem], ...] = (
+_ANY: tuple[type[HttpProblem], ...] = (Busy, StorageUnavailable)
+_AUTHENTICATION: tuple[type[HttpProblem], ...] = (
     TokenMissing,
     TokenUnknown,
     TokenScope,
     GuessesTooMany,
     RequestsTooMany,
 )
-_OF_BODIES: tuple[type[Problem], ...] = (OriginForeign, RequestTooLarge, RequestTooSlow, RequestInvalid)
+_OF_BODIES: tuple[type[HttpProblem], ...] = (OriginForeign, RequestTooLarge, RequestTooSlow, RequestInvalid)
 
 
 def _with_refusals(
-    responses: dict[int | str, dict[str, Any]], errors: Sequence[type[Problem]]
+    responses: dict[int | str, dict[str, Any]], errors: Sequence[type[HttpProblem]]
 ) -> dict[int | str, dict[str, Any]]:
     """Return the responses with these errors added, the route's own first, without repetition."""
     merged = {status: dict(response) for status, response in responses.items()}

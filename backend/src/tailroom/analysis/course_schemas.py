@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from tailroom.domain.verdicts.budget_kinds import Clock
 
 
-class _Out(BaseModel):
+class _CourseModel(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
 
-class SteadyWindowOut(_Out):
+class SteadyWindowOut(_CourseModel):
     """Five rounds by the rule of the SNIA performance test specification."""
 
     is_steady: bool
@@ -23,7 +23,7 @@ class SteadyWindowOut(_Out):
     excursion_ratio: float | None = Field(description="of the fitted line, as a part of the mean")
 
 
-class SeriesSteadinessOut(_Out):
+class SeriesSteadinessOut(_CourseModel):
     """One quantity over the rounds."""
 
     name: str
@@ -32,7 +32,7 @@ class SeriesSteadinessOut(_Out):
     reason: str | None
 
 
-class SteadyStateOut(_Out):
+class SteadyStateOut(_CourseModel):
     """When all quantities are steady for the first time."""
 
     round_ns: int
@@ -44,7 +44,7 @@ class SteadyStateOut(_Out):
     reason: str | None
 
 
-class RampOut(_Out):
+class RampOut(_CourseModel):
     """What lies before `cut_ns` is not the state to be measured; verdicts do not leave it out."""
 
     cut_ns: int | None
@@ -52,14 +52,14 @@ class RampOut(_Out):
     reason: str | None
 
 
-class ShareLimitsOut(_Out):
+class ShareLimitsOut(_CourseModel):
     """Two-sided 95 % limits of a share."""
 
     lower: float
     upper: float
 
 
-class LevelOut(_Out):
+class LevelOut(_CourseModel):
     """A stretch of time with one level of a share."""
 
     start_ns: int
@@ -69,7 +69,7 @@ class LevelOut(_Out):
     p_value: float | None = Field(None, description="of the step from the level before; null for the first")
 
 
-class LevelsOut(_Out):
+class LevelsOut(_CourseModel):
     """Levels of a share over slices; every level but the first begins with a change."""
 
     slice_ns: int
@@ -77,7 +77,7 @@ class LevelsOut(_Out):
     reason: str | None
 
 
-class StepOut(_Out):
+class StepOut(_CourseModel):
     """Where a quantity changed its level."""
 
     at_ns: int
@@ -87,7 +87,7 @@ class StepOut(_Out):
     p_value: float
 
 
-class StepsOut(_Out):
+class StepsOut(_CourseModel):
     """Changes of a quantity that is no share."""
 
     quantity: str
@@ -96,7 +96,7 @@ class StepsOut(_Out):
     reason: str | None
 
 
-class DriftOut(_Out):
+class DriftOut(_CourseModel):
     """Slow trend of a share in percentage points per hour, with two-sided 95 % limits."""
 
     slope_per_hour: float | None
@@ -107,7 +107,7 @@ class DriftOut(_Out):
     reason: str | None
 
 
-class DegradedLevelOut(_Out):
+class DegradedLevelOut(_CourseModel):
     """A level before or after a degradation."""
 
     start_ns: int
@@ -116,7 +116,7 @@ class DegradedLevelOut(_Out):
     limits: ShareLimitsOut
 
 
-class LateDegradationOut(_Out):
+class LateDegradationOut(_CourseModel):
     """Whether a later level is worse than the first steady one by more than the rule allows."""
 
     is_degraded: bool | None
@@ -130,7 +130,7 @@ class LateDegradationOut(_Out):
     reason: str | None
 
 
-class WorstWindowOut(_Out):
+class WorstWindowOut(_CourseModel):
     """The worst hour; of several the first."""
 
     windows: int | None = None
@@ -144,7 +144,7 @@ class WorstWindowOut(_Out):
     reason: str | None = None
 
 
-class ComplianceOut(_Out):
+class ComplianceOut(_CourseModel):
     """Full hours, one by one, against the limit."""
 
     hours: int
@@ -154,7 +154,7 @@ class ComplianceOut(_Out):
     reason: str | None
 
 
-class FastestBurnOut(_Out):
+class FastestBurnOut(_CourseModel):
     """Fastest rolling window of one length. Greyed: fewer than 10 bad ones were to be expected in it."""
 
     length_ns: int
@@ -167,7 +167,7 @@ class FastestBurnOut(_Out):
     reason: str | None
 
 
-class BurnAlertOut(_Out):
+class BurnAlertOut(_CourseModel):
     """A rule of two windows, and when it would have fired first."""
 
     severity: str
@@ -178,7 +178,7 @@ class BurnAlertOut(_Out):
     reason: str | None
 
 
-class BurnOut(_Out):
+class BurnOut(_CourseModel):
     """Use of the run's own error budget; the period is the run."""
 
     budget_count: float | None = Field(description="operations that may be bad")
@@ -193,7 +193,7 @@ class BurnOut(_Out):
     reason: str | None
 
 
-class ThresholdCourseOut(_Out):
+class ThresholdCourseOut(_CourseModel):
     """The share at or over one threshold over time. Misses count as over."""
 
     threshold_ns: int
@@ -208,7 +208,7 @@ class ThresholdCourseOut(_Out):
     burn: BurnOut
 
 
-class OperationCourseOut(_Out):
+class OperationCourseOut(_CourseModel):
     """One operation on the clock that verdicts prefer."""
 
     operation: str
@@ -222,7 +222,7 @@ class OperationCourseOut(_Out):
     reason: str | None = Field(description="why nothing is assessed for this operation")
 
 
-class CourseOut(_Out):
+class CourseOut(_CourseModel):
     """The course of a run."""
 
     run_id: UUID

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.analysis.run_reader import RunReader
 from tailroom.importers.agent_result.importer import VERSION
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 from tailroom.records import repository
 from tailroom.records.interval_rows import next_intervals
 from tailroom.storage.run import FINISHED, UPLOAD, Run
@@ -22,7 +22,7 @@ from tailroom.storage.series import Series
 INTERVALS_AT_ONCE = 250
 
 
-class RunFromFile(Problem):
+class RunFromFile(HttpProblem):
     """The run was read from a file of another tool, so it has no intervals to export."""
 
     status = 409
@@ -30,7 +30,7 @@ class RunFromFile(Problem):
     title = "The run was read from a file"
 
 
-class IntervalsExpired(Problem):
+class IntervalsExpired(HttpProblem):
     """Retention has removed intervals of the run; only longer slices are left."""
 
     status = 410

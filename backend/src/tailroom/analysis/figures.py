@@ -37,7 +37,7 @@ class FigureOut(BaseModel):
     spread: float | None = None
 
 
-class ConditionsOut(BaseModel):
+class MeasuredConditionsOut(BaseModel):
     """What shapes the load; see `tailroom.domain.comparison.conditions.Conditions`."""
 
     tool: str
@@ -62,7 +62,7 @@ class MeasuredOut(BaseModel):
     has_course: bool
     in_flight_lower: float | None = Field(description="operations at once, by Little's law")
     in_flight_upper: float | None
-    conditions: ConditionsOut
+    conditions: MeasuredConditionsOut
     figures: list[FigureOut]
 
     def measured(self) -> Measured:
@@ -145,7 +145,7 @@ def _measured(run: Run, evidence: RunEvidence, operation: OperationEvidence, *, 
             "has_course": measurement.has_course,
             "in_flight_lower": measurement.in_flight[0] if measurement.in_flight else None,
             "in_flight_upper": measurement.in_flight[1] if measurement.in_flight else None,
-            "conditions": {name: getattr(conditions, name) for name in ConditionsOut.model_fields},
+            "conditions": {name: getattr(conditions, name) for name in MeasuredConditionsOut.model_fields},
             "figures": [
                 {name: getattr(figure, name) for name in FigureOut.model_fields}
                 for figure in measurement.figures

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from tailroom.analysis.run_reader import RunReader
 from tailroom.analysis.schemas import HeatmapColumnOut, HeatmapOut, HeatmapRowOut
 from tailroom.analysis.timeline import Widths
-from tailroom.domain.latency.layouts import NEVER_NS, Layout
+from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout
 from tailroom.domain.verdicts.budget_kinds import CLOCKS, Clock
 from tailroom.records import repository
 from tailroom.records.pieces import Int64s, SliceColumns, Sum, sums
@@ -115,9 +115,9 @@ def _widths(intervals: Sequence[SliceColumns], from_ns: int, end_ns: int, max_co
     return Widths(interval_ns, interval_ns * max(1, math.ceil((end_ns - from_ns) / interval_ns / most)))
 
 
-def _filled_ns(summed: Sequence[tuple[Layout, Sum]]) -> tuple[Int64s, Int64s]:
+def _filled_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> tuple[Int64s, Int64s]:
     """Return the lower and upper edges of all filled buckets, distinct and ascending."""
-    by_layout: dict[Layout, list[Int64s]] = {}
+    by_layout: dict[BucketLayout, list[Int64s]] = {}
     for layout, total in summed:
         by_layout.setdefault(layout, []).append(total.counts.indices)
     lower, upper = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
@@ -129,7 +129,7 @@ def _filled_ns(summed: Sequence[tuple[Layout, Sum]]) -> tuple[Int64s, Int64s]:
     return both[0], both[1]
 
 
-def _edges_ns(summed: Sequence[tuple[Layout, Sum]]) -> Int64s:
+def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
     """Return the ascending edges of the ranges, one more than ranges; none of them cuts a filled bucket."""
     lower, upper = _filled_ns(summed)
     if not lower.size:
@@ -148,7 +148,7 @@ def _edges_ns(summed: Sequence[tuple[Layout, Sum]]) -> Int64s:
     return np.unique(np.concatenate((closed[:1], closed[nearest], closed[-1:], edges[-1:])))
 
 
-def _rows(edges: Int64s, summed: Sequence[tuple[Layout, Sum]]) -> list[HeatmapRowOut]:
+def _rows(edges: Int64s, summed: Sequence[tuple[BucketLayout, Sum]]) -> list[HeatmapRowOut]:
     counts = np.zeros(max(0, edges.size - 1), np.int64)
     for layout, total in summed:
         counts += _range_counts(layout, total, edges)
@@ -159,7 +159,7 @@ def _rows(edges: Int64s, summed: Sequence[tuple[Layout, Sum]]) -> list[HeatmapRo
     ]
 
 
-def _range_counts(layout: Layout, total: Sum, edges: Int64s) -> Int64s:
+def _range_counts(layout: BucketLayout, total: Sum, edges: Int64s) -> Int64s:
     """Return the number of operations in each range."""
     lower, _ = layout.edges_ns(total.counts.indices)
     row = np.searchsorted(edges, lower, side="right") - 1
@@ -168,14 +168,14 @@ def _range_counts(layout: Layout, total: Sum, edges: Int64s) -> Int64s:
     return counts
 
 
-def _columns(summed: Sequence[tuple[Layout, Sum]], edges: Int64s) -> list[HeatmapColumnOut]:
-    groups: dict[int, list[tuple[Layout, Sum]]] = {}
+def _columns(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> list[HeatmapColumnOut]:
+    groups: dict[int, list[tuple[BucketLayout, Sum]]] = {}
     for layout, total in summed:
         groups.setdefault(total.group, []).append((layout, total))
     return [_column(groups[group], edges) for group in sorted(groups)]
 
 
-def _column(parts: Sequence[tuple[Layout, Sum]], edges: Int64s) -> HeatmapColumnOut:
+def _column(parts: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> HeatmapColumnOut:
     counts = np.sum([_range_counts(layout, total, edges) for layout, total in parts], axis=0)
     filled = np.flatnonzero(counts)
     first, last = (int(filled[0]), int(filled[-1]) + 1) if filled.size else (0, 0)

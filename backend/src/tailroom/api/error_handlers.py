@@ -16,7 +16,13 @@ from starlette.routing import Match, Route
 
 from tailroom.api.middleware import problem_response
 from tailroom.kit.body_limit import BodyRefused, ContentRefused
-from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_document
+from tailroom.kit.errors import (
+    HttpProblem,
+    LocatedProblem,
+    RequestInvalid,
+    StorageUnavailable,
+    problem_document,
+)
 
 _log = structlog.get_logger(__name__)
 
@@ -30,7 +36,7 @@ _HTTP_WORDS = {
 
 def install_error_handlers(app: FastAPI) -> None:
     """Register the handlers."""
-    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(HttpProblem, _problem)
     app.add_exception_handler(RequestValidationError, _validation)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(ClientDisconnect, _gone)
@@ -44,7 +50,7 @@ def _request_id(request: Request) -> str | None:
 
 
 def _problem(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Problem)  # noqa: S101 - registered for it
+    assert isinstance(error, HttpProblem)  # noqa: S101 - registered for it
     if error.status in _LOGGED_STATUSES:
         route = getattr(request.scope.get("route"), "path", "")
         _log.info("refused", code=error.code, status=error.status, method=request.method, route=route)

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import authenticator_of, threads_of
 from tailroom.domain.verdicts.headline import words_of_document
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 from tailroom.reports.preview import HEIGHT, WIDTH
 from tailroom.reports.shown import published_head
 from tailroom.reports.words import answer_of
@@ -36,7 +36,7 @@ async def preview_tags(request: Request) -> bytes:
         head = await threads_of(request, "pages").run(
             lambda: published_head(caller.session, caller.organisation_id, run_id), caller.organisation_id
         )
-    except Problem:
+    except HttpProblem:
         return b""
     except (SQLAlchemyError, OSError):
         _log.warning("preview_left_out", run_id=str(run_id))

@@ -6,7 +6,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.budgets import service
-from tailroom.budgets.errors import BudgetConflict, BudgetInvalid, BudgetNameTaken, BudgetsFull
+from tailroom.budgets.errors import BudgetConflict, BudgetInvalidProblem, BudgetNameTaken, BudgetsFull
 from tailroom.budgets.schemas import BudgetIn, BudgetItemOut, BudgetsOut
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
@@ -40,7 +40,7 @@ def list_budgets(caller: CallerDep, session: SessionDep) -> BudgetsOut:
             BudgetConflict,
             BudgetNameTaken,
             BudgetsFull,
-            BudgetInvalid,
+            BudgetInvalidProblem,
             RequestTooLarge,
             RequestInvalid,
             StorageUnavailable,

@@ -1,9 +1,9 @@
 """Refusals about budgets."""
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class BudgetUnknown(Problem):
+class BudgetUnknownProblem(HttpProblem):
     """No budget goes by this name or version here."""
 
     status = 404
@@ -11,7 +11,7 @@ class BudgetUnknown(Problem):
     title = "There is no such budget"
 
 
-class BudgetInvalid(Problem):
+class BudgetInvalidProblem(HttpProblem):
     """A budget document breaks a rule between its fields."""
 
     status = 422
@@ -19,7 +19,7 @@ class BudgetInvalid(Problem):
     title = "The budget breaks a rule"
 
 
-class BudgetConflict(Problem):
+class BudgetConflict(HttpProblem):
     """Other content is on record under the same name and version; a version never changes."""
 
     status = 409
@@ -27,7 +27,7 @@ class BudgetConflict(Problem):
     title = "This version of the budget is on record with other content"
 
 
-class BudgetNameTaken(Problem):
+class BudgetNameTaken(HttpProblem):
     """The name belongs to a built-in budget."""
 
     status = 409
@@ -35,7 +35,7 @@ class BudgetNameTaken(Problem):
     title = "The name belongs to a built-in budget"
 
 
-class BudgetsFull(Problem):
+class BudgetsFull(HttpProblem):
     """An organisation has as many versions on record as it may have."""
 
     status = 409

@@ -31,10 +31,10 @@ from tailroom.budgets.documents import (
 )
 from tailroom.budgets.errors import (
     BudgetConflict,
-    BudgetInvalid,
+    BudgetInvalidProblem,
     BudgetNameTaken,
     BudgetsFull,
-    BudgetUnknown,
+    BudgetUnknownProblem,
 )
 from tailroom.budgets.schemas import BudgetDocument, BudgetIn, BudgetItemOut, BudgetsOut
 from tailroom.domain.errors import DomainError
@@ -128,14 +128,14 @@ def find_budget(session: Session, organisation_id: UUID, name: str, version: int
     offered += [parse(row.document) for row in repository.versions_of(session, organisation_id, name)]
     if not offered:
         names = sorted(built_in_names() | {row.name for row in repository.newest(session, organisation_id)})
-        raise BudgetUnknown(f"There is no budget “{name}” here. There are: {', '.join(names)}.")
+        raise BudgetUnknownProblem(f"There is no budget “{name}” here. There are: {', '.join(names)}.")
     if version is None:
         return max(offered, key=lambda budget: budget.version)
     for budget in offered:
         if budget.version == version:
             return budget
     versions = ", ".join(str(budget.version) for budget in sorted(offered, key=lambda budget: budget.version))
-    raise BudgetUnknown(f"There is no version {version} of “{name}” here. There are: {versions}.")
+    raise BudgetUnknownProblem(f"There is no version {version} of “{name}” here. There are: {versions}.")
 
 
 def budget_of(document: BudgetDocument) -> Budget:
@@ -143,7 +143,7 @@ def budget_of(document: BudgetDocument) -> Budget:
     try:
         return parse(document.model_dump(exclude_none=True))
     except DomainError as error:
-        raise BudgetInvalid(f"The budget “{document.name}” breaks a rule: {error}.") from error
+        raise BudgetInvalidProblem(f"The budget “{document.name}” breaks a rule: {error}.") from error
 
 
 def budget_of_objective(text: str) -> Budget:
@@ -152,7 +152,7 @@ def budget_of_objective(text: str) -> Budget:
         return objective_of(text)
     except DomainError as error:
         sentence = f"{error}."
-        raise BudgetInvalid(sentence[:1].upper() + sentence[1:]) from error
+        raise BudgetInvalidProblem(sentence[:1].upper() + sentence[1:]) from error
 
 
 def built_in_names() -> set[str]:

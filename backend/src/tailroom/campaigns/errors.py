@@ -1,9 +1,9 @@
 """Refusals about agents and campaigns."""
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class EnrolmentCodeUnknown(Problem):
+class EnrolmentCodeUnknown(HttpProblem):
     """The code is not known, was used, or has expired: the answer does not distinguish these."""
 
     status = 403
@@ -11,7 +11,7 @@ class EnrolmentCodeUnknown(Problem):
     title = "The enrolment code is not valid"
 
 
-class ServingAgentUnknown(Problem):
+class ServingAgentUnknown(HttpProblem):
     """There is no such agent."""
 
     status = 404
@@ -19,7 +19,7 @@ class ServingAgentUnknown(Problem):
     title = "No such agent"
 
 
-class NotEnrolled(Problem):
+class NotEnrolled(HttpProblem):
     """The token is an agent's that never enrolled, or was removed."""
 
     status = 403
@@ -27,7 +27,7 @@ class NotEnrolled(Problem):
     title = "This agent is not enrolled"
 
 
-class CampaignUnknown(Problem):
+class CampaignUnknown(HttpProblem):
     """There is no such campaign."""
 
     status = 404
@@ -35,7 +35,7 @@ class CampaignUnknown(Problem):
     title = "No such campaign"
 
 
-class CampaignRefused(Problem):
+class CampaignRefused(HttpProblem):
     """The campaign cannot begin: an agent is away or works already, or too many are open."""
 
     status = 409

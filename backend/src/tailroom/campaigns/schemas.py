@@ -24,24 +24,24 @@ Step = Literal["preparing", "ready", "loading", "armed", "running", "ended", "fa
 OnLost = Literal["end", "degrade"]
 
 
-class _In(BaseModel):
+class _CampaignIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class _FromAgent(BaseModel):
+class _CampaignFromAgent(BaseModel):
     """Unknown fields are ignored, so that a newer agent can talk to an older backend."""
 
     model_config = ConfigDict(extra="ignore")
 
 
-class AgentVersionIn(_FromAgent):
+class AgentVersionIn(_CampaignFromAgent):
     """Which agent asks."""
 
     version: Line
     commit: Line | None = None
 
 
-class EnrolmentIn(_FromAgent):
+class EnrolmentIn(_CampaignFromAgent):
     """A machine that becomes an agent."""
 
     code: Line
@@ -61,7 +61,7 @@ class EnrolledOut(BaseModel):
     public_key: str = Field(description="Ed25519, base64: commands are signed with it")
 
 
-class ExplainedPhaseIn(_FromAgent):
+class ExplainedPhaseIn(_CampaignFromAgent):
     """A phase of a plan, as `tailroom-agent explain` has it."""
 
     name: Line
@@ -75,7 +75,7 @@ class ExplainedPhaseIn(_FromAgent):
     )
 
 
-class JobIn(_FromAgent):
+class JobIn(_CampaignFromAgent):
     """How far an agent's job is."""
 
     campaign_id: UUID
@@ -86,14 +86,14 @@ class JobIn(_FromAgent):
     reason: Sentence | None = None
 
 
-class RefusalIn(_FromAgent):
+class RefusalIn(_CampaignFromAgent):
     """A command that the agent did not follow."""
 
     campaign_id: UUID | None = None
     sentence: Sentence
 
 
-class PollIn(_FromAgent):
+class PollIn(_CampaignFromAgent):
     """An agent asks for work."""
 
     version: AgentVersionIn
@@ -169,7 +169,7 @@ class ServingAgentsOut(BaseModel):
     agents: list[ServingAgentOut]
 
 
-class CampaignIn(_In):
+class CampaignIn(_CampaignIn):
     """A campaign to begin."""
 
     title: Name

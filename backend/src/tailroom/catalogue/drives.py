@@ -16,11 +16,11 @@ from sqlalchemy.orm import Session
 from tailroom.catalogue import repository
 from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.errors import DriveInvalid, DriveLikelyKnown, DrivesFull
-from tailroom.catalogue.items import CAPACITY, Fact, aliases_of, fact_values
+from tailroom.catalogue.items import CAPACITY, ItemFact, aliases_of, fact_values
 from tailroom.catalogue.names import Named, likely_duplicates, normalised, spellings_of
 from tailroom.catalogue.schemas import CatalogueItemOut, DriveIn, DriveMatchOut, DrivesOut
 from tailroom.catalogue.service import item_out
-from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.domain.claims.printed import PrintedNumber, Relation
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.lanes import RENEWAL
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
@@ -157,7 +157,7 @@ _NUMBERS: Sequence[tuple[str, str]] = (
 """Fields of `DriveIn` that are numbers, with the unit that they are sent in."""
 
 
-def _facts(drive: DriveIn) -> list[Fact]:
+def _facts(drive: DriveIn) -> list[ItemFact]:
     facts = [
         _fact(drive, field, text=text)
         for field in ("interface", "form_factor", "flash")
@@ -183,13 +183,13 @@ def _fact(
     text: str | None = None,
     number: tuple[float, str] | None = None,
     conditions: dict[str, str] | None = None,
-) -> Fact:
+) -> ItemFact:
     printed = None
     if number is not None:
         value, unit = number
-        printed = Printed(f"{value:g}", value, value, value, unit, Comparison.EQUAL, unit)
+        printed = PrintedNumber(f"{value:g}", value, value, value, unit, Relation.EQUAL, unit)
     priced = drive.price is not None and field == "price"
-    return Fact(
+    return ItemFact(
         field=field,
         capacity_bytes=drive.price.capacity_bytes if priced and drive.price else None,
         number=printed,

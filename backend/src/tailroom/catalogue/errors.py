@@ -1,9 +1,9 @@
 """Refusals about the catalogue and publications."""
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class KindUnknown(Problem):
+class KindUnknown(HttpProblem):
     """The catalogue has no such kind of things."""
 
     status = 404
@@ -11,7 +11,7 @@ class KindUnknown(Problem):
     title = "The catalogue has no such kind"
 
 
-class PublicationUnknown(Problem):
+class PublicationUnknown(HttpProblem):
     """No publication goes by this slug."""
 
     status = 404
@@ -19,7 +19,7 @@ class PublicationUnknown(Problem):
     title = "There is no such publication"
 
 
-class DriveInvalid(Problem):
+class DriveInvalid(HttpProblem):
     """A drive that names no model."""
 
     status = 422
@@ -27,7 +27,7 @@ class DriveInvalid(Problem):
     title = "The drive breaks a rule"
 
 
-class DriveLikelyKnown(Problem):
+class DriveLikelyKnown(HttpProblem):
     """A drive may be one that is on record."""
 
     status = 409
@@ -35,7 +35,7 @@ class DriveLikelyKnown(Problem):
     title = "The drive may be on record already"
 
 
-class DrivesFull(Problem):
+class DrivesFull(HttpProblem):
     """An organisation has added as many drives as it may."""
 
     status = 409
@@ -43,7 +43,7 @@ class DrivesFull(Problem):
     title = "No more drives can be stored"
 
 
-class PriceListInvalid(Problem):
+class PriceListInvalid(HttpProblem):
     """Entries of a price list that cannot be read."""
 
     status = 422
@@ -51,7 +51,7 @@ class PriceListInvalid(Problem):
     title = "The price list has rows that cannot be read"
 
 
-class PriceListFull(Problem):
+class PriceListFull(HttpProblem):
     """A price list with more entries than it may have."""
 
     status = 409
@@ -59,7 +59,7 @@ class PriceListFull(Problem):
     title = "No more prices can be stored"
 
 
-class SuggestionUnknown(Problem):
+class SuggestionUnknown(HttpProblem):
     """There is no such suggestion, or nothing to suggest something about."""
 
     status = 404
@@ -67,7 +67,7 @@ class SuggestionUnknown(Problem):
     title = "There is no such suggestion"
 
 
-class SuggestionRefused(Problem):
+class SuggestionRefused(HttpProblem):
     """A suggestion that cannot be made, or not be decided so."""
 
     status = 409

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class FigureOut(BaseModel):
+class FindingFigureOut(BaseModel):
     """One number of a finding."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -28,7 +28,7 @@ class FindingOut(BaseModel):
     severity: Literal["high", "medium", "low", "info"]
     kind: str
     statement: str
-    figures: list[FigureOut]
+    figures: list[FindingFigureOut]
     claim_keys: list[str] = Field(description="claims of the publication that it rests on")
     origin: Literal["computed", "reviewed"] = Field(
         description="reviewed: a reader's note, not a calculation"

@@ -17,7 +17,7 @@ import msgspec
 from tailroom.catalogue.names import Named, likely_duplicates, normalised
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, reference_files
 from tailroom.catalogue.publications.document import ConditionIn, RoundingWord
-from tailroom.domain.claims.printed import Comparison, Printed, printed_number
+from tailroom.domain.claims.printed import PrintedNumber, Relation, printed_number
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.published import RoundingMode
 
@@ -29,12 +29,12 @@ SEVERAL_VALUES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class ItemFact:
     """One statement of one source. Exactly one of `number` and `text` is given."""
 
     field: str
     capacity_bytes: int | None
-    number: Printed | None
+    number: PrintedNumber | None
     text: str | None
     as_printed: str
     conditions: Mapping[str, ConditionIn]
@@ -48,7 +48,7 @@ class Item:
 
     kind: Kind
     named: Named
-    facts: tuple[Fact, ...]
+    facts: tuple[ItemFact, ...]
 
 
 class _FactIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -57,7 +57,7 @@ class _FactIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     unit: str | None = None
     text: str | None = None
     as_printed: str | None = None
-    comparison: Comparison = Comparison.EQUAL
+    comparison: Relation = Relation.EQUAL
     rounding: RoundingWord = "half"
     capacity_bytes: int | None = None
     conditions: dict[str, ConditionIn] = {}
@@ -129,7 +129,7 @@ def aliases_of(named: Named) -> dict[str, str]:
     return aliases
 
 
-def disagreeing(facts: Sequence[Fact]) -> set[int]:
+def disagreeing(facts: Sequence[ItemFact]) -> set[int]:
     """Return the positions of facts that contradict another fact."""
     positions: set[int] = set()
     for (position, first), (other_position, second) in combinations(enumerate(facts), 2):
@@ -138,7 +138,7 @@ def disagreeing(facts: Sequence[Fact]) -> set[int]:
     return positions
 
 
-def _same_question(first: Fact, second: Fact) -> bool:
+def _same_question(first: ItemFact, second: ItemFact) -> bool:
     return (
         first.field == second.field
         and first.field not in SEVERAL_VALUES
@@ -150,7 +150,7 @@ def _same_question(first: Fact, second: Fact) -> bool:
     )
 
 
-def _may_both_hold(first: Fact, second: Fact) -> bool:
+def _may_both_hold(first: ItemFact, second: ItemFact) -> bool:
     if first.number is None or second.number is None:
         return first.text == second.text
     if first.number.unit != second.number.unit:
@@ -160,7 +160,7 @@ def _may_both_hold(first: Fact, second: Fact) -> bool:
     return not lower or not upper or max(lower) <= min(upper)
 
 
-def _fact(stated: _FactIn) -> Fact:
+def _fact(stated: _FactIn) -> ItemFact:
     if (stated.printed is None) == (stated.text is None):
         raise ReferenceInvalid(f"{stated.field}: give `printed` or `text`, one of the two")
     if stated.source is None and stated.source_text is None:
@@ -173,7 +173,7 @@ def _fact(stated: _FactIn) -> Fact:
             comparison=stated.comparison,
             rounding=None if stated.rounding == "set" else RoundingMode(stated.rounding),
         )
-    return Fact(
+    return ItemFact(
         field=stated.field,
         capacity_bytes=stated.capacity_bytes,
         number=number,
@@ -185,7 +185,7 @@ def _fact(stated: _FactIn) -> Fact:
     )
 
 
-def fact_values(item_id: UUID, position: int, fact: Fact) -> dict[str, Any]:
+def fact_values(item_id: UUID, position: int, fact: ItemFact) -> dict[str, Any]:
     """Return the row of a fact."""
     number = fact.number
     return {
@@ -207,7 +207,7 @@ def fact_values(item_id: UUID, position: int, fact: Fact) -> dict[str, Any]:
     }
 
 
-def capacities(facts: Iterable[Fact]) -> list[int]:
+def capacities(facts: Iterable[ItemFact]) -> list[int]:
     """Return the capacities that are on record, ascending, in bytes."""
     return sorted(
         {round(f.number.value) for f in facts if f.field == CAPACITY and f.number and f.number.value}

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from tailroom.catalogue import repository, suggestions
 from tailroom.catalogue.items import Item, aliases_of, duplicates_among, fact_values, read_items
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, read_all
-from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.kit.clock import utc_now
 
 _log = structlog.get_logger(__name__)
@@ -111,7 +111,7 @@ def _publication_values(publication: Publication) -> dict[str, Any]:
     }
 
 
-def _claim_values(slug: str, claim: Claim) -> dict[str, Any]:
+def _claim_values(slug: str, claim: PublishedClaim) -> dict[str, Any]:
     printed = claim.printed
     return {
         "publication_slug": slug,

@@ -16,7 +16,7 @@ _Positive = Annotated[float, Field(gt=0, lt=1e18, allow_inf_nan=False)]
 _Bytes = Annotated[int, Field(strict=True, gt=0, lt=2**60)]
 
 
-class PrintedOut(BaseModel):
+class PrintedNumberOut(BaseModel):
     """A printed number, or the words in its place."""
 
     as_printed: str
@@ -34,7 +34,7 @@ class FactOut(BaseModel):
     field: str
     capacity_bytes: int | None = Field(description="the capacity that it is about; null: all of them")
     text: str | None
-    number: PrintedOut | None
+    number: PrintedNumberOut | None
     conditions: dict[str, ConditionOut]
     source_slug: str | None = Field(description="publication that states it")
     source_text: str | None = Field(description="another source")

@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 
 from tailroom.catalogue import repository
 from tailroom.catalogue.errors import KindUnknown
-from tailroom.catalogue.items import Fact, Kind, disagreeing
-from tailroom.catalogue.schemas import CatalogueItemOut, CatalogueOut, FactOut, PrintedOut
-from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.catalogue.items import ItemFact, Kind, disagreeing
+from tailroom.catalogue.schemas import CatalogueItemOut, CatalogueOut, FactOut, PrintedNumberOut
+from tailroom.domain.claims.printed import PrintedNumber, Relation
 from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueItem
 
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -56,7 +56,7 @@ def item_out(item: CatalogueItem, facts: Sequence[CatalogueFact], aliases: list[
     )
 
 
-def fact_out(fact: Fact, *, conflict: bool) -> FactOut:
+def fact_out(fact: ItemFact, *, conflict: bool) -> FactOut:
     """Return a fact as in the API."""
     return FactOut(
         field=fact.field,
@@ -70,9 +70,9 @@ def fact_out(fact: Fact, *, conflict: bool) -> FactOut:
     )
 
 
-def printed_out(printed: Printed, as_printed: str | None = None) -> PrintedOut:
+def printed_out(printed: PrintedNumber, as_printed: str | None = None) -> PrintedNumberOut:
     """Return a printed number as in the API."""
-    return PrintedOut.model_validate(
+    return PrintedNumberOut.model_validate(
         {
             "as_printed": as_printed or printed.as_printed,
             "unit_as_printed": printed.unit_as_printed,
@@ -85,20 +85,20 @@ def printed_out(printed: Printed, as_printed: str | None = None) -> PrintedOut:
     )
 
 
-def fact_of(row: CatalogueFact) -> Fact:
+def fact_of(row: CatalogueFact) -> ItemFact:
     """Return the fact of a row."""
     number = None
     if row.value_number is not None:
-        number = Printed(
+        number = PrintedNumber(
             as_printed=row.as_printed,
             value=row.value_number,
             lower=row.lower,
             upper=row.upper,
             unit=row.unit or "",
-            comparison=Comparison(row.comparison),
+            comparison=Relation(row.comparison),
             unit_as_printed=row.unit_as_printed or "",
         )
-    return Fact(
+    return ItemFact(
         field=row.field,
         capacity_bytes=row.capacity_bytes,
         number=number,

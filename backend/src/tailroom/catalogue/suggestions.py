@@ -17,9 +17,9 @@ from tailroom.access.repository import lock_organisation
 from tailroom.catalogue import repository
 from tailroom.catalogue.drives import rate_runs_again
 from tailroom.catalogue.errors import SuggestionRefused, SuggestionUnknown
-from tailroom.catalogue.items import Fact, fact_values
+from tailroom.catalogue.items import ItemFact, fact_values
 from tailroom.catalogue.suggestion_schemas import FACT_UNITS, FactIn, SuggestionIn
-from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.domain.claims.printed import PrintedNumber, Relation
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
 from tailroom.storage.suggestion import (
@@ -184,16 +184,16 @@ def _fact_row(document: FactIn) -> dict[str, Any]:
     number = None
     if document.number is not None:
         unit = FACT_UNITS[document.field] or ""
-        number = Printed(
+        number = PrintedNumber(
             f"{document.number:g}",
             document.number,
             document.number,
             document.number,
             unit,
-            Comparison.EQUAL,
+            Relation.EQUAL,
             unit,
         )
-    fact = Fact(
+    fact = ItemFact(
         field=document.field,
         capacity_bytes=document.capacity_bytes,
         number=number,

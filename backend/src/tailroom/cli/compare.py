@@ -15,7 +15,7 @@ import typer
 
 from tailroom.cli.compared import compare_subjects, subject_named
 from tailroom.cli.exit_codes import ExitCode, stop
-from tailroom.cli.options import Loop, Unit
+from tailroom.cli.options import DisplayUnit, Loop
 from tailroom.cli.pipeline_files import write_files
 from tailroom.cli.terminal import echo
 from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
@@ -70,7 +70,7 @@ def compare(
         FailOn, typer.Option("--fail-on", help="What ends with 1.", show_default=False)
     ] = FailOn.REGRESSION,
     unit: Annotated[
-        Unit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
+        DisplayUnit | None, typer.Option(help="DisplayUnit of the latencies, for files that do not state it.")
     ] = None,
     loop: Annotated[
         Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.options import Loop, Unit
+from tailroom.cli.options import DisplayUnit, Loop
 
 if TYPE_CHECKING:
     from tailroom.cli.baselines import Baseline
@@ -41,7 +41,7 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
     return compared, comparison, differences
 
 
-def subject_named(name: str, operation: str | None, loop: Loop | None, unit: Unit | None) -> "Subject":
+def subject_named(name: str, operation: str | None, loop: Loop | None, unit: DisplayUnit | None) -> "Subject":
     """Return what an argument names, or end the command."""
     from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
     from tailroom.comparison.subjects import PUBLICATION, Subject, published_subject

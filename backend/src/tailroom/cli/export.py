@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.options import Loop, Unit
+from tailroom.cli.options import DisplayUnit, Loop
 from tailroom.cli.terminal import echo
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ def export(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A result file, or the address of a run.")],
     *,
     to: Annotated[Format, typer.Option("--to", help="Format of the figures.")],
-    unit: Annotated[Unit | None, typer.Option(help="Unit of the latencies, if the file is silent.")] = None,
+    unit: Annotated[
+        DisplayUnit | None, typer.Option(help="DisplayUnit of the latencies, if the file is silent.")
+    ] = None,
     loop: Annotated[Loop | None, typer.Option(help="Kind of load, if the file is silent.")] = None,
 ) -> None:
     """Print the figures of a run for another tool."""

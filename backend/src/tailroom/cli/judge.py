@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from tailroom.cli.exit_codes import ExitCode
-from tailroom.cli.options import Loop, Unit
+from tailroom.cli.options import DisplayUnit, Loop
 from tailroom.cli.pipeline_files import Check, CheckState, write_files
 from tailroom.cli.terminal import echo
 from tailroom.domain.errors import DomainError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tailroom.domain.verdicts.assessment import BudgetAssessment
-    from tailroom.evidence.file import Choice
+    from tailroom.evidence.file import SeriesChoice
     from tailroom.importers.parsed_run import ParsedRun
 
 _EXIT_CODES = {
@@ -92,7 +92,7 @@ def judge(
         str | None, typer.Option(help="Operation that is asked about; default: the file's own.")
     ] = None,
     unit: Annotated[
-        Unit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
+        DisplayUnit | None, typer.Option(help="DisplayUnit of the latencies, for files that do not state it.")
     ] = None,
     loop: Annotated[
         Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")
@@ -112,7 +112,14 @@ def judge(
     """Say whether a measurement keeps a budget: PASS (0), FAIL (1), undecided (3); how far it carries."""
     from tailroom.cli.histograms import ask_which_histogram
     from tailroom.cli.judge_options import OptionsUnusable, budget_of_options, budget_of_plan
-    from tailroom.cli.result_files import UNREADABLE, Reading, answered, name_of, reason_of, runs_of_files
+    from tailroom.cli.result_files import (
+        UNREADABLE,
+        FileReadingOptions,
+        answered,
+        name_of,
+        reason_of,
+        runs_of_files,
+    )
     from tailroom.cli.verdict_text import verdict_lines
     from tailroom.domain.verdicts.headline import words
     from tailroom.domain.verdicts.judge_budget import judge_budget
@@ -137,7 +144,7 @@ def judge(
     try:
         runs = [
             answered(run, operation, loop, unit)
-            for run in runs_of_files(files, Reading(unit, metric, match, join))
+            for run in runs_of_files(files, FileReadingOptions(unit, metric, match, join))
         ]
         if (metric, match, series) == (None, None, None):
             ask_which_histogram(runs)
@@ -209,7 +216,7 @@ def _counted(judgement: Judgement, require: Required) -> Verdict:
     return Verdict.INDETERMINATE if is_short else judgement.verdict
 
 
-def _subject(file: str, used: "tuple[Choice, ...]") -> dict[str, Any]:
+def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
     return {
         "file": file,
         "series": [

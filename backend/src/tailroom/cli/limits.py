@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class DocumentedLimit:
     """One row of docs/limits.md. `setting` names the setting that holds the value, if one does."""
 
     what: str
@@ -114,7 +114,7 @@ _RELAXATIONS = "backend/tests/sla/test_relaxations.py"
 _PLANS = "backend/tests/sla/test_plan_size.py"
 
 
-def table(settings: "Settings") -> dict[str, list[Limit]]:
+def table(settings: "Settings") -> dict[str, list[DocumentedLimit]]:
     """Return every limit, by what it protects."""
     from tailroom.access import guesses, sending
     from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
@@ -138,8 +138,10 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
     busy = "503 `busy` with Retry-After"
     return {
         "Bodies": [
-            Limit("body as sent", settings.body_limit_bytes, "bytes", too_large, _INGEST, "body_limit_bytes"),
-            Limit(
+            DocumentedLimit(
+                "body as sent", settings.body_limit_bytes, "bytes", too_large, _INGEST, "body_limit_bytes"
+            ),
+            DocumentedLimit(
                 "body unpacked",
                 settings.unpacked_limit_bytes,
                 "bytes",
@@ -147,81 +149,105 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
                 _INGEST,
                 "unpacked_limit_bytes",
             ),
-            Limit(
+            DocumentedLimit(
                 "questions about SLAs with a distribution", QUESTION_BODY_BYTES, "bytes", too_large, _BODIES
             ),
-            Limit("answers about a run", ANSWERS_BODY_BYTES, "bytes", too_large, _BODIES),
-            Limit("every other body of JSON", JSON_BODY_BYTES, "bytes", too_large, _BODIES),
-            Limit("request line and headers", HEAD_BYTES, "bytes", "431 `head-too-large`", _HEADS),
-            Limit("time until the headers are whole", HEAD_SECONDS, "s", "408 `head-too-slow`", _HEADS),
-            Limit("members of a gzip body, frames of a zstd body", BODY_MEMBERS, "", unreadable, _INGEST),
-            Limit("announcement or finish, unpacked", ANNOUNCEMENT_BYTES, "bytes", too_large, _INGEST),
-            Limit("intervals of a batch", BATCH_INTERVALS, "", invalid, _INGEST),
-            Limit("series defined in a batch", BATCH_SERIES, "", invalid, _INGEST),
-            Limit("series of a run", RUN_SERIES, "", invalid_or_unread, _RUN_SIZE),
-            Limit(
+            DocumentedLimit("answers about a run", ANSWERS_BODY_BYTES, "bytes", too_large, _BODIES),
+            DocumentedLimit("every other body of JSON", JSON_BODY_BYTES, "bytes", too_large, _BODIES),
+            DocumentedLimit("request line and headers", HEAD_BYTES, "bytes", "431 `head-too-large`", _HEADS),
+            DocumentedLimit(
+                "time until the headers are whole", HEAD_SECONDS, "s", "408 `head-too-slow`", _HEADS
+            ),
+            DocumentedLimit(
+                "members of a gzip body, frames of a zstd body", BODY_MEMBERS, "", unreadable, _INGEST
+            ),
+            DocumentedLimit(
+                "announcement or finish, unpacked", ANNOUNCEMENT_BYTES, "bytes", too_large, _INGEST
+            ),
+            DocumentedLimit("intervals of a batch", BATCH_INTERVALS, "", invalid, _INGEST),
+            DocumentedLimit("series defined in a batch", BATCH_SERIES, "", invalid, _INGEST),
+            DocumentedLimit("series of a run", RUN_SERIES, "", invalid_or_unread, _RUN_SIZE),
+            DocumentedLimit(
                 "operations of a run, each on each clock", RUN_OPERATIONS, "", invalid_or_unread, _RUN_SIZE
             ),
-            Limit("phases of a run", RUN_PHASES, "", invalid_or_unread, _RUN_SIZE),
-            Limit("findings of a run", RUN_FINDINGS, "", "the weightiest are stored", _RUN_SIZE),
-            Limit("one histogram", HISTOGRAM_BYTES, "bytes", invalid, _VALIDATION),
-            Limit("silence in a body", SILENCE_S, "s", too_slow, _BODIES),
-            Limit("pace of a body after that", LEAST_BYTES_PER_S, "bytes/s at least", too_slow, _BODIES),
-            Limit("prices of an organisation", PRICE_LIST_ENTRIES, "", "409 `price-list-full`", _PRICES),
-            Limit("versions of an organisation's budgets", BUDGET_VERSIONS, "", _BUDGETS_FULL, _BUDGETS),
-            Limit(
+            DocumentedLimit("phases of a run", RUN_PHASES, "", invalid_or_unread, _RUN_SIZE),
+            DocumentedLimit("findings of a run", RUN_FINDINGS, "", "the weightiest are stored", _RUN_SIZE),
+            DocumentedLimit("one histogram", HISTOGRAM_BYTES, "bytes", invalid, _VALIDATION),
+            DocumentedLimit("silence in a body", SILENCE_S, "s", too_slow, _BODIES),
+            DocumentedLimit(
+                "pace of a body after that", LEAST_BYTES_PER_S, "bytes/s at least", too_slow, _BODIES
+            ),
+            DocumentedLimit(
+                "prices of an organisation", PRICE_LIST_ENTRIES, "", "409 `price-list-full`", _PRICES
+            ),
+            DocumentedLimit(
+                "versions of an organisation's budgets", BUDGET_VERSIONS, "", _BUDGETS_FULL, _BUDGETS
+            ),
+            DocumentedLimit(
                 "documents of an organisation's budgets",
                 BUDGETS_BYTES,
                 "bytes",
                 "409 `budgets-full`",
                 _BUDGETS,
             ),
-            Limit("chains of an organisation", CHAINS, "", "409 `chains-too-many`", _CHAINS),
-            Limit("watches of an organisation", WATCHES, "", "409 `watches-too-many`", _WATCHES),
-            Limit("delivering an alert by webhook", ALERT_SECONDS, "s", "tried again", _WATCHES),
-            Limit("links of a run", RUN_LINKS, "", "409 `links-too-many`", _LINKS),
-            Limit("agents of a campaign", CAMPAIGN_AGENTS, "", "422 `request-invalid`", _CAMPAIGNS),
-            Limit("units judged against each other", SIBLING_UNITS, "", "422 `subjects-invalid`", _SIBLINGS),
-            Limit("objectives of a campaign", CAMPAIGN_OBJECTIVES, "", "422 `request-invalid`", _CAMPAIGNS),
-            Limit(
+            DocumentedLimit("chains of an organisation", CHAINS, "", "409 `chains-too-many`", _CHAINS),
+            DocumentedLimit("watches of an organisation", WATCHES, "", "409 `watches-too-many`", _WATCHES),
+            DocumentedLimit("delivering an alert by webhook", ALERT_SECONDS, "s", "tried again", _WATCHES),
+            DocumentedLimit("links of a run", RUN_LINKS, "", "409 `links-too-many`", _LINKS),
+            DocumentedLimit("agents of a campaign", CAMPAIGN_AGENTS, "", "422 `request-invalid`", _CAMPAIGNS),
+            DocumentedLimit(
+                "units judged against each other", SIBLING_UNITS, "", "422 `subjects-invalid`", _SIBLINGS
+            ),
+            DocumentedLimit(
+                "objectives of a campaign", CAMPAIGN_OBJECTIVES, "", "422 `request-invalid`", _CAMPAIGNS
+            ),
+            DocumentedLimit(
                 "plan of a campaign",
                 CAMPAIGN_PLAN_CHARACTERS,
                 "characters",
                 "422 `request-invalid`",
                 _CAMPAIGNS,
             ),
-            Limit(
+            DocumentedLimit(
                 "plan or inventory with what is sent beside it",
                 CAMPAIGN_BODY_BYTES,
                 "bytes",
                 "413 `request-too-large`",
                 _CAMPAIGNS,
             ),
-            Limit(
+            DocumentedLimit(
                 "wait of an idle agent",
                 AGENT_WAIT_SECONDS,
                 "s",
                 "422 `request-invalid`",
                 "backend/tests/campaigns/test_waiting.py",
             ),
-            Limit("campaigns listed", CAMPAIGNS_LISTED, "", "older ones by their address", _CAMPAIGNS),
-            Limit(
+            DocumentedLimit(
+                "campaigns listed", CAMPAIGNS_LISTED, "", "older ones by their address", _CAMPAIGNS
+            ),
+            DocumentedLimit(
                 "codes that wait for their agents", ENROLMENT_CODES, "", "409 `campaign-refused`", _CAMPAIGNS
             ),
-            Limit("gauges of an observation", OBSERVATION_GAUGES, "", "422 `request-invalid`", _OBSERVATIONS),
-            Limit("seconds of one message", OBSERVATION_BATCH, "", "422 `request-invalid`", _OBSERVATIONS),
-            Limit(
+            DocumentedLimit(
+                "gauges of an observation", OBSERVATION_GAUGES, "", "422 `request-invalid`", _OBSERVATIONS
+            ),
+            DocumentedLimit(
+                "seconds of one message", OBSERVATION_BATCH, "", "422 `request-invalid`", _OBSERVATIONS
+            ),
+            DocumentedLimit(
                 "seconds of an observation", OBSERVATION_SAMPLES, "", "422 `request-invalid`", _OBSERVATIONS
             ),
-            Limit(
+            DocumentedLimit(
                 "one message of an observer",
                 OBSERVATION_BODY_BYTES,
                 "bytes",
                 "413 `request-too-large`",
                 _OBSERVATIONS,
             ),
-            Limit("problems named in an answer", PROBLEMS_NAMED, "", "the first are named", _INGEST),
-            Limit(
+            DocumentedLimit(
+                "problems named in an answer", PROBLEMS_NAMED, "", "the first are named", _INGEST
+            ),
+            DocumentedLimit(
                 "batch that is searched for every problem, not the first alone",
                 PROBLEM_SEARCH_BYTES,
                 "bytes",
@@ -230,32 +256,36 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
             ),
         ],
         "Documents that agents and people write (plan, host, disclosure)": [
-            Limit("levels of nesting", DOCUMENT_DEPTH, "", invalid, _DOCUMENTS),
-            Limit("values in one document", DOCUMENT_VALUES, "", invalid, _DOCUMENTS),
-            Limit("one text", DOCUMENT_TEXT_CHARACTERS, "characters", invalid, _DOCUMENTS),
-            Limit("one name", DOCUMENT_KEY_CHARACTERS, "characters", invalid, _DOCUMENTS),
-            Limit("a number", 64, "bits", invalid, _DOCUMENTS),
+            DocumentedLimit("levels of nesting", DOCUMENT_DEPTH, "", invalid, _DOCUMENTS),
+            DocumentedLimit("values in one document", DOCUMENT_VALUES, "", invalid, _DOCUMENTS),
+            DocumentedLimit("one text", DOCUMENT_TEXT_CHARACTERS, "characters", invalid, _DOCUMENTS),
+            DocumentedLimit("one name", DOCUMENT_KEY_CHARACTERS, "characters", invalid, _DOCUMENTS),
+            DocumentedLimit("a number", 64, "bits", invalid, _DOCUMENTS),
         ],
         "Questions": [
-            Limit("stages of a plan", STAGES_PER_PLAN, "", request_invalid, _PLANS),
-            Limit("weights of a plan", WEIGHTS_PER_PLAN, "", "422 `budget-invalid`", _PLANS),
-            Limit(
+            DocumentedLimit("stages of a plan", STAGES_PER_PLAN, "", request_invalid, _PLANS),
+            DocumentedLimit("weights of a plan", WEIGHTS_PER_PLAN, "", "422 `budget-invalid`", _PLANS),
+            DocumentedLimit(
                 f"calculation for an answer with random counts, or over {STAGES_NEVER_REFUSED} stages",
                 QUESTION_POINTS,
                 "points",
                 too_much,
                 _PLANS,
             ),
-            Limit("configurations of a match", MATCH_CONFIGURATIONS, "", "`not_looked_at`", _MATCH),
-            Limit("runs that a match names", MATCH_RUNS, "", request_invalid, _MATCH),
-            Limit("match", MATCH_SECONDS, "s", "`not_looked_at`", _MATCH),
-            Limit("search for relaxations", RELAXATION_SECONDS, "s", "those found until then", _RELAXATIONS),
+            DocumentedLimit("configurations of a match", MATCH_CONFIGURATIONS, "", "`not_looked_at`", _MATCH),
+            DocumentedLimit("runs that a match names", MATCH_RUNS, "", request_invalid, _MATCH),
+            DocumentedLimit("match", MATCH_SECONDS, "s", "`not_looked_at`", _MATCH),
+            DocumentedLimit(
+                "search for relaxations", RELAXATION_SECONDS, "s", "those found until then", _RELAXATIONS
+            ),
         ],
         "Work at once; organisations take turns": [
-            Limit("pages and lists", settings.page_threads, "", busy, _LOAD, "page_threads"),
-            Limit("curves of runs", settings.analysis_threads, "", busy, _LOAD, "analysis_threads"),
-            Limit("leaderboards and drives", settings.rating_threads, "", busy, _LOAD, "rating_threads"),
-            Limit(
+            DocumentedLimit("pages and lists", settings.page_threads, "", busy, _LOAD, "page_threads"),
+            DocumentedLimit("curves of runs", settings.analysis_threads, "", busy, _LOAD, "analysis_threads"),
+            DocumentedLimit(
+                "leaderboards and drives", settings.rating_threads, "", busy, _LOAD, "rating_threads"
+            ),
+            DocumentedLimit(
                 "questions about SLAs (matching, simulating), text of stored files",
                 settings.question_threads,
                 "",
@@ -263,19 +293,25 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
                 _LOAD,
                 "question_threads",
             ),
-            Limit("reports of runs", settings.report_threads, "", busy, _LOAD, "report_threads"),
-            Limit("working out curves or a report", ANSWER_SECONDS, "s", "503 `answer-too-long`", _LOAD),
-            Limit("making a PDF", PRINTING_SECONDS, "s", "503 `pdf-unavailable`", _REPORTS),
-            Limit("making an evidence pack", PACKING_SECONDS, "s", "503 `pack-too-long`", _PACKS),
-            Limit("batches, announcements, ends", settings.ingest_threads, "", busy, _LOAD, "ingest_threads"),
-            Limit("uploads read at once", settings.upload_threads, "", busy, _LOAD, "upload_threads"),
-            Limit("wait for a free thread", settings.wait_s, "s", busy, _LOAD, "wait_s"),
-            Limit("questions of one organisation that wait", ORGANISATION_WAITING, "", busy, _LOAD),
-            Limit("uploads of one organisation that wait", ORGANISATION_WAITING, "", busy, _LOAD),
-            Limit("live streams open", settings.live_streams, "", busy, _STREAMS, "live_streams"),
-            Limit("live streams of one organisation", ORGANISATION_STREAMS, "", busy, _STREAMS),
-            Limit("frames that wait for one stream", QUEUE_FRAMES, "", "the stream ends", _STREAMS),
-            Limit(
+            DocumentedLimit("reports of runs", settings.report_threads, "", busy, _LOAD, "report_threads"),
+            DocumentedLimit(
+                "working out curves or a report", ANSWER_SECONDS, "s", "503 `answer-too-long`", _LOAD
+            ),
+            DocumentedLimit("making a PDF", PRINTING_SECONDS, "s", "503 `pdf-unavailable`", _REPORTS),
+            DocumentedLimit("making an evidence pack", PACKING_SECONDS, "s", "503 `pack-too-long`", _PACKS),
+            DocumentedLimit(
+                "batches, announcements, ends", settings.ingest_threads, "", busy, _LOAD, "ingest_threads"
+            ),
+            DocumentedLimit(
+                "uploads read at once", settings.upload_threads, "", busy, _LOAD, "upload_threads"
+            ),
+            DocumentedLimit("wait for a free thread", settings.wait_s, "s", busy, _LOAD, "wait_s"),
+            DocumentedLimit("questions of one organisation that wait", ORGANISATION_WAITING, "", busy, _LOAD),
+            DocumentedLimit("uploads of one organisation that wait", ORGANISATION_WAITING, "", busy, _LOAD),
+            DocumentedLimit("live streams open", settings.live_streams, "", busy, _STREAMS, "live_streams"),
+            DocumentedLimit("live streams of one organisation", ORGANISATION_STREAMS, "", busy, _STREAMS),
+            DocumentedLimit("frames that wait for one stream", QUEUE_FRAMES, "", "the stream ends", _STREAMS),
+            DocumentedLimit(
                 "age of a live stream",
                 settings.live_max_lifetime_s,
                 "s",
@@ -285,44 +321,64 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
             ),
         ],
         "Work that fails, and guesses": [
-            Limit("attempts to judge, audit or rate a run", JUDGE.most_attempts, "", "given up", _WORK),
-            Limit("attempts to read an upload", READ_UPLOAD.most_attempts, "", "given up", _WORK),
-            Limit(
+            DocumentedLimit(
+                "attempts to judge, audit or rate a run", JUDGE.most_attempts, "", "given up", _WORK
+            ),
+            DocumentedLimit("attempts to read an upload", READ_UPLOAD.most_attempts, "", "given up", _WORK),
+            DocumentedLimit(
                 "worker processes for one organisation while another has work: all but",
                 1,
                 "",
                 "waits its turn",
                 _WORK,
             ),
-            Limit(
+            DocumentedLimit(
                 "requests of one token, person or visitor's address, `TAILROOM_REQUESTS_PER_MINUTE`",
                 settings.requests_per_minute,
                 "a minute",
                 "429 `requests-too-many`",
                 _ACCESS,
             ),
-            Limit("guesses of tokens at once", guesses.BURST, "", "429 `guesses-too-many`", _ACCESS),
-            Limit("guesses of tokens after that", guesses.PER_S, "/s", "429 `guesses-too-many`", _ACCESS),
-            Limit("wrong passwords of an address at an e-mail", guard.PAIR.burst, "", _SIGN_INS, _PEOPLE),
-            Limit("sign-ins begun from an address at once", guard.BEGUN.burst, "", _SIGN_INS, _PEOPLE),
-            Limit("mails of a kind to an address", sending.MAIL.burst, "", _MAILS, _PEOPLE),
-            Limit("trials of alerts to an address or host", sending.MAIL.burst, "", _MAILS, _WATCHES),
-            Limit("mails that a person or an address asks for", sending.ASKER.burst, "", _MAILS, _PEOPLE),
-            Limit(
+            DocumentedLimit(
+                "guesses of tokens at once", guesses.BURST, "", "429 `guesses-too-many`", _ACCESS
+            ),
+            DocumentedLimit(
+                "guesses of tokens after that", guesses.PER_S, "/s", "429 `guesses-too-many`", _ACCESS
+            ),
+            DocumentedLimit(
+                "wrong passwords of an address at an e-mail", guard.PAIR.burst, "", _SIGN_INS, _PEOPLE
+            ),
+            DocumentedLimit(
+                "sign-ins begun from an address at once", guard.BEGUN.burst, "", _SIGN_INS, _PEOPLE
+            ),
+            DocumentedLimit("mails of a kind to an address", sending.MAIL.burst, "", _MAILS, _PEOPLE),
+            DocumentedLimit(
+                "trials of alerts to an address or host", sending.MAIL.burst, "", _MAILS, _WATCHES
+            ),
+            DocumentedLimit(
+                "mails that a person or an address asks for", sending.ASKER.burst, "", _MAILS, _PEOPLE
+            ),
+            DocumentedLimit(
                 "organisations that a person owns",
                 OWNED_ORGANISATIONS,
                 "",
                 "409 `organisations-too-many`",
                 _ORGANISATIONS,
             ),
-            Limit("passkeys of one person", PASSKEYS, "", "409 `passkeys-too-many`", _PASSKEYS),
-            Limit("saved by one person", SAVED_ITEMS, "", "409 `saved-too-many`", _SAVED),
-            Limit("open invitations", INVITATIONS, "", "409 `invitations-too-many`", _ORGANISATIONS),
-            Limit("tokens that hold", ACCESS_TOKENS, "", "409 `access-tokens-too-many`", _ORGANISATIONS),
-            Limit("a traceback in the log", TRACEBACK_CHARACTERS, "characters", "loses its middle", _LOG),
+            DocumentedLimit("passkeys of one person", PASSKEYS, "", "409 `passkeys-too-many`", _PASSKEYS),
+            DocumentedLimit("saved by one person", SAVED_ITEMS, "", "409 `saved-too-many`", _SAVED),
+            DocumentedLimit(
+                "open invitations", INVITATIONS, "", "409 `invitations-too-many`", _ORGANISATIONS
+            ),
+            DocumentedLimit(
+                "tokens that hold", ACCESS_TOKENS, "", "409 `access-tokens-too-many`", _ORGANISATIONS
+            ),
+            DocumentedLimit(
+                "a traceback in the log", TRACEBACK_CHARACTERS, "characters", "loses its middle", _LOG
+            ),
         ],
         "Files": [
-            Limit(
+            DocumentedLimit(
                 "upload, all files together",
                 settings.upload_limit_bytes,
                 "bytes",
@@ -330,7 +386,7 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
                 "backend/tests/uploads/test_receiving.py",
                 "upload_limit_bytes",
             ),
-            Limit(
+            DocumentedLimit(
                 "files of one upload",
                 settings.upload_files_limit,
                 "",
@@ -338,8 +394,8 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
                 "backend/tests/uploads/test_receiving.py",
                 "upload_files_limit",
             ),
-            Limit("search for lines of a packed file", LINE_SECONDS, "s", unshowable, _LINES),
-            Limit("what a killed upload leaves behind", LEFT_AT_MOST_S, "s", "removed", _RAW),
+            DocumentedLimit("search for lines of a packed file", LINE_SECONDS, "s", unshowable, _LINES),
+            DocumentedLimit("what a killed upload leaves behind", LEFT_AT_MOST_S, "s", "removed", _RAW),
         ],
     }
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Unit(StrEnum):
+class DisplayUnit(StrEnum):
     """Units of latencies."""
 
     NS = "ns"

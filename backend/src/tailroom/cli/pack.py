@@ -5,7 +5,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from tailroom.cli.options import Loop, Unit
+from tailroom.cli.options import DisplayUnit, Loop
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 
@@ -29,7 +29,7 @@ def pack(
         str | None, typer.Option(help="What was timed, for files that do not state it.")
     ] = None,
     unit: Annotated[
-        Unit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
+        DisplayUnit | None, typer.Option(help="DisplayUnit of the latencies, for files that do not state it.")
     ] = None,
     loop: Annotated[
         Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tailroom.cli.options import Loop, Unit
+from tailroom.cli.options import DisplayUnit, Loop
 from tailroom.cli.run_addresses import files_of_run, is_address
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.unknown_conditions import UNITS_NS
@@ -38,37 +38,37 @@ class NamesRepeat(DomainError):
 
 
 _NAMES_SHOWN = 3
-_UNIT_NAMES = {Unit.NS: "ns", Unit.US: "µs", Unit.MS: "ms", Unit.S: "s"}
+_UNIT_NAMES = {DisplayUnit.NS: "ns", DisplayUnit.US: "µs", DisplayUnit.MS: "ms", DisplayUnit.S: "s"}
 
 
-def answers_of(operation: str | None, loop: Loop | None, unit: Unit | None) -> Answers:
+def answers_of(operation: str | None, loop: Loop | None, unit: DisplayUnit | None) -> Answers:
     """Return the answers of the command line for files that do not state them."""
     return Answers(None if unit is None else _UNIT_NAMES[unit], operation, loop and loop.value)
 
 
-def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: Unit | None) -> ParsedRun:
+def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: DisplayUnit | None) -> ParsedRun:
     """Return the run with these answers."""
     return answers_of(operation, loop, unit).applied([run])[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileReadingOptions:
     """How files are read: what is stated of them, which histograms are meant, and whether they are clients of
     one test.
     """
 
-    unit: Unit | None = None
+    unit: DisplayUnit | None = None
     metric: str | None = None
     match: str | None = None
     join: bool = False
 
 
-def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
+def runs_of(file: str, unit: DisplayUnit | None) -> list[ParsedRun]:
     """Return every run of the file. Raise for an unreadable file; problems inside are for `inspect`."""
-    return runs_of_files([file], Reading(unit))
+    return runs_of_files([file], FileReadingOptions(unit))
 
 
-def runs_of_files(files: Sequence[str], reading: Reading) -> list[ParsedRun]:
+def runs_of_files(files: Sequence[str], reading: FileReadingOptions) -> list[ParsedRun]:
     """Return every run of a file, or the one that several make together. Raise for a file that cannot be
     read; problems inside are for `inspect`.
     """

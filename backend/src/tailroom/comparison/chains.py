@@ -27,7 +27,7 @@ from tailroom.comparison.chain_schemas import (
 )
 from tailroom.comparison.chosen import READ, run_subject
 from tailroom.comparison.errors import ChainsTooMany, ChainUnknown, SubjectsInvalid
-from tailroom.domain.comparison.chain import Added, Point, added
+from tailroom.domain.comparison.chain import Added, QuantilePoint, added
 from tailroom.domain.tools import TOOLS
 from tailroom.domain.tools.aerospike import AEROSPIKE
 from tailroom.domain.tools.databases import DATABASES
@@ -260,11 +260,11 @@ def _proposed(layer: Layer, run: Run, reasons: list[str]) -> ProposedRunOut:
     return ProposedRunOut(layer=layer, run_id=run.run_id, title=run.title, reasons=reasons)
 
 
-def _points(hop: ChainHopOut) -> list[Point]:
-    return [Point(point.quantile, point.lower_ns, point.upper_ns) for point in hop.curve]
+def _points(hop: ChainHopOut) -> list[QuantilePoint]:
+    return [QuantilePoint(point.quantile, point.lower_ns, point.upper_ns) for point in hop.curve]
 
 
-def _added(inner: Sequence[Point], outer: Sequence[Point]) -> list[AddedOut]:
+def _added(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> list[AddedOut]:
     return [_added_out(addition) for addition in added(inner, outer, _QUANTILES)] if inner else []
 
 

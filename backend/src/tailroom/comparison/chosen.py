@@ -15,7 +15,7 @@ from tailroom.comparison.schemas import ComparedSubjectOut
 from tailroom.comparison.subjects import Subject
 from tailroom.domain.comparison.comparison import Measured, measured
 from tailroom.domain.errors import DomainError
-from tailroom.domain.rating.conditions import Conditions as TestConditions
+from tailroom.domain.rating.conditions import TestConditions
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
 from tailroom.runs.service import get_run
 

@@ -17,7 +17,7 @@ from tailroom.comparison.chosen import Chosen, PublishedSubject, RunSubject, run
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.comparison.subjects import Subject
 from tailroom.domain.rating.comparability import PREFIX, compare_conditions
-from tailroom.domain.rating.conditions import Conditions, MetricClass, OpClass
+from tailroom.domain.rating.conditions import MetricClass, OpClass, TestConditions
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.evidence.publication import published
 from tailroom.ratings import repository
@@ -111,7 +111,7 @@ def drive_subjects(
     return subjects, loads
 
 
-def drive_reasons(base: Conditions, new: Conditions) -> tuple[list[tuple[str, str]], list[str]]:
+def drive_reasons(base: TestConditions, new: TestConditions) -> tuple[list[tuple[str, str]], list[str]]:
     """Return reasons against a comparison with the change that removes each, and unstated conditions."""
     comparability = compare_conditions(base, new)
     reasons = [
@@ -165,7 +165,7 @@ def _tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
     """Return one test per set of conditions: counted tests first, then the longest."""
     if slug not in ratings.drives:
         raise SubjectMissing(f"The catalogue has no drive “{slug[:100]}”.")
-    best: dict[tuple[Conditions, int | None], Test] = {}
+    best: dict[tuple[TestConditions, int | None], Test] = {}
     for test in (each for each in tests if each.drive_slug == slug):
         key = conditions_of(test), test.capacity_bytes
         current = best.get(key)
@@ -185,7 +185,7 @@ def _together(tests: Sequence[Sequence[Test]]) -> list[Test]:
     """Return one test per drive so that the reasons against a comparison are fewest, at the highest load."""
     if len(tests) == 1:
         return [min(tests[0], key=_rank)]
-    reasons: dict[tuple[Conditions, Conditions], int] = {}
+    reasons: dict[tuple[TestConditions, TestConditions], int] = {}
 
     def apart(first: Test, second: Test) -> int:
         key = conditions_of(first), conditions_of(second)

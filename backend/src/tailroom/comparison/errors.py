@@ -1,9 +1,9 @@
 """Refusals of comparisons."""
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class SubjectsInvalid(Problem):
+class SubjectsInvalid(HttpProblem):
     """The subjects cannot be put beside each other: their number, form, or nothing in common."""
 
     status = 422
@@ -11,7 +11,7 @@ class SubjectsInvalid(Problem):
     title = "These cannot be compared"
 
 
-class SubjectMissing(Problem):
+class SubjectMissing(HttpProblem):
     """A publication or a row of it that is not there."""
 
     status = 404
@@ -19,7 +19,7 @@ class SubjectMissing(Problem):
     title = "A subject of the comparison is not there"
 
 
-class ChainUnknown(Problem):
+class ChainUnknown(HttpProblem):
     """A chain that is not there, or another organisation's."""
 
     status = 404
@@ -27,7 +27,7 @@ class ChainUnknown(Problem):
     title = "There is no such chain"
 
 
-class ChainsTooMany(Problem):
+class ChainsTooMany(HttpProblem):
     """More chains than an organisation may have."""
 
     status = 409

@@ -16,10 +16,10 @@ from tailroom.comparison.document import document_of
 from tailroom.comparison.drives import DRIVE, DriveSubject, drive_reasons, drive_subjects, drives_sentence
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.comparison.query import SUBJECTS_MAX, SUBJECTS_MIN, ComparisonQuery
-from tailroom.comparison.schemas import ComparisonOut, FactChangeOut, PairOut, QuantileRatioOut
+from tailroom.comparison.schemas import ComparisonOut, FactDifferenceOut, PairOut, QuantileRatioOut
 from tailroom.comparison.subjects import (
     PUBLICATION,
-    PublicationUnknown,
+    PublishedSubjectUnknown,
     published_subject,
     without_latencies,
 )
@@ -85,7 +85,7 @@ def _subject(caller: Caller, name: str) -> AnySubject:
     if name.startswith(PUBLICATION):
         try:
             return PublishedSubject(name, published_subject(name))
-        except PublicationUnknown as error:
+        except PublishedSubjectUnknown as error:
             raise SubjectMissing(f"{error}") from None
     try:
         run_id = UUID(name.removeprefix(_RUN)) if name.startswith(_RUN) else None
@@ -209,7 +209,9 @@ def _pair(number: int, base: Chosen, new: Chosen, changes: Sequence[FactChange] 
             "new": number,
             "headline": headline(comparison),
             "factors_text": factors_text(comparison),
-            "facts_changed": [FactChangeOut(**change._asdict()) for change in (changes or ())[:FACTS_NAMED]],
+            "facts_changed": [
+                FactDifferenceOut(**change._asdict()) for change in (changes or ())[:FACTS_NAMED]
+            ],
             "changes_text": None if changes is None else changes_text(changes),
             "quantile_ratios": _ratios(base.out.curve, new.out.curve),
         }

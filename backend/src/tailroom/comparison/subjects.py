@@ -19,7 +19,7 @@ PUBLICATION = "publication:"
 _READ = "read"
 
 
-class PublicationUnknown(DomainError):
+class PublishedSubjectUnknown(DomainError):
     """No publication, or no row of it, has the name; the message lists the existing names."""
 
 
@@ -82,14 +82,14 @@ def published_subject(name: str) -> Subject:
     of_document = [configuration for configuration in published() if configuration.publication.slug == slug]
     if not of_document:
         slugs = sorted({configuration.publication.slug for configuration in published()})
-        raise PublicationUnknown(f"there is no publication {slug!r}; there is: {', '.join(slugs)}")
+        raise PublishedSubjectUnknown(f"there is no publication {slug!r}; there is: {', '.join(slugs)}")
     matches = [configuration for configuration in of_document if _is_called(configuration, row)]
     if len(matches) != 1:
         rows = "".join(
             f"\n  {configuration.row}  {configuration.label}" for configuration in matches or of_document
         )
         what = "several configurations in" if matches else "no"
-        raise PublicationUnknown(
+        raise PublishedSubjectUnknown(
             f"{slug} has {what} row {row!r}: write {PUBLICATION}{slug}#ROW, or #ROW/PART OF THE NAME where a "
             f"row has several; there is:{rows}"
         )

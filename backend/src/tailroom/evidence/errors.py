@@ -1,9 +1,9 @@
 """Errors about the subject of a question."""
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class SubjectInvalid(Problem):
+class SubjectInvalid(HttpProblem):
     """The subject has no record that the question can be asked of, or its document breaks a rule."""
 
     status = 422

@@ -24,7 +24,7 @@ from tailroom.domain.verdicts.evidence import (
     RunEvidence,
     with_reliability,
 )
-from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.other_tools import (
     READ,
     is_machine_log,
@@ -51,7 +51,7 @@ class SeriesMissing(DomainError):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SeriesChoice:
     """A series of a file, with the number and label by which it can be picked."""
 
     number: int
@@ -74,19 +74,19 @@ class Choice:
         return name in names or name == f"{series.operation}/{series.clock}"
 
 
-def choices_of(runs: Sequence[ParsedRun]) -> list[Choice]:
+def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
     """Return every series of every run, numbered from 1."""
-    choices: list[Choice] = []
+    choices: list[SeriesChoice] = []
     for position, run in enumerate(runs, 1):
         for series in run.series:
             parts = [series.operation, series.clock, series.device, series.phase]
             label = "/".join(part for part in parts if part)
             label = f"run-{position}/{label}" if len(runs) > 1 else label
-            choices.append(Choice(len(choices) + 1, run, series, label))
+            choices.append(SeriesChoice(len(choices) + 1, run, series, label))
     return choices
 
 
-def _judged(runs: Sequence[ParsedRun]) -> list[Choice]:
+def _judged(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
     """Return the series that a budget may be held against. Raises SeriesMissing for logs of machines, which
     have none.
     """
@@ -108,7 +108,7 @@ def evidence_of(
     budget: Budget,
     picked: str | None = None,
     cache: KnownOperations | None = None,
-) -> tuple[RunEvidence, tuple[Choice, ...]]:
+) -> tuple[RunEvidence, tuple[SeriesChoice, ...]]:
     """Return the evidence for a budget, and the series it consists of.
 
     `cache` holds evidence of the same runs, which must live as long. `picked` names the series that serves
@@ -163,7 +163,7 @@ def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> t
 
 def operation_of(
     runs: Sequence[ParsedRun], operation: str, *, clock: str | None = None, picked: str | None = None
-) -> tuple[RunEvidence, Choice]:
+) -> tuple[RunEvidence, SeriesChoice]:
     """Return the evidence of an operation, on a clock if given, and its series. Raises as `evidence_of`."""
     choices = [choice for choice in choices_of(runs) if clock is None or choice.series.clock == clock]
     if picked is not None:
@@ -178,12 +178,12 @@ def operation_of(
     return _run_evidence(chosen.run, [_evidence(chosen, operation)]), chosen
 
 
-def _refuse(choices: Sequence[Choice], picked: str) -> list[Choice]:
+def _refuse(choices: Sequence[SeriesChoice], picked: str) -> list[SeriesChoice]:
     there = "; ".join(choice.line for choice in choices) or "none"
     raise SeriesMissing(f"there is no series {picked!r}; there is: {there}")
 
 
-def _of_one_run(choices: Sequence[Choice]) -> list[Choice]:
+def _of_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
     runs = list(dict.fromkeys(id(choice.run) for choice in choices))
     if not choices:
         raise SeriesMissing("the file holds no series")
@@ -192,7 +192,7 @@ def _of_one_run(choices: Sequence[Choice]) -> list[Choice]:
     return list(choices)
 
 
-def _only(choices: Sequence[Choice], operation: str, *, by_name: bool) -> Choice | None:
+def _only(choices: Sequence[SeriesChoice], operation: str, *, by_name: bool) -> SeriesChoice | None:
     """Return the series of an operation, or with `by_name` the picked series; None without either."""
     named = [choice for choice in choices if _answers(choice, operation)]
     if not named and by_name:
@@ -214,7 +214,7 @@ def _only(choices: Sequence[Choice], operation: str, *, by_name: bool) -> Choice
     return named[0]
 
 
-def _answers(choice: Choice, operation: str) -> bool:
+def _answers(choice: SeriesChoice, operation: str) -> bool:
     """Return whether a series has this name or, for `read`, is the read of its tool."""
     name = choice.series.operation
     if name == operation or operation != READ:
@@ -232,32 +232,32 @@ def _read_of(run: ParsedRun, names: Sequence[str]) -> str | None:
     return read_operation(run.tool, names, run.parameters, counts)
 
 
-def _requests(choices: Sequence[Choice]) -> list[Choice]:
+def _requests(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
     """Return the series that are requests, without sums of other series."""
     requested = requests(list(dict.fromkeys(choice.series.operation for choice in choices)))
     return [choice for choice in choices if choice.series.operation in requested]
 
 
-def _list(why: str, choices: Sequence[Choice]) -> str:
+def _list(why: str, choices: Sequence[SeriesChoice]) -> str:
     lines = "".join(f"\n  {choice.line}" for choice in choices)
     return f"{why}:{lines}\nPick one by its number or name."
 
 
-def _known(cache: KnownOperations, choice: Choice, operation: str) -> OperationEvidence:
+def _known(cache: KnownOperations, choice: SeriesChoice, operation: str) -> OperationEvidence:
     key = id(choice.series), operation
     if key not in cache:
         cache[key] = _evidence(choice, operation)
     return cache[key]
 
 
-def _evidence(choice: Choice, operation: str) -> OperationEvidence:
+def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
     run, series = choice.run, choice.series
     operation_evidence = OperationEvidence(
         operation,
         series.clock,
         series.record,
         series.intervals,
-        Generation(
+        GeneratedLoad(
             series.target_count,
             series.record.total or 0,
             series.missing_intervals,

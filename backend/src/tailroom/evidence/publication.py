@@ -13,8 +13,8 @@ from uuid import UUID, uuid5
 
 from tailroom.catalogue.items import read_items
 from tailroom.catalogue.publications.dataset import read_all
-from tailroom.domain.claims.claim import Claim, Publication
-from tailroom.domain.claims.printed import Printed
+from tailroom.domain.claims.claim import Publication, PublishedClaim
+from tailroom.domain.claims.printed import PrintedNumber
 from tailroom.domain.claims.records import (
     NoStatement,
     by_operation,
@@ -118,7 +118,7 @@ def published_of(publication: Publication) -> Iterator[Published]:
 
 def _runs(publication: Publication) -> Iterator[Published]:
     """Yield runs of databases: claims of a workload and configuration, or of a row where rows are runs."""
-    groups: dict[tuple[str | None, str | None, str | None], list[Claim]] = {}
+    groups: dict[tuple[str | None, str | None, str | None], list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.workload is not None and (claim.config is not None or claim.item is not None):
             by_row = None if claim.config is not None else claim.row
@@ -129,7 +129,7 @@ def _runs(publication: Publication) -> Iterator[Published]:
             yield _run(publication, claims, operations)
 
 
-def _operations(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:
+def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
     for name, of_operation in by_operation(claims).items():
         try:
             record = record_of_latencies(of_operation)
@@ -139,7 +139,7 @@ def _operations(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:
 
 
 def _run(
-    publication: Publication, claims: Sequence[Claim], operations: tuple[OperationEvidence, ...]
+    publication: Publication, claims: Sequence[PublishedClaim], operations: tuple[OperationEvidence, ...]
 ) -> Published:
     first = claims[0]
     throughput = next((c.printed for c in claims if c.quantity == "throughput"), None)
@@ -166,7 +166,7 @@ def _run(
 
 def _drives(publication: Publication) -> Iterator[Published]:
     """Yield rows of drives under a load, with an operation for each clock."""
-    rows: dict[str, list[Claim]] = {}
+    rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.quantity == "exceedance" and claim.load is not None and claim.load.multiple is not None:
             rows.setdefault(claim.row, []).append(claim)
@@ -192,7 +192,7 @@ def _drives(publication: Publication) -> Iterator[Published]:
         )
 
 
-def _load_of(claim: Claim) -> dict[str, str | float | bool]:
+def _load_of(claim: PublishedClaim) -> dict[str, str | float | bool]:
     """Return the parameters of a test under ACT, without facts that the document does not state."""
     stated = {
         "load_multiple": claim.load.multiple if claim.load is not None else None,
@@ -203,12 +203,12 @@ def _load_of(claim: Claim) -> dict[str, str | float | bool]:
     return {name: value for name, value in stated.items() if isinstance(value, str | int | float)}
 
 
-def _tool(claim: Claim) -> str | None:
+def _tool(claim: PublishedClaim) -> str | None:
     tool = claim.conditions.get("tool")
     return tool if isinstance(tool, str) else None
 
 
-def _of_classes(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:
+def _of_classes(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
     """Yield the evidence of each metric class of a row."""
     hours, load = claims[0].conditions.get("duration_h"), claims[0].load
     measured_ns = round(float(hours) * NS_PER_HOUR) if isinstance(hours, int | float) else 0
@@ -222,7 +222,7 @@ def _of_classes(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:
         )
 
 
-def _drive_label(claim: Claim) -> str:
+def _drive_label(claim: PublishedClaim) -> str:
     capacity, over = claim.conditions.get("capacity_bytes"), claim.conditions.get("over_provisioned")
     name = _name(claim.item) or claim.subject
     if isinstance(capacity, int | float):
@@ -233,7 +233,7 @@ def _drive_label(claim: Claim) -> str:
     return " · ".join(str(part) for part in (name, protocol, load, words) if part)
 
 
-def _note(claims: Sequence[Claim]) -> str:
+def _note(claims: Sequence[PublishedClaim]) -> str:
     """Return the limits of the figures, in a sentence or two."""
     statistics = [m for c in claims if (m := _PERCENTILE.fullmatch(c.statistic or ""))]
     notes = []
@@ -252,13 +252,13 @@ def _note(claims: Sequence[Claim]) -> str:
     return " ".join(notes)
 
 
-def _rates(throughput: Printed | None) -> dict[str, RateBounds]:
+def _rates(throughput: PrintedNumber | None) -> dict[str, RateBounds]:
     if throughput is None or throughput.lower is None or throughput.upper is None:
         return {}
     return {"operations_per_s": RateBounds(throughput.lower, throughput.upper)}
 
 
-def _workload(claim: Claim) -> str:
+def _workload(claim: PublishedClaim) -> str:
     letter = claim.workload or ""
     if claim.conditions.get("tool") == "ycsb":
         return f"YCSB {letter}"

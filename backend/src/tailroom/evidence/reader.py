@@ -69,7 +69,7 @@ KeptRuns = RecordCache[KeptEvidence]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OperationChoice:
     """Operations of a run (None: all) and clock (None: each verdict's own choice).
 
     `named` is the series of the question, `stands_for` the budget's operation that it serves for.
@@ -84,7 +84,7 @@ class Choice:
 
 
 def kept_evidence(
-    session: Session, cache: KeptRuns, run: Run, choice: Choice, state: Hashable = None
+    session: Session, cache: KeptRuns, run: Run, choice: OperationChoice, state: Hashable = None
 ) -> KeptEvidence:
     """Return the cached evidence of a run, loaded where the run has changed.
 
@@ -109,7 +109,7 @@ class WholeEvidence:
         return self.evidence
 
 
-def whole_evidence(session: Session, run: Run, choice: Choice) -> WholeEvidence:
+def whole_evidence(session: Session, run: Run, choice: OperationChoice) -> WholeEvidence:
     """Return the evidence of a run that its stored verdicts rest on."""
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
@@ -118,7 +118,7 @@ def whole_evidence(session: Session, run: Run, choice: Choice) -> WholeEvidence:
         return WholeEvidence(_nothing(record), record.is_final, error)
 
 
-def _load(session: Session, run: Run, choice: Choice) -> tuple[KeptEvidence, int]:
+def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[KeptEvidence, int]:
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
         evidence = _chosen(record, choice)
@@ -130,7 +130,7 @@ def _load(session: Session, run: Run, choice: Choice) -> tuple[KeptEvidence, int
     return KeptEvidence(evidence, record.is_final, plans=choice.plans), _size(evidence)
 
 
-def _chosen(record: RunRecord, choice: Choice) -> RunEvidence:
+def _chosen(record: RunRecord, choice: OperationChoice) -> RunEvidence:
     evidence = evidence_of(record, choice.names)
     chosen = [operation for operation in evidence.operations if choice.clock in (None, operation.clock)]
     if choice.stands_for is not None:

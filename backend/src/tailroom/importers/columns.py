@@ -5,11 +5,11 @@ import numpy as np
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import Layout
+from tailroom.domain.latency.layouts import BucketLayout
 
 
 def interval_records(
-    layout: Layout,
+    layout: BucketLayout,
     start_ns: Int64s,
     duration_ns: Int64s,
     rows: tuple[Int64s, Int64s, Int64s],
@@ -34,7 +34,7 @@ def interval_records(
 
 
 def columns(
-    layout: Layout,
+    layout: BucketLayout,
     start_ns: Int64s,
     duration_ns: Int64s,
     buckets: tuple[Int64s, Int64s, Int64s],

@@ -37,7 +37,7 @@ _LAYOUT = HdrLayout(NS_PER_US, 5)
 
 
 @dataclass(slots=True)
-class _Rows:
+class _RawRows:
     """Everything that the rows of a file say."""
 
     samples: dict[str, Samples] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class _Rows:
 
 def read_raw(source: Source) -> ParsedRun:
     """The run of a file; `ContentUnreadable` without a single operation."""
-    rows = _Rows()
+    rows = _RawRows()
     for block in source.blocks():
         rows.take(block)
     if not rows.samples:

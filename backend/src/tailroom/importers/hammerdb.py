@@ -29,7 +29,7 @@ _SEMANTICS = "one call of a stored procedure by a virtual user"
 
 
 @dataclass(slots=True)
-class _Run:
+class _HammerRun:
     """One test."""
 
     line: int
@@ -135,8 +135,8 @@ class HammerdbImporter:
         return runs
 
 
-def _runs(source: Source) -> Iterator[_Run]:
-    run, number = _Run(1), 1
+def _runs(source: Source) -> Iterator[_HammerRun]:
+    run, number = _HammerRun(1), 1
     for line_no, raw in text_lines(source):
         text = raw.strip()
         users, result = _USERS.fullmatch(text), _RESULT.fullmatch(text)
@@ -144,7 +144,7 @@ def _runs(source: Source) -> Iterator[_Run]:
         # The profile of a test stands before or behind its result; another test begins with its users.
         if has_result and (users is not None or result is not None) and number < MAX_RUNS:
             yield run
-            run, number = _Run(line_no), number + 1
+            run, number = _HammerRun(line_no), number + 1
         if users is not None:
             run.parameters["virtual_users"] = whole(users[1])
         elif result is not None:

@@ -24,7 +24,7 @@ from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import (
     Claim,
     ClaimsOnDemand,
-    Course,
+    MachineCourse,
     ParsedRun,
     ParsedSeries,
     Problem,
@@ -32,8 +32,14 @@ from tailroom.importers.parsed_run import (
     printed_of,
 )
 from tailroom.importers.registry import FileResult, read_together
-from tailroom.importers.slices import Course as Pieces
-from tailroom.importers.slices import Exceedance, Slice, SliceInvalid, course_of, exceedance
+from tailroom.importers.slices import (
+    SeriesCourse,
+    SeriesSlice,
+    SliceExceedance,
+    SliceInvalid,
+    course_of,
+    exceedance,
+)
 from tailroom.importers.source import Source
 
 QUANTILES = ("0.5", "0.9", "0.99", "0.999", "0.9999")
@@ -167,7 +173,7 @@ def _run_document(
     }
 
 
-def _course(course: Course) -> dict[str, Any]:
+def _course(course: MachineCourse) -> dict[str, Any]:
     return {
         "subject": course.subject,
         "quantity": course.quantity,
@@ -268,7 +274,7 @@ def _ends(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
 
 
 def _exceedance_document(
-    series: ParsedSeries, course: Pieces | None, threshold_ns: int, slice_s: int
+    series: ParsedSeries, course: SeriesCourse | None, threshold_ns: int, slice_s: int
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
         "threshold_us": threshold_ns / NS_PER_US,
@@ -289,7 +295,7 @@ def _exceedance_document(
     return document
 
 
-def _course_document(measured: Exceedance) -> dict[str, Any]:
+def _course_document(measured: SliceExceedance) -> dict[str, Any]:
     average = measured.average
     return {
         "slice_s": measured.slice_ns / NS_PER_S,
@@ -313,7 +319,7 @@ def _whole(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | None:
     return {"count": total, "lower_ratio": over.lower / total, "upper_ratio": over.upper / total}
 
 
-def _slice(part: Slice | None) -> dict[str, Any] | None:
+def _slice(part: SeriesSlice | None) -> dict[str, Any] | None:
     if part is None:
         return None
     return {

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.source import CHUNK_BYTES, Source, from_bytes, from_path
 from tailroom.importers.tarring import ArchiveTooManyFiles, tar_members
-from tailroom.importers.unpacking import Broken, SourceUnreadable
+from tailroom.importers.unpacking import PackedStreamDamaged, SourceUnreadable
 
 _ZIP_FIRST = (b"PK\x03\x04", b"PK\x05\x06")
 _ENCRYPTED_FLAG = 0x1
@@ -99,13 +99,13 @@ def _member(
 ) -> Source:
     def pieces() -> Iterator[bytes]:
         if info.flag_bits & _ENCRYPTED_FLAG:
-            raise Broken("the member of the archive is encrypted")
+            raise PackedStreamDamaged("the member of the archive is encrypted")
         try:
             with opened() as stream, zipfile.ZipFile(stream) as archive, archive.open(info) as member:
                 while piece := member.read(CHUNK_BYTES // 16):
                     yield piece
         except _DAMAGED as error:
-            raise Broken(
+            raise PackedStreamDamaged(
                 f"the member of the archive is damaged ({error}); what came before was read"
             ) from error
 

@@ -193,7 +193,7 @@ class ParsedSeries:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class MachineCourse:
     """A quantity of the machine over time, as its log prints it: beside a run, never part of its latencies.
 
     `quantity` is a term with its unit: `device_busy_percent`, `queue_length`, `device_wait_ms`,
@@ -227,7 +227,7 @@ class ParsedRun:
     parameters: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
     started_at: datetime | None = None
     duration_ns: int | None = None
-    courses: tuple[Course, ...] = ()
+    courses: tuple[MachineCourse, ...] = ()
     closed_loop: bool = False
     """The next operation waits for the answer: the response time from the schedule is not known."""
 

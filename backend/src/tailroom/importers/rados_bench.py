@@ -40,7 +40,7 @@ _SEMANTICS = "from submitting an operation to its completion, on the clock of th
 
 
 @dataclass(slots=True)
-class _Run:
+class _RadosRun:
     """One test."""
 
     line: int
@@ -109,9 +109,9 @@ class RadosBenchImporter:
         return runs
 
 
-def _runs(source: Source) -> Iterator[_Run]:
+def _runs(source: Source) -> Iterator[_RadosRun]:
     settings: dict[str, Value] = {}
-    run: _Run | None = None
+    run: _RadosRun | None = None
     number = 0
     for line_no, text in text_lines(source):
         begin, match = _BEGIN.fullmatch(text.strip()), _LINE.fullmatch(text.strip())
@@ -124,7 +124,7 @@ def _runs(source: Source) -> Iterator[_Run]:
             if run is not None and run.operation is not None:
                 yield run
             number += 1
-            run, settings = _Run(line_no, settings), {}
+            run, settings = _RadosRun(line_no, settings), {}
         if run is None:
             continue
         if name in ("Total writes made", "Total reads made"):

@@ -114,14 +114,14 @@ class RedisBenchmarkImporter:
         """The one run of the file."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "redis-benchmark-text"
-        reader = _Reader()
+        reader = _RedisReader()
         for line_no, raw in source.lines():
             reader.line(line_no, _last_part(raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace")))
         return [reader.finish(source.name, form)]
 
 
 @dataclass(slots=True)
-class _Reader:
+class _RedisReader:
     tests: list[_Test] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     parameters: dict[str, str | int | float | bool | None] = field(default_factory=dict)

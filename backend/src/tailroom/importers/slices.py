@@ -22,7 +22,7 @@ SLICES_PER_PIECE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class SeriesSlice:
     """One stretch of the run: operations (misses among them), and which share lasted at least the threshold.
 
     The shares are none without operations.
@@ -35,26 +35,26 @@ class Slice:
     upper_ratio: float | None
 
     @staticmethod
-    def of(start_ns: int, end_ns: int, count: int, over_lower: int, over_upper: int) -> "Slice":
+    def of(start_ns: int, end_ns: int, count: int, over_lower: int, over_upper: int) -> "SeriesSlice":
         """From certain and possible number over the threshold, of a certain number of operations."""
         if count == 0:
-            return Slice(start_ns, end_ns, 0, None, None)
-        return Slice(start_ns, end_ns, count, over_lower / count, over_upper / count)
+            return SeriesSlice(start_ns, end_ns, 0, None, None)
+        return SeriesSlice(start_ns, end_ns, count, over_lower / count, over_upper / count)
 
 
 @dataclass(frozen=True, slots=True)
-class Exceedance:
+class SliceExceedance:
     """Shares of one series at one threshold."""
 
     threshold_ns: int
     slice_ns: int
-    slices: tuple[Slice, ...]
+    slices: tuple[SeriesSlice, ...]
     """Full ones only."""
-    rest: Slice | None
+    rest: SeriesSlice | None
     """What lies behind the last full slice; the whole run where there is none."""
-    worst: Slice | None
+    worst: SeriesSlice | None
     """The full slice with the largest possible share, then the largest certain one."""
-    rolling_worst: Slice | None
+    rolling_worst: SeriesSlice | None
     """The same of all windows of a slice's length that begin where a piece begins."""
 
     @property
@@ -74,7 +74,7 @@ class SliceInvalid(DomainError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class SeriesCourse:
     """Pieces of a series in order, with their operations."""
 
     start_ns: Int64s
@@ -82,19 +82,19 @@ class Course:
     count: Int64s
 
 
-def course_of(series: ParsedSeries) -> Course | None:
+def course_of(series: ParsedSeries) -> SeriesCourse | None:
     """The pieces in which a series is known; none where only the whole is."""
     if series.intervals is not None and series.intervals.size:
         records = series.intervals
-        return Course(records.start_ns, records.start_ns + records.duration_ns, records.totals)
+        return SeriesCourse(records.start_ns, records.start_ns + records.duration_ns, records.totals)
     if isinstance(series.periods, PeriodColumns | MomentPeriods) and len(series.periods):
         columns = series.periods
-        return Course(columns.start_ns, columns.start_ns + columns.duration_ns, columns.operations)
+        return SeriesCourse(columns.start_ns, columns.start_ns + columns.duration_ns, columns.operations)
     if series.periods and all(period.record.total is not None for period in series.periods):
         starts = np.array([period.start_ns for period in series.periods], np.int64)
         durations = np.array([period.duration_ns for period in series.periods], np.int64)
         totals = np.array([period.record.total for period in series.periods], np.int64)
-        return Course(starts, starts + durations, totals)
+        return SeriesCourse(starts, starts + durations, totals)
     return None
 
 
@@ -104,8 +104,8 @@ def exceedance(
     slice_ns: int,
     *,
     whole_pieces: bool = True,
-    course: Course | None = None,
-) -> Exceedance | None:
+    course: SeriesCourse | None = None,
+) -> SliceExceedance | None:
     """Full slices, rest, worst slice and worst window; none for a series without a course.
 
     Whoever asks for several thresholds gives the course, so that it is not made for each.
@@ -126,7 +126,7 @@ def exceedance(
     end_ns = int(course.end_ns[-1])
     full = [each for each in table if each.end_ns <= end_ns]
     rest = [replace(each, end_ns=end_ns) for each in table if each.end_ns > end_ns]
-    return Exceedance(
+    return SliceExceedance(
         threshold_ns=threshold_ns,
         slice_ns=slice_ns,
         slices=tuple(full),
@@ -148,7 +148,7 @@ def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
     )
 
 
-def _slices(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> list[Slice]:
+def _slices(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> list[SeriesSlice]:
     """All slices up to the end of the run.
 
     Each operation of a piece that reaches over the end of a slice may lie in any of the slices it touches.
@@ -175,7 +175,7 @@ def _slices(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> list
     most = _ratios(high + high_shared, count + high_shared)
     all_ = count + count_shared
     return [
-        Slice(
+        SeriesSlice(
             number * slice_ns,
             (number + 1) * slice_ns,
             number_of,
@@ -192,7 +192,7 @@ def _ratios(part: Int64s, totals: Int64s) -> Floats:
     return ratios
 
 
-def _rolling(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> Slice | None:
+def _rolling(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> SeriesSlice | None:
     """Windows from the start of a piece to the end of one, exactly as long as a slice."""
     ends = np.searchsorted(course.end_ns, course.start_ns + slice_ns, side="left")
     positions = np.flatnonzero(ends < course.end_ns.size)
@@ -210,7 +210,7 @@ def _rolling(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> Sli
     largest = np.flatnonzero(share_high == share_high.max())
     best = some[largest[int(np.argmax(share_low[largest]))]]
     start = int(course.start_ns[positions[best]])
-    return Slice.of(start, start + slice_ns, int(count[best]), int(low[best]), int(high[best]))
+    return SeriesSlice.of(start, start + slice_ns, int(count[best]), int(low[best]), int(high[best]))
 
 
 def _sums(column: Int64s, begin: Int64s, end: Int64s) -> Int64s:
@@ -219,7 +219,7 @@ def _sums(column: Int64s, begin: Int64s, end: Int64s) -> Int64s:
     return sums
 
 
-def _worst(slices: Sequence[Slice]) -> Slice | None:
+def _worst(slices: Sequence[SeriesSlice]) -> SeriesSlice | None:
     filled = [each for each in slices if each.count]
     return (
         max(filled, key=lambda each: (each.upper_ratio or 0.0, each.lower_ratio or 0.0)) if filled else None

@@ -31,7 +31,7 @@ _SEMANTICS = "half of the time from sending a message to receiving its echo"
 
 
 @dataclass(slots=True)
-class _Run:
+class _SockperfRun:
     """The statistics of one server."""
 
     line: int
@@ -107,8 +107,8 @@ class SockperfImporter:
         return runs
 
 
-def _runs(source: Source) -> Iterator[_Run]:
-    run, number, version = _Run(1), 0, None
+def _runs(source: Source) -> Iterator[_SockperfRun]:
+    run, number, version = _SockperfRun(1), 0, None
     for line_no, raw in text_lines(source):
         text = raw.strip()
         named, valid = _VERSION.fullmatch(text), _VALID.fullmatch(text)
@@ -117,7 +117,7 @@ def _runs(source: Source) -> Iterator[_Run]:
         elif valid is not None and number < MAX_RUNS:
             if number:
                 yield run
-            run, number = _Run(line_no), number + 1
+            run, number = _SockperfRun(line_no), number + 1
             ran = rounded(valid[1], NS_PER_S, "s")
             if ran is not None:
                 run.duration_ns = (ran.lower_ns + ran.upper_ns) // 2

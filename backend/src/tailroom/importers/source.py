@@ -23,8 +23,8 @@ from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.unpacking import (
     ArchiveExpandsTooFar,
-    Broken,
     LayersTooDeep,
+    PackedStreamDamaged,
     ReadingTooLong,
     SourceTooLarge,
     gunzipped,
@@ -257,7 +257,7 @@ class Source:
     def _up_to_break(self, data: Iterator[bytes]) -> Iterator[bytes]:
         try:
             yield from data
-        except Broken as broken:
+        except PackedStreamDamaged as broken:
             self.note(str(broken), severity=Severity.ERROR)
 
     def note(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
@@ -326,7 +326,7 @@ def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
                 while chunk := stream.read(CHUNK_BYTES):
                     yield chunk
         except OSError as error:
-            raise Broken(f"the file could not be read on: {error.strerror or error}") from error
+            raise PackedStreamDamaged(f"the file could not be read on: {error.strerror or error}") from error
 
     return Source(name or path.name, opened, path.stat().st_size, limits)
 

@@ -19,7 +19,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeri
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.stress_rows import HEAD, Course, is_row
+from tailroom.importers.stress_rows import HEAD, RunRows, is_row
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 
@@ -46,7 +46,7 @@ class _Stress:
     parameters: dict[str, Value] = field(default_factory=dict)
     duration_ns: int | None = None
     ended: bool = False
-    course: Course | None = None
+    course: RunRows | None = None
 
     def row(self, line_no: int, name: str, rest: str) -> None:
         """`latency mean : 4.3 [WRITE:4.3]`: the value of all, then of each operation."""
@@ -131,7 +131,7 @@ class _Stress:
             stated=["connections"] if "threads" in self.parameters else [],
         )
 
-    def _with_course(self, course: Course, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
+    def _with_course(self, course: RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
         """The series with their intervals; without results a series of the intervals of each operation."""
         only = series[0].operation if len(series) == 1 else _TOTAL
         names = {only if name == _TOTAL and len(course.rows) == 1 else name: name for name in course.rows}
@@ -186,18 +186,18 @@ class CassandraStressImporter:
         """A run for each `Results:`, and one for rows that none follow."""
         runs: list[_Stress] = []
         running: dict[str, Value] = {}
-        course: Course | None = None
+        course: RunRows | None = None
         unknown = Problems()
         for line_no, text in text_lines(source):
             if course is not None and course.take(line_no, text, unknown):
                 continue
             if course is None and is_row(text):
-                course = Course.of_row()
+                course = RunRows.of_row()
                 course.take(line_no, text, unknown)
                 continue
             if HEAD.fullmatch(text):
                 runs += _stopped(course, running, unknown, line_no)
-                course, unknown = Course.of_head(text), Problems()
+                course, unknown = RunRows.of_head(text), Problems()
                 continue
             row = _ROW.fullmatch(text)
             if row is not None:
@@ -217,7 +217,7 @@ class CassandraStressImporter:
 
 
 def _stopped(
-    course: Course | None, running: dict[str, Value], problems: Problems, line_no: int
+    course: RunRows | None, running: dict[str, Value], problems: Problems, line_no: int
 ) -> list[_Stress]:
     """Of rows without results a run; a head that stands again in the middle begins none."""
     if course is None or not course.rows:

@@ -61,7 +61,7 @@ class _Rows:
 
 
 @dataclass(slots=True)
-class Course:
+class RunRows:
     """The rows of one run. `whole` where the head stands above them, so that the first row counts from 0."""
 
     places: dict[str, int]
@@ -71,19 +71,19 @@ class Course:
     rows: dict[str, _Rows] = field(default_factory=dict)
 
     @staticmethod
-    def of_head(text: str) -> "Course | None":
+    def of_head(text: str) -> "RunRows | None":
         """By the head of the table; none where a column is missing."""
         head = text.strip()
         named = _TYPE.match(head) is not None
         cells = [cell.strip() for cell in _TYPE.sub("", head, count=1).split(",")]
         places = {name: cells.index(name) + named for name in _COLUMNS if name in cells}
-        return Course(places, len(cells) + named, named) if len(places) == len(_COLUMNS) else None
+        return RunRows(places, len(cells) + named, named) if len(places) == len(_COLUMNS) else None
 
     @staticmethod
-    def of_row() -> "Course":
+    def of_row() -> "RunRows":
         """Rows without their head: the columns are those of every version that names operations."""
         places = {name: number for number, name in enumerate(_COLUMNS, 1)}
-        return Course(places, 0, named=True, whole=False)
+        return RunRows(places, 0, named=True, whole=False)
 
     def take(self, line_no: int, text: str, problems: Problems) -> bool:
         """A row; false where the line is none."""

@@ -11,7 +11,7 @@ from typing import IO
 
 from tailroom.importers.limits import Limits
 from tailroom.importers.source import CHUNK_BYTES, Source
-from tailroom.importers.unpacking import Broken, SourceTooLarge, SourceUnreadable, is_tar
+from tailroom.importers.unpacking import PackedStreamDamaged, SourceTooLarge, SourceUnreadable, is_tar
 
 
 class ArchiveTooManyFiles(SourceUnreadable):
@@ -89,7 +89,7 @@ def _member(source: Source, opened: Callable[[], IO[bytes]], member: tarfile.Tar
             stream.seek(at)
             piece = stream.read(min(CHUNK_BYTES, end - at))
             if not piece:
-                raise Broken("the archive ends inside this file; what came before was read")
+                raise PackedStreamDamaged("the archive ends inside this file; what came before was read")
             at += len(piece)
             yield piece
 

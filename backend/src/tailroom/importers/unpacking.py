@@ -1,6 +1,6 @@
 """Packed bytes in, unpacked bytes out, a bounded piece at a time: gzip and zstd as steps between iterators.
 
-A stream that breaks gives everything before the break and then raises `Broken`.
+A stream that breaks gives everything before the break and then raises `PackedStreamDamaged`.
 """
 
 import zlib
@@ -50,7 +50,7 @@ class PackingUnsupported(SourceUnreadable):
     """A packing that is known by its first bytes and not opened here."""
 
 
-class Broken(DomainError):
+class PackedStreamDamaged(DomainError):
     """The packed stream is damaged or ends early. What came before it has been given already."""
 
 
@@ -102,7 +102,7 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
                 piece = stream.decompress(data, piece_bytes)
             except zlib.error as error:
                 yield from _before_damage(before, data)
-                raise Broken(
+                raise PackedStreamDamaged(
                     f"the gzip stream is damaged ({error}); everything before that was read"
                 ) from error
             if piece:
@@ -112,13 +112,15 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
             if stream.eof:
                 empty_members += is_empty
                 if empty_members > _GZIP_EMPTY_MEMBERS:
-                    raise Broken(f"the gzip stream has more than {_GZIP_EMPTY_MEMBERS} empty members")
+                    raise PackedStreamDamaged(
+                        f"the gzip stream has more than {_GZIP_EMPTY_MEMBERS} empty members"
+                    )
                 data = stream.unused_data  # noqa: PLW2901
                 stream, begun, is_empty = zlib.decompressobj(wbits=31), False, True
     while begun and (piece := _drained(stream, piece_bytes)):
         yield piece
     if begun and not stream.eof:
-        raise Broken("the gzip stream ends before its end mark; everything up to there was read")
+        raise PackedStreamDamaged("the gzip stream ends before its end mark; everything up to there was read")
 
 
 def _fed(packed: Iterator[bytes]) -> Iterator[bytes]:
@@ -141,7 +143,9 @@ def _drained(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
     try:
         return stream.decompress(stream.unconsumed_tail, piece_bytes)
     except zlib.error as error:
-        raise Broken(f"the gzip stream is damaged ({error}); everything before that was read") from error
+        raise PackedStreamDamaged(
+            f"the gzip stream is damaged ({error}); everything before that was read"
+        ) from error
 
 
 def unzstd(packed: Iterator[bytes]) -> Iterator[bytes]:
@@ -157,7 +161,7 @@ def unzstd(packed: Iterator[bytes]) -> Iterator[bytes]:
                 try:
                     piece = frame.decompress(data)
                 except zstandard.ZstdError as error:
-                    raise Broken(
+                    raise PackedStreamDamaged(
                         f"the zstd stream is damaged ({error}); everything before that was read"
                     ) from error
                 if piece:
@@ -167,4 +171,4 @@ def unzstd(packed: Iterator[bytes]) -> Iterator[bytes]:
                     data = frame.unused_data
                     frame, begun = decompressor.decompressobj(), False
     if begun:
-        raise Broken("the zstd stream ends before its end mark; everything up to there was read")
+        raise PackedStreamDamaged("the zstd stream ends before its end mark; everything up to there was read")

@@ -15,7 +15,7 @@ from fractions import Fraction
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.importers.hdr_log.percentile_table import Table, record_of
+from tailroom.importers.hdr_log.percentile_table import PercentileTable, record_of
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import Printed, printed, whole
@@ -58,12 +58,12 @@ class _Part:
     """One latency distribution."""
 
     summary: Summary
-    table: Table = field(default_factory=Table)
+    table: PercentileTable = field(default_factory=PercentileTable)
     uncorrected: bool = False
 
 
 @dataclass(slots=True)
-class _Run:
+class _WrkRun:
     line: int
     problems: Problems = field(default_factory=Problems)
     parameters: dict[str, Value] = field(default_factory=dict)
@@ -274,16 +274,16 @@ class WrkImporter:
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Every test of the file."""
-        runs: list[_Run] = []
+        runs: list[_WrkRun] = []
         for line_no, text in text_lines(source):
             begin = _BEGIN.fullmatch(text)
             if begin is not None and len(runs) < MAX_RUNS:
-                runs.append(_Run(line_no, parameters=_of_begin(begin)))
+                runs.append(_WrkRun(line_no, parameters=_of_begin(begin)))
                 continue
             is_second = bool(runs) and "threads" in runs[-1].parameters
             if _THREADS.fullmatch(text) and (not runs or is_second) and len(runs) < MAX_RUNS:
                 # A part of an output, without the line that names the address.
-                runs.append(_Run(line_no))
+                runs.append(_WrkRun(line_no))
             if runs:
                 runs[-1].line_of(line_no, text)
         filled = [run for run in runs if run.parts or run.claims]

@@ -21,7 +21,7 @@ from tailroom.ingest.wire import Announcement, Batch, Finish
 from tailroom.kit import tracing
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import Problem, problem_responses
+from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.resources import Resources, resources_of
 from tailroom.runs.errors import RunAlreadyFinished, RunUnknown
 
@@ -29,7 +29,7 @@ router = APIRouter(prefix="/api/v1/runs", tags=["ingest"], route_class=GuardedRo
 
 RunIdPath = Annotated[UUID, Path(description="the run's id, a UUIDv7")]
 
-_COMMON: tuple[type[Problem], ...] = (
+_COMMON: tuple[type[HttpProblem], ...] = (
     errors.BodyUnreadable,
     errors.BodyDamaged,
     RequestTooLarge,

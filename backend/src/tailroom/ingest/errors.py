@@ -1,9 +1,9 @@
 """Refusals of what an agent sends; codes as docs/contracts/wire.md lists them."""
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class BodyUnreadable(Problem):
+class BodyUnreadable(HttpProblem):
     """The body is not what its headers announce."""
 
     status = 400
@@ -11,7 +11,7 @@ class BodyUnreadable(Problem):
     title = "The body cannot be read"
 
 
-class BodyDamaged(Problem):
+class BodyDamaged(HttpProblem):
     """The body changed in transit; the same body, sent again, may arrive intact."""
 
     status = 400
@@ -19,7 +19,7 @@ class BodyDamaged(Problem):
     title = "The body was damaged on its way"
 
 
-class BodyTooLarge(Problem):
+class BodyTooLarge(HttpProblem):
     """The body has more bytes than the limit."""
 
     status = 413
@@ -27,7 +27,7 @@ class BodyTooLarge(Problem):
     title = "The body is too large"
 
 
-class FormatUnsupported(Problem):
+class FormatUnsupported(HttpProblem):
     """The content type or encoding is not supported."""
 
     status = 415
@@ -35,7 +35,7 @@ class FormatUnsupported(Problem):
     title = "The format of the body is not supported"
 
 
-class BatchInvalid(Problem):
+class BatchInvalid(HttpProblem):
     """At least one rule of the wire contract is broken."""
 
     status = 422
@@ -43,7 +43,7 @@ class BatchInvalid(Problem):
     title = "The batch breaks a rule of the wire contract"
 
 
-class RunConflict(Problem):
+class RunConflict(HttpProblem):
     """The run's id is taken by another announcement."""
 
     status = 409
@@ -51,7 +51,7 @@ class RunConflict(Problem):
     title = "The run was announced with other content"
 
 
-class SeriesConflict(Problem):
+class SeriesConflict(HttpProblem):
     """The series number already has another definition."""
 
     status = 409
@@ -59,7 +59,7 @@ class SeriesConflict(Problem):
     title = "The series was defined otherwise"
 
 
-class IntervalConflict(Problem):
+class IntervalConflict(HttpProblem):
     """An interval was stored with other content."""
 
     status = 409
@@ -67,7 +67,7 @@ class IntervalConflict(Problem):
     title = "The interval was stored with other content"
 
 
-class FinishConflict(Problem):
+class FinishConflict(HttpProblem):
     """The run was finished with other content."""
 
     status = 409

@@ -43,7 +43,7 @@ LIVE_AUDIT_PAUSE = timedelta(seconds=10)
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class JudgementChanges:
     """The changes by a judgement of a run."""
 
     run_state: str
@@ -80,7 +80,7 @@ def judge(
     now: datetime,
     lane: str | None = None,
     live_pause: timedelta = LIVE_PAUSE,
-) -> Judgement | None:
+) -> JudgementChanges | None:
     """Roll up a run and judge it where due; follow-up work becomes due in the same lane.
 
     Returns None when there is no such run. Raises `RunInUse` where the run changes at the same time.
@@ -94,7 +94,7 @@ def judge(
             return None
         run_budgets = budgets_for_run(session, run)
         if not _is_due(state, run.state, run_budgets.digest, now - live_pause):
-            return Judgement(run.state, rolled_up, False, _again_at(session, run, state, live_pause))
+            return JudgementChanges(run.state, rolled_up, False, _again_at(session, run, state, live_pause))
         question = _read(session, transactions, run, state, run_budgets)
     applicable, refused = _applicable(question)
     with tracing.span("judge budgets", budgets=len(applicable)):
@@ -107,7 +107,7 @@ def judge(
         _note(session, state, question, final, now)
         repository.note_worst(session, run_id)
         _make_followers_due(session, state, run, now, lane)
-    return Judgement(run.state, rolled_up, True)
+    return JudgementChanges(run.state, rolled_up, True)
 
 
 def audit(transactions: Transactions, run_id: UUID) -> str | None:

@@ -10,7 +10,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 SILENCE_S = 20.0
 """A body of which nothing comes for so long is given up."""
@@ -18,7 +18,7 @@ LEAST_BYTES_PER_S = 4096
 """A body that comes more slowly on the whole, after the first `SILENCE_S`, is given up."""
 
 
-class RequestTooLarge(Problem):
+class RequestTooLarge(HttpProblem):
     """More bytes than one request may have."""
 
     status = 413
@@ -26,7 +26,7 @@ class RequestTooLarge(Problem):
     title = "The body is too large"
 
 
-class RequestTooSlow(Problem):
+class RequestTooSlow(HttpProblem):
     """The body did not come in time."""
 
     status = 408
@@ -37,7 +37,7 @@ class RequestTooSlow(Problem):
 class ContentRefused(HTTPException):
     """Carries a refusal through the code that reads the body."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: HttpProblem) -> None:
         super().__init__(problem.status, problem.detail)
         self.problem = problem
 

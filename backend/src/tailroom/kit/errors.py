@@ -35,7 +35,7 @@ class ProblemDocument(BaseModel):
     request_id: str | None = Field(None, description="names this request in the log")
 
 
-class Problem(Exception):
+class HttpProblem(Exception):
     """A request that is refused. Subclasses name the fact."""
 
     status: ClassVar[int] = 400
@@ -76,9 +76,9 @@ def problem_document(
     )
 
 
-def problem_responses(*errors: type[Problem]) -> dict[int | str, dict[str, Any]]:
+def problem_responses(*errors: type[HttpProblem]) -> dict[int | str, dict[str, Any]]:
     """Return the OpenAPI entries for the errors of a route; codes of the same status are listed together."""
-    by_status: dict[int, list[type[Problem]]] = {}
+    by_status: dict[int, list[type[HttpProblem]]] = {}
     for error in errors:
         by_status.setdefault(error.status, []).append(error)
     schema = {"$ref": "#/components/schemas/ProblemDocument"}
@@ -91,7 +91,7 @@ def problem_responses(*errors: type[Problem]) -> dict[int | str, dict[str, Any]]
     }
 
 
-class RequestInvalid(Problem):
+class RequestInvalid(HttpProblem):
     """A parameter or body does not have the documented form."""
 
     status = 422
@@ -99,7 +99,7 @@ class RequestInvalid(Problem):
     title = "The request does not have the documented form"
 
 
-class StorageUnavailable(Problem):
+class StorageUnavailable(HttpProblem):
     """The database is away."""
 
     status = 503

@@ -17,7 +17,7 @@ from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from tailroom.kit.deadlines import Deadline, working_until
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 from tailroom.kit.turns import Turns, TurnsTaken
 
 _Result = TypeVar("_Result")
@@ -25,7 +25,7 @@ _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
 
 
-class Busy(Problem):
+class Busy(HttpProblem):
     """All threads were busy for too long."""
 
     status = 503
@@ -42,7 +42,7 @@ class AnswerTooLong(Busy):
 
 
 @dataclass(eq=False, slots=True)
-class _Shared:
+class _SharedCall:
     """A function that runs once for all identical requests that arrived before its start."""
 
     deadline: Deadline
@@ -72,7 +72,7 @@ class Threads:
         self.places = places
         self._wait_s, self._answer_s = wait_s, answer_s
         self._turns = Turns(places, most_waiting, most_of_owner)
-        self._next: dict[Hashable, _Shared] = {}
+        self._next: dict[Hashable, _SharedCall] = {}
         self._under_way: dict[Hashable, asyncio.Event] = {}
         # The turns decide who runs; the threads behind it need no second limit.
         self._threads = CapacityLimiter(math.inf)
@@ -126,7 +126,7 @@ class Threads:
         """
         shared = self._next.get(key)
         if shared is None:
-            shared = self._next[key] = _Shared(Deadline(math.inf, self._too_long))
+            shared = self._next[key] = _SharedCall(Deadline(math.inf, self._too_long))
             shared.task = asyncio.create_task(self._begin(key, shared, work, owner))
             shared.task.add_done_callback(_retrieved)
         assert shared.task is not None  # noqa: S101 - set above
@@ -139,7 +139,7 @@ class Threads:
                 self._abandon(key, shared)
         return result
 
-    def _abandon(self, key: Hashable, shared: _Shared) -> None:
+    def _abandon(self, key: Hashable, shared: _SharedCall) -> None:
         """End a function that no request waits for: at once before its start, later when it checks time."""
         shared.deadline.abandoned.set()
         if self._next.get(key) is shared:
@@ -154,7 +154,7 @@ class Threads:
         )
 
     async def _begin(
-        self, key: Hashable, shared: _Shared, work: Callable[[], _Result], owner: Hashable
+        self, key: Hashable, shared: _SharedCall, work: Callable[[], _Result], owner: Hashable
     ) -> _Result:
         try:
             while (earlier := self._under_way.get(key)) is not None:

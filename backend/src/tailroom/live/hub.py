@@ -17,7 +17,7 @@ import structlog
 from redis import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 from tailroom.kit.notifier import changed_frame
 from tailroom.kit.valkey import make_subscriber_client, run_channel
 from tailroom.live.places import StreamPlaces
@@ -143,7 +143,7 @@ class Hub:
                 continue
             try:
                 standing = await self._standing({listener.right for listener in listeners})
-            except (SQLAlchemyError, psycopg.Error, Problem, OSError) as error:
+            except (SQLAlchemyError, psycopg.Error, HttpProblem, OSError) as error:
                 _log.warning("live_rights_not_seen", error=str(error).partition("\n")[0])
                 continue
             for listener in listeners:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from tailroom.domain.units import NS_PER_S
 from tailroom.observations.reading import gauges_of, numbers_of, seconds_inside
 from tailroom.observations.schemas import EfficiencyOut
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.observation import Observation
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
@@ -73,11 +73,13 @@ def _rates(session: Session, run: Run, from_ns: int, until_ns: int) -> dict[tupl
     """Return the completed operations per second of each operation, in intervals that lie entirely between;
     on the response clock if there is one.
     """
-    stored = Interval.__table__.c
+    stored = IntervalRow.__table__.c
     start_ns, lasted_ns = stored["start_ns"], stored["duration_ns"]
     query = (
         select(Series.operation, Series.clock, func.sum(stored["count"]), func.sum(lasted_ns))
-        .join(Interval, (Interval.run_id == Series.run_id) & (Interval.series_no == Series.series_no))
+        .join(
+            IntervalRow, (IntervalRow.run_id == Series.run_id) & (IntervalRow.series_no == Series.series_no)
+        )
         .where(
             Series.run_id == run.run_id,
             Series.kind == "tick",

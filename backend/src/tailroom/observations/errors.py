@@ -1,9 +1,9 @@
 """Refusals about observations."""
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class ObservationUnknown(Problem):
+class ObservationUnknown(HttpProblem):
     """There is no such observation."""
 
     status = 404
@@ -11,7 +11,7 @@ class ObservationUnknown(Problem):
     title = "No such observation"
 
 
-class ObservationConflict(Problem):
+class ObservationConflict(HttpProblem):
     """The id is taken by another observation."""
 
     status = 409
@@ -19,7 +19,7 @@ class ObservationConflict(Problem):
     title = "The observation began with other content"
 
 
-class ObservationEnded(Problem):
+class ObservationEnded(HttpProblem):
     """It has ended: nothing is added to it any more."""
 
     status = 409

@@ -13,7 +13,7 @@ from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
 from tailroom.access.trail import Note
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import Problem, problem_responses
+from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.outside_types import Lookup
 from tailroom.kit.resources import ResourcesDep
 from tailroom.operations import organisation_pack
@@ -29,7 +29,7 @@ _BODY: dict[str, Any] = {
 }
 
 
-class PackUnreadable(Problem):
+class ImportPackUnreadable(HttpProblem):
     """The body is no pack that this installation can take."""
 
     status = 409
@@ -52,7 +52,7 @@ class ImportedOut(BaseModel):
     "/import",
     operation_id="import_organisation",
     summary="Read an organisation that another installation exported",
-    responses=problem_responses(PackUnreadable, RequestTooLarge),
+    responses=problem_responses(ImportPackUnreadable, RequestTooLarge),
     openapi_extra=_BODY,
 )
 @needs(Capability.OPERATE)
@@ -85,7 +85,7 @@ async def import_organisation(
                     caller.database, resources.raw_files, Path(file.name), utc_now(), into=into
                 )
             except organisation_pack.OrganisationPackRefused as refusal:
-                raise PackUnreadable(f"Nothing was imported: {refusal}") from None
+                raise ImportPackUnreadable(f"Nothing was imported: {refusal}") from None
             owner, new = done.manifest.organisation_id, sum(done.rows.values())
             with caller.database.transaction() as session:
                 what = Note(done.manifest.organisation, after={"new_rows": new})

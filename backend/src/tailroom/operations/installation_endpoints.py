@@ -13,7 +13,7 @@ from tailroom.access.quotas import quota_of
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.access.trail import Actor, Note
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import Problem, problem_responses
+from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.operations.installation_schemas import (
     AgentVersionOut,
     BackupOut,
@@ -32,7 +32,7 @@ from tailroom.storage.quota import Quota
 from tailroom.work import failures, outbox
 
 
-class OrganisationUnknown(Problem):
+class OrganisationUnknown(HttpProblem):
     """The installation has no such organisation."""
 
     status = 404

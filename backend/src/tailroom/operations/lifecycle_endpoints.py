@@ -13,7 +13,7 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import Problem, problem_responses
+from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.outside_types import LOOKUP
 from tailroom.kit.raw_files import CHUNK_BYTES
 from tailroom.kit.resources import resources_of
@@ -23,7 +23,7 @@ router = APIRouter(prefix="/api/v1/organisation", tags=["organisation"], route_c
 _PACK: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {}}}}
 
 
-class NameDiffers(Problem):
+class NameDiffers(HttpProblem):
     """Deleting an organisation needs its name, so that a mistaken click deletes nothing."""
 
     status = 409

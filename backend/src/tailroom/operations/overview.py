@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from tailroom.operations.figures import InstallationFigures, figures
 from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.campaign import ServingAgent
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import Membership
 from tailroom.storage.quota import Quota
@@ -210,7 +210,9 @@ def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
 def _partitions(session: Session) -> list[tuple[str, int]]:
     """Return the partitions, newest day first; the default partition is last."""
     days = [
-        (part.part, part.size_bytes) for part in part_sizes(session) if part.table == Interval.__tablename__
+        (part.part, part.size_bytes)
+        for part in part_sizes(session)
+        if part.table == IntervalRow.__tablename__
     ]
     days.sort(reverse=True)
     return sorted(days, key=lambda day: day[0] == "interval_default")

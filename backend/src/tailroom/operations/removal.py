@@ -19,7 +19,7 @@ from tailroom.kit.transactions import Transactions
 from tailroom.storage import tombstone
 from tailroom.storage.base import Base
 from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, count_change
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import PRIVATE, Run
 from tailroom.storage.run_link import RunLink
@@ -109,7 +109,7 @@ def delete_organisation(session: Session, organisation_id: UUID, now: datetime) 
     session.execute(accepted.values(organisation_id=None, suggested_by="", kept_back=[]))
     for table in reversed(Base.metadata.sorted_tables):
         # Intervals are removed by run; the remaining erasures are work of the organisation.
-        is_kept = table.name in {Interval.__tablename__, Tombstone.__tablename__, "work"}
+        is_kept = table.name in {IntervalRow.__tablename__, Tombstone.__tablename__, "work"}
         if "organisation_id" in table.c and not is_kept:
             session.execute(delete(table).where(table.c.organisation_id == organisation_id))
     erase_files_later(session, organisation_id, organisation_id, contents, now)
@@ -128,13 +128,13 @@ def erase(
     made.forget(claim.subject)
     while True:
         with transactions() as session:
-            some = select(Interval.run_id, Interval.series_no, Interval.seq)
-            rows = some.where(Interval.run_id == claim.subject).limit(_ROWS_AT_ONCE).subquery()
+            some = select(IntervalRow.run_id, IntervalRow.series_no, IntervalRow.seq)
+            rows = some.where(IntervalRow.run_id == claim.subject).limit(_ROWS_AT_ONCE).subquery()
             gone = session.execute(
-                delete(Interval).where(
-                    Interval.run_id == rows.c.run_id,
-                    Interval.series_no == rows.c.series_no,
-                    Interval.seq == rows.c.seq,
+                delete(IntervalRow).where(
+                    IntervalRow.run_id == rows.c.run_id,
+                    IntervalRow.series_no == rows.c.series_no,
+                    IntervalRow.seq == rows.c.seq,
                 )
             )
         if gone.rowcount < _ROWS_AT_ONCE:  # type: ignore[attr-defined]

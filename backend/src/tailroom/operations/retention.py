@@ -18,7 +18,7 @@ from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
 from tailroom.operations.removal import erase_files_later
 from tailroom.operations.retention_days import RetentionDays
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.organisation import RETENTION, Organisation
 from tailroom.storage.partitions import drop_partition, ids_of, partition_days
 from tailroom.storage.run import Run
@@ -135,10 +135,10 @@ def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -
         shorter = Slice.width.in_((MINUTE, TEN_MINUTES))
         session.execute(delete(Slice).where(Slice.run_id == run_id, shorter))
     else:
-        gone = delete(Interval).where(Interval.run_id == run_id)
+        gone = delete(IntervalRow).where(IntervalRow.run_id == run_id)
         if expiring == TICKS:
             ticks = select(Series.series_no).where(Series.run_id == run_id, Series.kind == TICK)
-            gone = gone.where(Interval.series_no.in_(ticks))
+            gone = gone.where(IntervalRow.series_no.in_(ticks))
         session.execute(gone)
     session.execute(update(Run).where(Run.run_id == run_id).values(expired_classes=expiring))
     return True

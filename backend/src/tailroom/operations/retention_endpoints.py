@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
-from tailroom.kit.errors import Problem, problem_responses
+from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.resources import resources_of
 from tailroom.operations.retention_days import MOST_DAYS, RetentionDays
 from tailroom.storage.organisation import Organisation
@@ -18,7 +18,7 @@ router = APIRouter(prefix="/api/v1/organisation/retention", tags=["organisation"
 _Days = Annotated[int | None, Field(ge=1, le=MOST_DAYS)]
 
 
-class RetentionInvalid(Problem):
+class RetentionInvalid(HttpProblem):
     """Longer than the operator stores, or finer data for longer than what is added up from them."""
 
     status = 422

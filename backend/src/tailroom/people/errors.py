@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class SignInRefused(Problem):
+class SignInRefused(HttpProblem):
     """E-mail address or password is wrong: the answer does not distinguish these."""
 
     status = 401
@@ -14,7 +14,7 @@ class SignInRefused(Problem):
     headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": 'Bearer realm="tailroom"'}
 
 
-class AccountGone(Problem):
+class AccountGone(HttpProblem):
     """The caller's account was deleted during the request."""
 
     status = 401
@@ -23,7 +23,7 @@ class AccountGone(Problem):
     headers: ClassVar[dict[str, str]] = SignInRefused.headers
 
 
-class LastWayIn(Problem):
+class LastWayIn(HttpProblem):
     """Without it, nothing would open the account any more."""
 
     status = 409
@@ -31,7 +31,7 @@ class LastWayIn(Problem):
     title = "Nothing else opens this account"
 
 
-class SignInsTooMany(Problem):
+class SignInsTooMany(HttpProblem):
     """Too many wrong passwords or codes were given. The limit recovers with time."""
 
     status = 429
@@ -40,7 +40,7 @@ class SignInsTooMany(Problem):
     headers: ClassVar[dict[str, str]] = {"Retry-After": "30"}
 
 
-class SignUpClosed(Problem):
+class SignUpClosed(HttpProblem):
     """People join this installation by invitation."""
 
     status = 403
@@ -48,7 +48,7 @@ class SignUpClosed(Problem):
     title = "An invitation is needed"
 
 
-class CodeUnknown(Problem):
+class CodeUnknown(HttpProblem):
     """The link of a mail is not valid, or not any more."""
 
     status = 404
@@ -56,7 +56,7 @@ class CodeUnknown(Problem):
     title = "This link has ended"
 
 
-class PasswordWeak(Problem):
+class PasswordWeak(HttpProblem):
     """A new password is too easy to guess."""
 
     status = 422
@@ -64,7 +64,7 @@ class PasswordWeak(Problem):
     title = "The password is too easy to guess"
 
 
-class PasswordWrong(Problem):
+class PasswordWrong(HttpProblem):
     """The present password, which a change needs, is wrong."""
 
     status = 403
@@ -72,7 +72,7 @@ class PasswordWrong(Problem):
     title = "The present password is wrong"
 
 
-class SecondFactorNeeded(Problem):
+class SecondFactorNeeded(HttpProblem):
     """The password is right, and the account needs a code as well."""
 
     status = 401
@@ -81,7 +81,7 @@ class SecondFactorNeeded(Problem):
     headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": 'Bearer realm="tailroom"'}
 
 
-class SecondFactorWrong(Problem):
+class SecondFactorWrong(HttpProblem):
     """The code is wrong, was used, or belongs to another time."""
 
     status = 403
@@ -89,7 +89,7 @@ class SecondFactorWrong(Problem):
     title = "The code is wrong"
 
 
-class SecondFactorState(Problem):
+class SecondFactorState(HttpProblem):
     """The account has a second factor already, or has none."""
 
     status = 409
@@ -97,7 +97,7 @@ class SecondFactorState(Problem):
     title = "The second factor is not in that state"
 
 
-class SessionUnknown(Problem):
+class SessionUnknown(HttpProblem):
     """The person has no such session."""
 
     status = 404
@@ -105,7 +105,7 @@ class SessionUnknown(Problem):
     title = "There is no such session"
 
 
-class MemberUnknown(Problem):
+class MemberUnknown(HttpProblem):
     """The organisation has no member with this id."""
 
     status = 404
@@ -113,7 +113,7 @@ class MemberUnknown(Problem):
     title = "There is no such member"
 
 
-class RoleBeyond(Problem):
+class RoleBeyond(HttpProblem):
     """An admin tries to decide about an owner."""
 
     status = 403
@@ -121,7 +121,7 @@ class RoleBeyond(Problem):
     title = "Only an owner may do this"
 
 
-class OrganisationsTooMany(Problem):
+class OrganisationsTooMany(HttpProblem):
     """The person owns as many organisations as the limit allows."""
 
     status = 409
@@ -129,7 +129,7 @@ class OrganisationsTooMany(Problem):
     title = "Too many organisations"
 
 
-class LastOwner(Problem):
+class LastOwner(HttpProblem):
     """An organisation needs an owner, who can admit others."""
 
     status = 409
@@ -137,7 +137,7 @@ class LastOwner(Problem):
     title = "The last owner cannot leave"
 
 
-class InvitationEnded(Problem):
+class InvitationEnded(HttpProblem):
     """The invitation is not valid, or not any more."""
 
     status = 404
@@ -145,7 +145,7 @@ class InvitationEnded(Problem):
     title = "This invitation has ended"
 
 
-class InvitationForeign(Problem):
+class InvitationForeign(HttpProblem):
     """The invitation is for another mailbox."""
 
     status = 403
@@ -153,7 +153,7 @@ class InvitationForeign(Problem):
     title = "The invitation is for somebody else"
 
 
-class InvitationsTooMany(Problem):
+class InvitationsTooMany(HttpProblem):
     """The organisation has as many open invitations as the limit allows."""
 
     status = 409
@@ -161,7 +161,7 @@ class InvitationsTooMany(Problem):
     title = "Too many invitations are open"
 
 
-class AccessTokenUnknown(Problem):
+class AccessTokenUnknown(HttpProblem):
     """The organisation has no such token."""
 
     status = 404
@@ -169,7 +169,7 @@ class AccessTokenUnknown(Problem):
     title = "There is no such token"
 
 
-class AccessTokensTooMany(Problem):
+class AccessTokensTooMany(HttpProblem):
     """The organisation has as many valid tokens as the limit allows."""
 
     status = 409
@@ -177,7 +177,7 @@ class AccessTokensTooMany(Problem):
     title = "Too many tokens"
 
 
-class SavedTooMany(Problem):
+class SavedTooMany(HttpProblem):
     """The person has saved as many items as the limit allows."""
 
     status = 409
@@ -185,7 +185,7 @@ class SavedTooMany(Problem):
     title = "Too much is saved"
 
 
-class AttemptEnded(Problem):
+class AttemptEnded(HttpProblem):
     """The sign-in was not begun here, was completed already, or took too long."""
 
     status = 404
@@ -193,7 +193,7 @@ class AttemptEnded(Problem):
     title = "This attempt to sign in has ended"
 
 
-class PasskeyRefused(Problem):
+class PasskeyRefused(HttpProblem):
     """The device's answer proves nothing here."""
 
     status = 403
@@ -201,7 +201,7 @@ class PasskeyRefused(Problem):
     title = "The passkey does not open this"
 
 
-class PasskeyUnknown(Problem):
+class PasskeyUnknown(HttpProblem):
     """The person has no such passkey."""
 
     status = 404
@@ -209,7 +209,7 @@ class PasskeyUnknown(Problem):
     title = "There is no such passkey"
 
 
-class PasskeysTooMany(Problem):
+class PasskeysTooMany(HttpProblem):
     """The person has as many passkeys as the limit allows."""
 
     status = 409
@@ -217,7 +217,7 @@ class PasskeysTooMany(Problem):
     title = "Too many passkeys"
 
 
-class SingleSignOnOff(Problem):
+class SingleSignOnOff(HttpProblem):
     """No provider is configured."""
 
     status = 404
@@ -225,7 +225,7 @@ class SingleSignOnOff(Problem):
     title = "There is no single sign-on here"
 
 
-class SingleSignOnRefused(Problem):
+class SingleSignOnRefused(HttpProblem):
     """The provider's answer proves nothing."""
 
     status = 403
@@ -233,7 +233,7 @@ class SingleSignOnRefused(Problem):
     title = "The provider’s answer is not valid"
 
 
-class ProviderAway(Problem):
+class ProviderAway(HttpProblem):
     """The provider of single sign-on gives an unexpected answer."""
 
     status = 502
@@ -241,7 +241,7 @@ class ProviderAway(Problem):
     title = "The provider of single sign-on cannot be used"
 
 
-class MailUnproven(Problem):
+class MailUnproven(HttpProblem):
     """The provider does not vouch for the e-mail address."""
 
     status = 403
@@ -249,7 +249,7 @@ class MailUnproven(Problem):
     title = "The e-mail address is not proven"
 
 
-class IdentityUnconnected(Problem):
+class IdentityUnconnected(HttpProblem):
     """There is an account with this address, which its owner has to connect."""
 
     status = 403
@@ -257,7 +257,7 @@ class IdentityUnconnected(Problem):
     title = "The account is not connected"
 
 
-class IdentityTaken(Problem):
+class IdentityTaken(HttpProblem):
     """The provider's account belongs to another person here."""
 
     status = 409
@@ -265,7 +265,7 @@ class IdentityTaken(Problem):
     title = "It is connected to another account"
 
 
-class IdentityUnknown(Problem):
+class IdentityUnknown(HttpProblem):
     """The person has no such connection."""
 
     status = 404

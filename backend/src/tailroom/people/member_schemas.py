@@ -15,11 +15,11 @@ MOST_TOKEN_DAYS = 3660
 MOST_OVERLAP_HOURS = 168
 
 
-class _In(BaseModel):
+class _MemberIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class InvitationIn(_In):
+class InvitationIn(_MemberIn):
     """Somebody to be invited."""
 
     email: EmailAddress
@@ -27,31 +27,31 @@ class InvitationIn(_In):
     days: int = Field(7, ge=1, le=MOST_INVITATION_DAYS, description="until it expires")
 
 
-class InvitationCodeIn(_In):
+class InvitationCodeIn(_MemberIn):
     """The part behind the # of an invitation's link."""
 
     code: CodeText
 
 
-class RoleIn(_In):
+class RoleIn(_MemberIn):
     """Another role."""
 
     role: Role
 
 
-class HandOverIn(_In):
+class HandOverIn(_MemberIn):
     """The member who shall be owner."""
 
     person_id: UUID
 
 
-class OrganisationIn(_In):
+class OrganisationIn(_MemberIn):
     """The name of an organisation."""
 
     name: GivenName
 
 
-class OrganisationChoiceIn(_In):
+class OrganisationChoiceIn(_MemberIn):
     """The organisation that a session shall act for."""
 
     organisation_id: UUID
@@ -115,7 +115,7 @@ class InvitedOut(BaseModel):
     expires_at: datetime
 
 
-class TokenIn(_In):
+class TokenIn(_MemberIn):
     """A token to be made."""
 
     name: GivenName = Field(description="what it is for")
@@ -123,13 +123,13 @@ class TokenIn(_In):
     days: int | None = Field(None, ge=1, le=MOST_TOKEN_DAYS, description="until it expires; null: never")
 
 
-class SecondFactorRuleIn(_In):
+class SecondFactorRuleIn(_MemberIn):
     """Whether an organisation asks its members for a second factor."""
 
     needed: bool
 
 
-class RotationIn(_In):
+class RotationIn(_MemberIn):
     """How a token is replaced."""
 
     overlap_hours: int = Field(

@@ -13,17 +13,17 @@ Credential = Annotated[
 ]
 
 
-class _In(BaseModel):
+class _PasskeyIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class PasskeyNameIn(_In):
+class PasskeyNameIn(_PasskeyIn):
     """How a person calls a passkey."""
 
     name: GivenName
 
 
-class PasskeyAnswerIn(_In):
+class PasskeyAnswerIn(_PasskeyIn):
     """What a device answered to a challenge."""
 
     credential: Credential

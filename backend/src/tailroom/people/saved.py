@@ -14,15 +14,15 @@ from sqlalchemy.orm import Session
 from tailroom.kit.limits import SAVED_ITEMS
 from tailroom.people import accounts, schemas
 from tailroom.people.errors import SavedTooMany
-from tailroom.storage.saved_item import SavedItem
+from tailroom.storage.saved_item import SavedItemRow
 
 
 def saved_of(session: Session, person_id: UUID) -> list[schemas.SavedItem]:
     """Return the saved items of a person, the newest first."""
     rows = session.scalars(
-        select(SavedItem)
-        .where(SavedItem.person_id == person_id)
-        .order_by(SavedItem.saved_at.desc(), SavedItem.address)
+        select(SavedItemRow)
+        .where(SavedItemRow.person_id == person_id)
+        .order_by(SavedItemRow.saved_at.desc(), SavedItemRow.address)
     )
     return [schemas.SavedItem.model_validate(row, from_attributes=True) for row in rows]
 
@@ -36,10 +36,10 @@ def change(
 ) -> None:
     """Save and remove items; an item that is saved already keeps its time. Raise SavedTooMany."""
     accounts.lock(session, person_id)
-    is_own = SavedItem.person_id == person_id
-    session.execute(delete(SavedItem).where(is_own, SavedItem.address.in_(remove)))
+    is_own = SavedItemRow.person_id == person_id
+    session.execute(delete(SavedItemRow).where(is_own, SavedItemRow.address.in_(remove)))
     for item in add:
         row = {"person_id": person_id, "saved_at": now, **item.model_dump()}
-        session.execute(insert(SavedItem).values(row).on_conflict_do_nothing())
+        session.execute(insert(SavedItemRow).values(row).on_conflict_do_nothing())
     if (session.scalar(select(func.count()).where(is_own)) or 0) > SAVED_ITEMS:
         raise SavedTooMany(f"At most {SAVED_ITEMS} places can be saved. Remove some first.")

@@ -7,7 +7,7 @@ from sqlalchemy import Row
 
 from tailroom.budgets.documents import document_of
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.rating.conditions import ConditionClass, EvidenceClass, Generation
+from tailroom.domain.rating.conditions import ActGeneration, ConditionClass, EvidenceClass
 from tailroom.domain.rating.interval import LoadState
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
 from tailroom.domain.verdicts.verdict import Verdict
@@ -292,7 +292,7 @@ def notes(ratings: Ratings, table: LoadTable) -> list[str]:
                 "Published tests state shares of the whole test only, so they are judged by those and not by "
                 "every hour."
             )
-        if any(test.generation == Generation.BEFORE_2 for test in published):
+        if any(test.generation == ActGeneration.BEFORE_2 for test in published):
             texts.append(
                 "ACT before 2.0 counted whole milliseconds, so that its labels 1, 8 and 64 ms begin at 2, 16 "
                 "and 128 ms; limits mean true times."

@@ -7,7 +7,7 @@ from fastapi.responses import Response
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
-from tailroom.budgets.errors import BudgetUnknown
+from tailroom.budgets.errors import BudgetUnknownProblem
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText
 from tailroom.ratings import comparisons, service
@@ -48,7 +48,7 @@ _NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
     304: {"description": "what `If-None-Match` names is still the answer"}
 }
 _QUESTION = problem_responses(
-    RequestInvalid, FilterInvalid, BudgetUnknown, CursorUnreadable, StorageUnavailable
+    RequestInvalid, FilterInvalid, BudgetUnknownProblem, CursorUnreadable, StorageUnavailable
 )
 
 

@@ -1,9 +1,9 @@
 """Refusals of questions about ratings."""
 
-from tailroom.kit.errors import LocatedProblem, Problem
+from tailroom.kit.errors import HttpProblem, LocatedProblem
 
 
-class FilterInvalid(Problem):
+class FilterInvalid(HttpProblem):
     """A parameter has a value that is not known; the answer names parameter and value."""
 
     status = 422
@@ -16,7 +16,7 @@ class FilterInvalid(Problem):
         return cls(f"`{field}`: {reason}", [LocatedProblem(field=field, reason=reason)])
 
 
-class DriveUnknown(Problem):
+class DriveUnknown(HttpProblem):
     """There is no drive by this slug."""
 
     status = 404
@@ -24,7 +24,7 @@ class DriveUnknown(Problem):
     title = "There is no such drive"
 
 
-class TestUnknown(Problem):
+class TestUnknown(HttpProblem):
     """There is no such test, or it belongs to another organisation."""
 
     __test__ = False

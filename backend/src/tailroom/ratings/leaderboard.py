@@ -20,11 +20,11 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.rating.conditions import (
     FULL_LENGTH_NS,
+    ActGeneration,
     ConditionClass,
-    Conditions,
-    Generation,
     MetricClass,
     OpClass,
+    TestConditions,
     class_of,
     cluster_usable,
 )
@@ -251,13 +251,13 @@ def ratings_of(
     return Ratings(question, rows, drives, clusters, judged, withdrawn)
 
 
-def conditions_of(test: Row[Any]) -> Conditions:
+def conditions_of(test: Row[Any]) -> TestConditions:
     """Return the conditions of a test, or of tests with equal stated conditions."""
     fields = test._mapping
-    return Conditions(
+    return TestConditions(
         MetricClass(test.metric_class),
         OpClass(test.op_class),
-        Generation(test.generation),
+        ActGeneration(test.generation),
         test.usable_ratio,
         test.record_bytes,
         fields.get("write_ratio"),

@@ -168,7 +168,7 @@ class LeaderboardRowOut(BaseModel):
     longest_test_ns: int | None = Field(description="null where no source states a duration")
 
 
-class ConditionsOut(BaseModel):
+class TestConditionsOut(BaseModel):
     """What all rows shown have in common."""
 
     metric_class: MetricClass
@@ -224,8 +224,10 @@ class LeaderboardOut(BaseModel):
     next_cursor: str | None
     total: int = Field(description="rows that match, on all pages")
     total_unfiltered: int = Field(description="rows there are for this organisation in this scope")
-    conditions: ConditionsOut | None = Field(description="null where rows of several conditions are shown")
-    classes: list[ConditionsOut] = Field(description="every set of conditions that the filters leave")
+    conditions: TestConditionsOut | None = Field(
+        description="null where rows of several conditions are shown"
+    )
+    classes: list[TestConditionsOut] = Field(description="every set of conditions that the filters leave")
     hidden: HiddenOut
     facets: dict[str, list[FacetOut]] = Field(
         description="vendor, interface, form_factor, op, metric, generation, evidence"

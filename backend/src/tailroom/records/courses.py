@@ -11,7 +11,7 @@ import numpy as np
 
 from tailroom.domain.latency.histogram import decode_many, payload_layout
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
-from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
+from tailroom.domain.latency.layouts import BucketLayout, LayoutsDiffer
 from tailroom.kit.forks import forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
@@ -118,7 +118,7 @@ def _side_by_side(parts: Sequence[IntervalRecords]) -> IntervalRecords:
     )
 
 
-def _decoded(chunk: Sequence[bytes | None], layout: Layout) -> tuple[Int64s, Int64s, Int64s]:
+def _decoded(chunk: Sequence[bytes | None], layout: BucketLayout) -> tuple[Int64s, Int64s, Int64s]:
     """Return the number of filled buckets of each row, and their indices and counts, in the narrowest
     types.
     """

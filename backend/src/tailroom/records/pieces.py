@@ -14,7 +14,7 @@ import numpy.typing as npt
 from tailroom.domain.latency.histogram import Counts, CountsBatch, decode_many, payload_layout, sums_in_parts
 from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS, UNKNOWN, Rolls
 from tailroom.domain.latency.interval_sums import added, rolled
-from tailroom.domain.latency.layouts import Layout
+from tailroom.domain.latency.layouts import BucketLayout
 from tailroom.domain.verdicts.validity import late_limit_ns, unreliable_slices
 
 Int64s = npt.NDArray[np.int64]
@@ -65,7 +65,7 @@ class SliceColumns:
         """Errors, time-outs and unfinished operations of each row."""
         return self.errors + self.timeouts + self.unfinished
 
-    def buckets(self, layout: Layout) -> "BucketCounts":
+    def buckets(self, layout: BucketLayout) -> "BucketCounts":
         """Return the buckets of every row; rows without histogram have none."""
         positions = [i for i, payload in enumerate(self.histograms) if payload is not None]
         payloads = [payload for payload in self.histograms if payload is not None]
@@ -179,7 +179,7 @@ def joined(parts: Sequence[SliceColumns]) -> SliceColumns:
     )
 
 
-def sums(pieces: SliceColumns, groups: Int64s, layout: Layout | None) -> list[Sum]:
+def sums(pieces: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> list[Sum]:
     """Sum of the rows of each group, by ascending group. Without a layout histograms are left out."""
     if layout is None:
         keys, totals, merged = added_up(pieces, BucketCounts.none(pieces.size), groups)
@@ -193,7 +193,7 @@ def sums(pieces: SliceColumns, groups: Int64s, layout: Layout | None) -> list[Su
 
 
 def read_and_added_up(
-    pieces: SliceColumns, layout: Layout, groups: Int64s
+    pieces: SliceColumns, layout: BucketLayout, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
     """Return `added_up` with the buckets of the rows' histograms, each part of them added as it is read."""
     if not pieces.size or (np.diff(groups) < 0).any():
@@ -237,7 +237,7 @@ def _offsets(lengths: Int64s) -> Int64s:
     return np.concatenate((_ZERO, np.cumsum(lengths)))
 
 
-def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: Int64s) -> BucketCounts:
+def _read_and_added(histograms: Sequence[bytes | None], layout: BucketLayout, begins: Int64s) -> BucketCounts:
     """Return the sums of consecutive groups of histograms; a group that two parts share is added up again."""
     filled = np.flatnonzero([payload is not None for payload in histograms])
     payloads = [payload for payload in histograms if payload is not None]

@@ -24,7 +24,7 @@ from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS
 from tailroom.kit.raw_rows import raw_connection, read_rows
 from tailroom.kit.transactions import ChangedMeanwhile, Transactions, within
 from tailroom.records.pieces import SliceColumns, with_doubts
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
 from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
@@ -165,15 +165,15 @@ def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | N
     """Return which intervals begin in `[from_ns, to_ns)` since the start of the run, to its end without an
     end.
     """
-    start_ns = Interval.__table__.c.start_ns
+    start_ns = IntervalRow.__table__.c.start_ns
     inside = and_(start_ns >= from_ns, *(() if to_ns is None else (start_ns < to_ns,)))
     stored, count, first, last = session.execute(
         select(
             func.count(),
             func.count().filter(inside),
-            func.min(Interval.seq).filter(inside),
-            func.max(Interval.seq).filter(inside),
-        ).where(Interval.run_id == series.run_id, Interval.series_no == series.series_no)
+            func.min(IntervalRow.seq).filter(inside),
+            func.max(IntervalRow.seq).filter(inside),
+        ).where(IntervalRow.run_id == series.run_id, IntervalRow.series_no == series.series_no)
     ).one()
     return IntervalSpan(stored, count, -1, -1) if not count else IntervalSpan(stored, count, first - 1, last)
 
@@ -183,7 +183,9 @@ def has_intervals(session: Session, series: Sequence[Series]) -> bool:
     if not series:
         return False
     numbers = [one_series.series_no for one_series in series]
-    stored = select(Interval.seq).where(Interval.run_id == series[0].run_id, Interval.series_no.in_(numbers))
+    stored = select(IntervalRow.seq).where(
+        IntervalRow.run_id == series[0].run_id, IntervalRow.series_no.in_(numbers)
+    )
     return bool(session.scalar(select(stored.exists())))
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import encode_many, payload_layout
-from tailroom.domain.latency.layouts import Layout
+from tailroom.domain.latency.layouts import BucketLayout
 from tailroom.domain.latency.layouts import layout_of as layout_from
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
 from tailroom.kit.forks import Forks, forks
@@ -103,7 +103,7 @@ class IntervalsLost(RuntimeError):
     """Intervals that were acknowledged are not there any more and were never rolled up."""
 
 
-def layout_of(series: Series) -> Layout:
+def layout_of(series: Series) -> BucketLayout:
     """Return the bucket layout of a histogram series."""
     layout = series.layout or {}
     if layout.get("t") == "hdr":
@@ -154,7 +154,7 @@ def _slices(
         yield width, together[0], _with_payloads(together[1], together[2], layout)
 
 
-def _with_payloads(slices: SliceColumns, buckets: BucketCounts, layout: Layout) -> SliceColumns:
+def _with_payloads(slices: SliceColumns, buckets: BucketCounts, layout: BucketLayout) -> SliceColumns:
     """Return the slices with their buckets as they are stored: deflated if there are many."""
     is_hdr = isinstance(layout, HdrLayout)
     payloads = encode_many(

@@ -24,14 +24,14 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
+from tailroom.domain.latency.layouts import BucketLayout, LayoutsDiffer
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.latency.unweighted import unweighted
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget import CLOCKS
 from tailroom.domain.verdicts.evidence import HourSlice
-from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.other_tools import READ, READ_NAMES, READ_STAND_INS
 from tailroom.domain.verdicts.validity import Validity, late_limit_ns, ratio_of_ppm
 from tailroom.kit.deadlines import check
@@ -89,7 +89,7 @@ class SeriesRecord:
         return self.lasted_ns if self.is_statement else _end_ns(self.total)
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> BucketLayout:
         """Its buckets."""
         return layout_of(self.series)
 
@@ -237,7 +237,7 @@ class OperationRecord:
         return min((part.measured_ns for part in self.parts), default=0)
 
     @property
-    def generation(self) -> Generation:
+    def generation(self) -> GeneratedLoad:
         """Whether the intended load was applied."""
         totals = [part.total for part in self.parts if part.total is not None]
         targets = [total.known("target_count") for total in totals]
@@ -249,7 +249,7 @@ class OperationRecord:
             if not targets or None in targets
             else sum(target for target in targets if target is not None)
         )
-        return Generation(intended, self.dist.total or 0, self.missing_intervals)
+        return GeneratedLoad(intended, self.dist.total or 0, self.missing_intervals)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
         """Return how operations at or over a threshold clump over time, all series together."""
@@ -406,7 +406,7 @@ def load_record(
     return RunRecord(run, tuple(records), interval_count)
 
 
-def distribution_of(total: Sum, layout: Layout, thresholds_ns: Sequence[int]) -> LatencyDist:
+def distribution_of(total: Sum, layout: BucketLayout, thresholds_ns: Sequence[int]) -> LatencyDist:
     """Return the distribution of a sum of slices."""
     numbers = total.numbers
     return LatencyDist(

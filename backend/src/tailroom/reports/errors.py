@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class PdfUnavailable(Problem):
+class PdfUnavailable(HttpProblem):
     """This installation cannot make PDFs, or one took too long; the report as HTML is available."""
 
     status = 503
@@ -14,7 +14,7 @@ class PdfUnavailable(Problem):
     headers: ClassVar[dict[str, str]] = {"Retry-After": "60"}
 
 
-class LinkUnknown(Problem):
+class LinkUnknown(HttpProblem):
     """The run does not have this link."""
 
     status = 404
@@ -22,7 +22,7 @@ class LinkUnknown(Problem):
     title = "There is no such link"
 
 
-class LinksTooMany(Problem):
+class LinksTooMany(HttpProblem):
     """A run has as many links as it may have."""
 
     status = 409
@@ -30,7 +30,7 @@ class LinksTooMany(Problem):
     title = "The run has too many links"
 
 
-class PackRefused(Problem):
+class PackRefused(HttpProblem):
     """No evidence pack can be made of a run."""
 
     status = 409
@@ -38,7 +38,7 @@ class PackRefused(Problem):
     title = "There is no evidence pack of this run"
 
 
-class PackTooLong(Problem):
+class PackTooLong(HttpProblem):
     """Making a pack took longer than a request may."""
 
     status = 503

@@ -15,7 +15,7 @@ from tailroom.reports.drawing import colour, percentile_chart
 from tailroom.reports.preview import PNG, preview_of
 from tailroom.runs.errors import RunRetracted, RunUnknown
 from tailroom.runs.service import get_run
-from tailroom.runs.verdict_schema import Verdict
+from tailroom.runs.verdict_schema import VerdictOut
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.public_reading import as_others
 from tailroom.storage.run import PUBLIC
@@ -40,7 +40,7 @@ class PictureHead(NamedTuple):
     """Heading of a picture: the run's name and its answer, as the public may see them."""
 
     title: str
-    lead: Verdict | None
+    lead: VerdictOut | None
 
 
 def picture_of_published(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> Drawing:

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from tailroom.domain.units import NS_PER_S
-from tailroom.runs.beside_schema import ClockWord, CourseOut, DeviceOut, LogBesideOut, LogsBesideOut
+from tailroom.runs.beside_schema import ClockWord, DeviceOut, LogBesideOut, LogsBesideOut, MachineCourseOut
 from tailroom.storage.run import Run
 from tailroom.storage.upload import UploadFile
 
@@ -76,7 +76,7 @@ def _log_beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
     )
 
 
-def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[CourseOut]:
+def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[MachineCourseOut]:
     """Yield the points that overlap the run."""
     for course in log.courses:
         rows = [
@@ -88,7 +88,7 @@ def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[CourseOut]:
         ]
         if rows:
             starts, lengths, values = (list(column) for column in zip(*rows, strict=True))
-            yield CourseOut(
+            yield MachineCourseOut(
                 subject=course["subject"],
                 quantity=course["quantity"],
                 start_ns=starts,

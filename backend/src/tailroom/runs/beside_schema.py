@@ -19,7 +19,7 @@ class DeviceOut(BaseModel):
     queue_length_max: str | None
 
 
-class CourseOut(BaseModel):
+class MachineCourseOut(BaseModel):
     """A quantity over time, on the axis of the run; of each stretch the largest that the log prints."""
 
     subject: str
@@ -47,7 +47,7 @@ class LogBesideOut(BaseModel):
     duration_ns: int
     shared_ns: int | None = Field(description="how much of the run it covers")
     devices: list[DeviceOut]
-    courses: list[CourseOut] = Field(
+    courses: list[MachineCourseOut] = Field(
         description="what it prints of the time of the run; empty where the clocks do not say when it began"
     )
 

@@ -1,7 +1,7 @@
 """Refusals about runs."""
 
 from tailroom.access.errors import RunUnknown
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 __all__ = (
     "RUN_REFUSALS",
@@ -15,7 +15,7 @@ __all__ = (
 )
 
 
-class RunRetracted(Problem):
+class RunRetracted(HttpProblem):
     """The run was public, and its owner has withdrawn it."""
 
     status = 410
@@ -30,11 +30,11 @@ class RunDeleted(RunRetracted):
     title = "The run was deleted"
 
 
-RUN_REFUSALS: tuple[type[Problem], ...] = (RunUnknown, RunRetracted, RunDeleted)
+RUN_REFUSALS: tuple[type[HttpProblem], ...] = (RunUnknown, RunRetracted, RunDeleted)
 """Refusals for a run that the caller cannot read."""
 
 
-class DisclosureInvalid(Problem):
+class DisclosureInvalid(HttpProblem):
     """An answer to a question that is not open, or in a wrong form."""
 
     status = 422
@@ -42,7 +42,7 @@ class DisclosureInvalid(Problem):
     title = "The answer cannot be taken"
 
 
-class CursorUnreadable(Problem):
+class CursorUnreadable(HttpProblem):
     """The cursor of a page was not issued by the API."""
 
     status = 422
@@ -50,7 +50,7 @@ class CursorUnreadable(Problem):
     title = "The cursor is not one of ours"
 
 
-class RunOutsideLadder(Problem):
+class RunOutsideLadder(HttpProblem):
     """The run is no step of a ladder."""
 
     status = 404
@@ -58,7 +58,7 @@ class RunOutsideLadder(Problem):
     title = "The run is no step of a load ladder"
 
 
-class RunAlreadyFinished(Problem):
+class RunAlreadyFinished(HttpProblem):
     """Something was asked of a run that has ended."""
 
     status = 409

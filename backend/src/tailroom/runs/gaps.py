@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 
 RANGES_NAMED = 1000
 """How many missing ranges of one series are named at once; the rest is named when these have been filled."""
@@ -74,10 +74,12 @@ def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_
     """
     above = (
         select(
-            Interval.seq,
-            (Interval.seq - func.row_number().over(order_by=Interval.seq)).label("island"),
+            IntervalRow.seq,
+            (IntervalRow.seq - func.row_number().over(order_by=IntervalRow.seq)).label("island"),
         )
-        .where(Interval.run_id == run_id, Interval.series_no == series_no, Interval.seq > contiguous_seq)
+        .where(
+            IntervalRow.run_id == run_id, IntervalRow.series_no == series_no, IntervalRow.seq > contiguous_seq
+        )
         .subquery()
     )
     highest = session.scalar(select(func.max(above.c.seq)).where(above.c.island == contiguous_seq))
@@ -86,13 +88,13 @@ def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_
 
 def _inner_gaps(session: Session, series: Arriving) -> list[Gap]:
     """Return the gaps between stored intervals above the contiguous part."""
-    previous = func.lag(Interval.seq, 1, series.contiguous_seq).over(order_by=Interval.seq)
+    previous = func.lag(IntervalRow.seq, 1, series.contiguous_seq).over(order_by=IntervalRow.seq)
     pairs = (
-        select(Interval.seq, previous.label("previous"))
+        select(IntervalRow.seq, previous.label("previous"))
         .where(
-            Interval.run_id == series.run_id,
-            Interval.series_no == series.series_no,
-            Interval.seq > series.contiguous_seq,
+            IntervalRow.run_id == series.run_id,
+            IntervalRow.series_no == series.series_no,
+            IntervalRow.seq > series.contiguous_seq,
         )
         .subquery()
     )

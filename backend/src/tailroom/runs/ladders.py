@@ -14,11 +14,11 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.rating.ladder import LadderStep, ladder_of
 from tailroom.domain.verdicts.budget import ACT_LIMITS_1
-from tailroom.domain.verdicts.verdict import Verdict as Word
+from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.runs import repository
 from tailroom.runs.errors import RunOutsideLadder
 from tailroom.runs.ladder_schema import LadderMark, LadderOut, LadderStepOut, StepKind
-from tailroom.runs.verdict_schema import Verdict
+from tailroom.runs.verdict_schema import VerdictOut
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.run import FINISHED, Run
 
@@ -139,24 +139,24 @@ def _load_of(plan: Mapping[str, Any]) -> float | None:
     return float(load) if math.isfinite(load) and 0.0 < load < 1e9 else None
 
 
-def _awaits_verdict(run: Run, verdict: Verdict | None) -> bool:
+def _awaits_verdict(run: Run, verdict: VerdictOut | None) -> bool:
     """Return whether a step is running or being judged; it then does not count for or against its load."""
     return (verdict is None or verdict.provisional) and run.outcome in {None, _COMPLETED}
 
 
-def _proof(load: float, run: Run, verdict: Verdict | None) -> LadderStep:
+def _proof(load: float, run: Run, verdict: VerdictOut | None) -> LadderStep:
     final = None if verdict is None or verdict.provisional else verdict
     finding = None if final is None else final.exceedance
     certification = None if finding is None else finding.certification
     return LadderStep(
         load,
-        None if final is None else Word(final.verdict),
+        None if final is None else Verdict(final.verdict),
         run.outcome == _COMPLETED,
-        certification is not None and certification.verdict == Word.PASS.value,
+        certification is not None and certification.verdict == Verdict.PASS.value,
     )
 
 
-def _step_out(step: Step, run: Run, verdict: Verdict | None) -> LadderStepOut:
+def _step_out(step: Step, run: Run, verdict: VerdictOut | None) -> LadderStepOut:
     finding = None if verdict is None else verdict.exceedance
     certification = None if finding is None else finding.certification
     return LadderStepOut.model_validate(
@@ -183,7 +183,9 @@ def _step_out(step: Step, run: Run, verdict: Verdict | None) -> LadderStepOut:
     )
 
 
-def _may_change(judged: Sequence[tuple[Run, Verdict | None]], last: tuple[Step, Run], now: datetime) -> bool:
+def _may_change(
+    judged: Sequence[tuple[Run, VerdictOut | None]], last: tuple[Step, Run], now: datetime
+) -> bool:
     """Return whether a verdict, or another step, is still expected."""
     if any(run.state != FINISHED for run, _ in judged):
         return True
@@ -198,4 +200,4 @@ def _may_change(judged: Sequence[tuple[Run, Verdict | None]], last: tuple[Step, 
         return False
     # The agent continues after a failed load only if a lower load was held.
     first = judged[0][1]
-    return not (step.step == 1 and first is not None and first.verdict == Word.FAIL.value)
+    return not (step.step == 1 and first is not None and first.verdict == Verdict.FAIL.value)

@@ -10,7 +10,7 @@ from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.outside_types import TEXT
 from tailroom.kit.private_names import Kind
 from tailroom.runs.ladder_schema import LadderMark
-from tailroom.runs.verdict_schema import Verdict, VerdictReason, VerdictStrength, VerdictWord
+from tailroom.runs.verdict_schema import VerdictOut, VerdictReason, VerdictStrength, VerdictWord
 
 _REASON_CHARACTERS = 500
 
@@ -228,7 +228,7 @@ class RunDetail(RunSummary):
     """Everything about one run except its distributions."""
 
     # The full verdicts take the place of the summaries.
-    verdicts: list[Verdict] = Field(description="the answer of the run first")  # type: ignore[assignment]
+    verdicts: list[VerdictOut] = Field(description="the answer of the run first")  # type: ignore[assignment]
     outcome_reason: str | None
     agent: dict[str, Any]
     host: dict[str, Any]

@@ -39,7 +39,7 @@ from tailroom.runs.schemas import (
     SourceFileOut,
     VerdictSummaryOut,
 )
-from tailroom.runs.verdict_schema import Verdict
+from tailroom.runs.verdict_schema import VerdictOut
 from tailroom.runs.verdicts import listed_verdicts, shown_verdicts
 from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run
 from tailroom.storage.series import Series
@@ -211,7 +211,7 @@ def last_seq_of(finish: Mapping[str, Any] | None) -> dict[int, int] | None:
 
 
 def _summary(
-    run: Run, verdicts: Sequence[Verdict] | Sequence[VerdictSummaryOut], ladder: LadderMark | None
+    run: Run, verdicts: Sequence[VerdictOut] | Sequence[VerdictSummaryOut], ladder: LadderMark | None
 ) -> dict[str, Any]:
     host_name = run.host.get("hostname")
     return {

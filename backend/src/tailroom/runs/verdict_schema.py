@@ -194,7 +194,7 @@ class EvidenceMeterOut(_Schema):
     ways: list[WayOut] = Field(description="the cheapest first")
 
 
-class Verdict(_Schema):
+class VerdictOut(_Schema):
     """One budget judged on one run by one version of the method."""
 
     verdict_id: UUID

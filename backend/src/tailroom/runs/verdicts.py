@@ -32,7 +32,7 @@ from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.domain.verdicts.order import Lead, lead
 from tailroom.domain.verdicts.own_question import OWN_QUESTION
 from tailroom.runs.schemas import RoomOut, VerdictSummaryOut
-from tailroom.runs.verdict_schema import Verdict
+from tailroom.runs.verdict_schema import VerdictOut
 from tailroom.storage.run import Run
 from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow
@@ -46,13 +46,13 @@ BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTIO
 
 def shown_verdicts(
     session: Session, run_ids: Sequence[UUID], only: str | None = None, *, to: UUID | None = None
-) -> Mapping[UUID, list[Verdict]]:
+) -> Mapping[UUID, list[VerdictOut]]:
     """Return the verdicts of each run, its answer first; of one budget if given. `to` is the organisation of
     the reader; None: each run's own organisation.
     """
     if not run_ids:
         return {}
-    by_run: dict[UUID, list[tuple[Lead, Verdict]]] = {}
+    by_run: dict[UUID, list[tuple[Lead, VerdictOut]]] = {}
     query, values = _WHOLE[only is not None, to is not None], _values(run_ids, only, to)
     for row, workload in session.execute(query, values):
         place = _lead(row.verdict, row.budget_name, row.kind, workload)
@@ -220,9 +220,9 @@ def _values(run_ids: Sequence[UUID], only: str | None, to: UUID | None) -> dict[
     return {name: value for name, value in parameters.items() if value is not None}
 
 
-def verdict_of(row: VerdictRow) -> Verdict:
+def verdict_of(row: VerdictRow) -> VerdictOut:
     """Return a stored verdict as the API shows it."""
-    return Verdict.model_validate(
+    return VerdictOut.model_validate(
         {
             "verdict_id": row.verdict_id,
             "computed_at": row.computed_at,

@@ -7,11 +7,11 @@ from fastapi import APIRouter, Depends, Request
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
-from tailroom.budgets.errors import BudgetInvalid, BudgetUnknown
+from tailroom.budgets.errors import BudgetInvalidProblem, BudgetUnknownProblem
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.body_limit import RequestTooLarge
-from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.limits import QUESTION_BODY_BYTES
 from tailroom.records.cache import RecordCache
 from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
@@ -42,11 +42,11 @@ async def get_run_cache(request: Request) -> KeptRuns:
 
 RunCacheDep = Annotated[KeptRuns, Depends(get_run_cache)]
 
-_COMMON: tuple[type[Problem], ...] = (
+_COMMON: tuple[type[HttpProblem], ...] = (
     TokenScope,
     OriginForeign,
-    BudgetUnknown,
-    BudgetInvalid,
+    BudgetUnknownProblem,
+    BudgetInvalidProblem,
     RequestTooLarge,
     RequestInvalid,
     QuestionTooLarge,

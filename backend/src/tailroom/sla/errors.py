@@ -1,9 +1,9 @@
 """Refusals of questions about SLAs."""
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class QuestionTooLarge(Problem):
+class QuestionTooLarge(HttpProblem):
     """The question needs more calculation than the limit allows."""
 
     status = 422
@@ -11,7 +11,7 @@ class QuestionTooLarge(Problem):
     title = "The question takes too much calculation"
 
 
-class QuestionInvalid(Problem):
+class QuestionInvalid(HttpProblem):
     """A number in the question is out of its range."""
 
     status = 422

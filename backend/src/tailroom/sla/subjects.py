@@ -14,7 +14,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from tailroom.comparison.subjects import PublicationUnknown, published_name
+from tailroom.comparison.subjects import PublishedSubjectUnknown, published_name
 from tailroom.comparison.subjects import published_subject as comparison_subject
 from tailroom.domain.latency.document import Distribution
 from tailroom.domain.transactions.grid import FULL_BINS
@@ -26,9 +26,9 @@ from tailroom.domain.verdicts.other_tools import own_operations
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, published
 from tailroom.evidence.reader import (
-    Choice,
     KeptEvidence,
     KeptRuns,
+    OperationChoice,
     WholeEvidence,
     kept_evidence,
     whole_evidence,
@@ -113,7 +113,7 @@ class SubjectReader:
         if choice.publication is not None:
             try:
                 named = comparison_subject(choice.publication).published
-            except PublicationUnknown as error:
+            except PublishedSubjectUnknown as error:
                 raise SubjectInvalid(f"{error}.") from None
             assert named is not None  # noqa: S101 - of a publication
             return published_subject(named, self.budget, choice.operation, choice.clock)
@@ -204,7 +204,7 @@ class SubjectReader:
             names = repository.measured_operations(self.session, [run.run_id]).get(run.run_id, ())
         return own_operations(names, read_of(run, names))
 
-    def _choice(self, operation: str | None, clock: str | None) -> Choice:
+    def _choice(self, operation: str | None, clock: str | None) -> OperationChoice:
         """Return the series of a run that the question is about."""
         names = operations_of(self.budget)
         stands_for = None
@@ -212,7 +212,7 @@ class SubjectReader:
             sole = _sole_operation(self.budget)
             if sole != operation:
                 stands_for, names = sole, frozenset((operation,))
-        return Choice(
+        return OperationChoice(
             names if names is None else names | self.beside,
             clock,
             operation,

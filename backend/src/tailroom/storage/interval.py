@@ -19,7 +19,7 @@ from tailroom.domain.latency.interval import COLUMNS
 from tailroom.storage.base import Base, declare
 
 
-class Interval(Base):
+class IntervalRow(Base):
     """Delta record of one series; never changed once stored."""
 
     __tablename__ = "interval"
@@ -44,4 +44,4 @@ class Interval(Base):
     received_at: Mapped[datetime]
 
 
-declare(Interval, COLUMNS)
+declare(IntervalRow, COLUMNS)

@@ -24,7 +24,7 @@ from tailroom.storage.catalogue import (
 )
 from tailroom.storage.chain import Chain, ChainHop
 from tailroom.storage.drive_test import DriveTest, RatedRun, RatingRevision, TestJudgementRow
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.invitation import Invitation
 from tailroom.storage.observation import Observation, ObservationPart
 from tailroom.storage.organisation import Organisation
@@ -42,7 +42,7 @@ from tailroom.storage.quota import Quota
 from tailroom.storage.run import Run
 from tailroom.storage.run_link import RunLink
 from tailroom.storage.run_picture import RunPicture
-from tailroom.storage.saved_item import SavedItem
+from tailroom.storage.saved_item import SavedItemRow
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState, RollupState, Slice
 from tailroom.storage.suggestion import CatalogueSuggestion
@@ -63,7 +63,7 @@ MODELS: tuple[type[Base], ...] = (
     Chain,
     ChainHop,
     Series,
-    Interval,
+    IntervalRow,
     Slice,
     RollupState,
     AnalysisState,
@@ -97,7 +97,7 @@ MODELS: tuple[type[Base], ...] = (
     PersonIdentity,
     Passkey,
     SignInAttempt,
-    SavedItem,
+    SavedItemRow,
     Membership,
     MailCode,
     Invitation,

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from tailroom.storage.base import Base
 
 
-class SavedItem(Base):
+class SavedItemRow(Base):
     """A place in the product: its address says all there is to it."""
 
     __tablename__ = "saved_item"

@@ -18,7 +18,13 @@ from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.quotas import QuotaReached
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.errors import (
+    HttpProblem,
+    LocatedProblem,
+    RequestInvalid,
+    StorageUnavailable,
+    problem_responses,
+)
 from tailroom.kit.outside_types import Cursor, LookupText
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.kit.resources import Resources, ResourcesDep, resources_of
@@ -178,7 +184,7 @@ Sha256Path = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256
         errors.RawFileUnknown,
         errors.RawFileExpired,
         errors.LineUnknown,
-        errors.MemberUnknown,
+        errors.ArchiveMemberUnknown,
         errors.RawFileUnshowable,
         errors.RawFilesAway,
         RequestInvalid,
@@ -310,7 +316,7 @@ def _accept(resources: Resources, caller: Caller, actor: trail.Actor, form: Rece
         result = _answer(session, organisation_id, upload_id)
     for run_id in news.run_ids if news else ():
         resources.notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
-    if isinstance(result, Problem):
+    if isinstance(result, HttpProblem):
         raise result
     status = 201 if news and news.run_ids else 200
     status = 202 if result.state == "waiting" else status
@@ -337,7 +343,7 @@ def _can_wait(resources: Resources, files: Sequence[KeptFile]) -> bool:
     return sum(file.size_bytes for file in files) <= resources.settings.upload_at_once_bytes
 
 
-def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | Problem:
+def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | HttpProblem:
     """Return the upload; a refusal where none of its files could be read."""
     upload = service.describe(session, organisation_id, upload_id)
     refused = service.refusals(upload.files)

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class UploadTooLarge(Problem):
+class UploadTooLarge(HttpProblem):
     """More bytes than one upload may have."""
 
     status = 413
@@ -13,7 +13,7 @@ class UploadTooLarge(Problem):
     title = "The upload is too large"
 
 
-class UploadTooManyFiles(Problem):
+class UploadTooManyFiles(HttpProblem):
     """More files than one upload may have."""
 
     status = 413
@@ -21,7 +21,7 @@ class UploadTooManyFiles(Problem):
     title = "The upload has too many files"
 
 
-class UploadMalformed(Problem):
+class UploadMalformed(HttpProblem):
     """The body is no form with files."""
 
     status = 422
@@ -29,7 +29,7 @@ class UploadMalformed(Problem):
     title = "The upload is not a form with files"
 
 
-class UploadUnreadable(Problem):
+class UploadUnreadable(HttpProblem):
     """No file of the upload could be read; the files themselves are kept."""
 
     status = 422
@@ -37,7 +37,7 @@ class UploadUnreadable(Problem):
     title = "No file of the upload could be read"
 
 
-class UploadUnknown(Problem):
+class UploadUnknown(HttpProblem):
     """There is no such upload, or it belongs to somebody else: the answer does not say which."""
 
     status = 404
@@ -45,7 +45,7 @@ class UploadUnknown(Problem):
     title = "There is no such upload"
 
 
-class RawFileUnknown(Problem):
+class RawFileUnknown(HttpProblem):
     """The organisation has sent no such file."""
 
     status = 404
@@ -53,7 +53,7 @@ class RawFileUnknown(Problem):
     title = "There is no such file"
 
 
-class RawFileExpired(Problem):
+class RawFileExpired(HttpProblem):
     """The file was sent, and its content has been taken away since."""
 
     status = 410
@@ -61,7 +61,7 @@ class RawFileExpired(Problem):
     title = "The file is not stored any more"
 
 
-class RawFileUnshowable(Problem):
+class RawFileUnshowable(HttpProblem):
     """The file has no lines to show: its packing cannot be opened, or it takes too long to get there."""
 
     status = 422
@@ -69,7 +69,7 @@ class RawFileUnshowable(Problem):
     title = "The lines of the file cannot be shown"
 
 
-class MemberUnknown(Problem):
+class ArchiveMemberUnknown(HttpProblem):
     """The archive has no such file in it, or none was named."""
 
     status = 404
@@ -77,7 +77,7 @@ class MemberUnknown(Problem):
     title = "There is no such file in the archive"
 
 
-class LineUnknown(Problem):
+class LineUnknown(HttpProblem):
     """The file has fewer lines."""
 
     status = 404
@@ -85,7 +85,7 @@ class LineUnknown(Problem):
     title = "The file has no such line"
 
 
-class RawFilesAway(Problem):
+class RawFilesAway(HttpProblem):
     """Files cannot be kept or read now."""
 
     status = 503

@@ -16,7 +16,7 @@ from tailroom.importers.tarring import tar_members
 from tailroom.kit.limits import LINE_SECONDS
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.storage.upload import RawFile
-from tailroom.uploads.errors import LineUnknown, MemberUnknown, RawFilesAway, RawFileUnshowable
+from tailroom.uploads.errors import ArchiveMemberUnknown, LineUnknown, RawFilesAway, RawFileUnshowable
 from tailroom.uploads.schemas import LineOut, LinesOut
 
 MOST_CONTEXT = 50
@@ -80,10 +80,10 @@ def _chosen(sources: Sequence[Source], name: str, member: str | None) -> Source:
     if wanted_member in names:
         return sources[names.index(wanted_member)]
     if "" in names:
-        raise MemberUnknown(f"“{name}” is no archive; ask without `member`.")
+        raise ArchiveMemberUnknown(f"“{name}” is no archive; ask without `member`.")
     listed = ", ".join(f"“{name}”" for name in names[:_MEMBERS_NAMED]) or "nothing"
     more = " and others" if len(names) > _MEMBERS_NAMED else ""
-    raise MemberUnknown(f"“{name}” is an archive with {listed}{more}; name one of them as `member`.")
+    raise ArchiveMemberUnknown(f"“{name}” is an archive with {listed}{more}; name one of them as `member`.")
 
 
 def _around(source: Source, line: int, context: int) -> LinesOut:

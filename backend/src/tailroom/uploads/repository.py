@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from tailroom.access.repository import lock_organisation
 from tailroom.kit.pagination import TimeCursor
 from tailroom.kit.raw_files import RawFileMissing
-from tailroom.storage.interval import Interval
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.run_picture import RunPicture
 from tailroom.storage.series import Series
@@ -309,5 +309,5 @@ def store_source(session: Session, values: dict[str, Any]) -> None:
 
 def remove_readings(session: Session, run_id: UUID) -> None:
     """Remove everything read or derived of a run, except its verdicts, which are renewed."""
-    for model in (Interval, Slice, RollupState, AnalysisState, RunPicture, Series):
+    for model in (IntervalRow, Slice, RollupState, AnalysisState, RunPicture, Series):
         session.execute(delete(model).where(model.run_id == run_id))

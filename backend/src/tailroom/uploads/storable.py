@@ -20,13 +20,13 @@ from tailroom.domain.latency.document import Distribution, distribution_of, docu
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import MAX_COUNT, encode_many, payload_layout
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import ExplicitLayout, Layout, Pow2Layout, layout_document
+from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, Pow2Layout, layout_document
 from tailroom.domain.units import duration_text
 from tailroom.importers.agent_result.importer import TOOL as TAILROOM_AGENT
 from tailroom.importers.parsed_run import (
     Claim,
-    Course,
     EndState,
+    MachineCourse,
     ParsedRun,
     ParsedSeries,
     Problem,
@@ -283,7 +283,7 @@ def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
     return replace(records, thresholds_ns=thresholds, pins=np.stack(pins, axis=1) if pins else none)
 
 
-def _is_edge(layout: Layout, at_ns: int) -> bool:
+def _is_edge(layout: BucketLayout, at_ns: int) -> bool:
     """Return whether a bucket begins at exactly this time."""
     if isinstance(layout, ExplicitLayout):
         return at_ns in layout.edges and not layout.edge_tolerance_ns
@@ -297,7 +297,7 @@ def _is_edge(layout: Layout, at_ns: int) -> bool:
     return False
 
 
-def _layout_values(layout: Layout) -> dict[str, Any]:
+def _layout_values(layout: BucketLayout) -> dict[str, Any]:
     if isinstance(layout, HdrLayout):
         return {
             "t": "hdr",
@@ -346,7 +346,7 @@ def _announced(run: ParsedRun, name: str) -> str | None:
     return text if isinstance(text, str) and text.strip() else None
 
 
-def _course(course: Course) -> dict[str, Any]:
+def _course(course: MachineCourse) -> dict[str, Any]:
     document: dict[str, Any] = keepable(
         {
             "subject": course.subject,

@@ -10,7 +10,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.errors import MailsTooMany, OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.access.sending import SendingLimits
-from tailroom.budgets.errors import BudgetUnknown
+from tailroom.budgets.errors import BudgetUnknownProblem
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText, networks_of
@@ -43,7 +43,7 @@ def list_watches(caller: CallerDep, session: SessionDep) -> WatchesOut:
     operation_id="make_watch",
     summary="Watch a configuration",
     status_code=201,
-    responses=problem_responses(WatchInvalid, WatchesTooMany, BudgetUnknown, *_CHANGES),
+    responses=problem_responses(WatchInvalid, WatchesTooMany, BudgetUnknownProblem, *_CHANGES),
 )
 @needs(Capability.WATCH, threads="questions")
 def make_watch(body: WatchIn, caller: CallerDep, request: Request) -> WatchMadeOut:

@@ -1,9 +1,9 @@
 """Refusals about watched configurations."""
 
-from tailroom.kit.errors import Problem
+from tailroom.kit.errors import HttpProblem
 
 
-class WatchUnknown(Problem):
+class WatchUnknown(HttpProblem):
     """The organisation has no such watch."""
 
     status = 404
@@ -11,7 +11,7 @@ class WatchUnknown(Problem):
     title = "There is no such watch"
 
 
-class WatchInvalid(Problem):
+class WatchInvalid(HttpProblem):
     """The watch selects no run, its budget is unknown, or its address is refused."""
 
     status = 422
@@ -19,7 +19,7 @@ class WatchInvalid(Problem):
     title = "This cannot be watched"
 
 
-class WatchesTooMany(Problem):
+class WatchesTooMany(HttpProblem):
     """The organisation has as many watches as the limit allows."""
 
     status = 409

@@ -18,7 +18,7 @@ from tailroom.kit.identifiers import new_id
 from tailroom.kit.transactions import Transactions
 from tailroom.runs.schemas import RunDetail
 from tailroom.runs.service import describe_run
-from tailroom.runs.verdict_schema import Verdict
+from tailroom.runs.verdict_schema import VerdictOut
 from tailroom.storage.run import FINISHED, Run
 from tailroom.storage.watch import Alert, Watch, WatchResult
 from tailroom.work.kinds import ALERT
@@ -71,7 +71,7 @@ def results_of(session: Session, watch: Watch, limit: int) -> Sequence[WatchResu
     ).all()
 
 
-def statement_of(verdict: Verdict) -> str:
+def statement_of(verdict: VerdictOut) -> str:
     """Return the headline of a verdict, or the reason why there is none."""
     return verdict.headline.text if verdict.headline is not None else verdict.reason_text or verdict.verdict
 
@@ -100,7 +100,7 @@ def _note(session: Session, watch: Watch, run: RunDetail, base: str | None, now:
     return len(channels)
 
 
-def fill_result(result: WatchResult, run: RunDetail, verdict: Verdict, now: datetime) -> None:
+def fill_result(result: WatchResult, run: RunDetail, verdict: VerdictOut, now: datetime) -> None:
     """Set the stored columns of the verdict on a run."""
     result.started_at, result.noted_at = run.started_at, now
     result.verdict, result.strength, result.words = verdict.verdict, verdict.strength, verdict.words
@@ -131,7 +131,7 @@ def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, A
 
 
 def message_of(  # noqa: PLR0917 - the parts of one message
-    watch: Watch, run: RunDetail, verdict: Verdict, before: str, base: str | None, now: datetime
+    watch: Watch, run: RunDetail, verdict: VerdictOut, before: str, base: str | None, now: datetime
 ) -> dict[str, Any]:
     """Return the message of an alert; `text` is for chats that show nothing else."""
     title = run.title or str(run.run_id)

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from tailroom.domain.comparison.chain import Added, Point, added
+from tailroom.domain.comparison.chain import Added, QuantilePoint, added
 
 QUANTILES = (0.5, 0.9, 0.99)
 
 
-def curve(values: np.ndarray, *, width: float = 0.0) -> list[Point]:
+def curve(values: np.ndarray, *, width: float = 0.0) -> list[QuantilePoint]:
     shares = np.arange(1, 200) / 200.0
     times = np.quantile(values, shares, method="inverted_cdf")
     return [
-        Point(float(q), float(t) * (1 - width), float(t) * (1 + width))
+        QuantilePoint(float(q), float(t) * (1 - width), float(t) * (1 + width))
         for q, t in zip(shares, times, strict=True)
     ]
 
@@ -53,7 +53,7 @@ def test_an_inner_one_that_is_slower_contradicts() -> None:
 
 
 def test_open_ends_stay_open() -> None:
-    inner, outer = [Point(0.5, 10.0, None)], [Point(0.5, 30.0, None)]
+    inner, outer = [QuantilePoint(0.5, 10.0, None)], [QuantilePoint(0.5, 30.0, None)]
     (one,) = added(inner, outer, QUANTILES)
     assert one == Added(0.5, None, None, 0.0, None)
-    assert added(inner, [Point(0.9, 30.0, 40.0)], QUANTILES) == []
+    assert added(inner, [QuantilePoint(0.9, 30.0, 40.0)], QUANTILES) == []

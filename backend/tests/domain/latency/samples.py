@@ -6,7 +6,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import ExplicitLayout, Layout, Pow2Layout
+from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, Pow2Layout
 
 LAYOUTS: tuple[HdrLayout | Pow2Layout | ExplicitLayout, ...] = (
     HdrLayout(),
@@ -22,7 +22,7 @@ LAYOUTS: tuple[HdrLayout | Pow2Layout | ExplicitLayout, ...] = (
 )
 
 
-def indices_of(values: Int64s, layout: Layout) -> Int64s:
+def indices_of(values: Int64s, layout: BucketLayout) -> Int64s:
     """Bucket of each latency."""
     if isinstance(layout, HdrLayout):
         return layout.index_of(values // layout.unit_ns)
@@ -32,7 +32,7 @@ def indices_of(values: Int64s, layout: Layout) -> Int64s:
 
 def recorded(
     values: Int64s,
-    layout: Layout,
+    layout: BucketLayout,
     pins: tuple[int, ...] = (),
     misses: Misses | None = None,
     *,

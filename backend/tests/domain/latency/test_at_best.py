@@ -9,9 +9,9 @@ from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import ExplicitLayout, Layout, Pow2Layout
+from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, Pow2Layout
 
-LAYOUTS: tuple[Layout, ...] = (
+LAYOUTS: tuple[BucketLayout, ...] = (
     HdrLayout(1_000, 2),
     Pow2Layout(1_000_000),
     ExplicitLayout((1_000, 5_000, 9_000), open_ended=True),
@@ -30,7 +30,7 @@ PIECES = st.lists(
 @given(PIECES, st.sampled_from(LAYOUTS))
 @settings(deadline=None, max_examples=80)
 def test_only_pieces_in_doubt_change_and_only_to_answers_at_once(
-    pieces: list[tuple[dict[int, int], tuple[int, int, int], bool]], layout: Layout
+    pieces: list[tuple[dict[int, int], tuple[int, int, int], bool]], layout: BucketLayout
 ) -> None:
     least_ns, least_end_ns = (int(edge[0]) for edge in layout.edges_ns(np.zeros(1, np.int64)))
     dists = [

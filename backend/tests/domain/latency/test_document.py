@@ -25,7 +25,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.layouts import ExplicitLayout, Layout
+from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.published import from_percentiles
 from tailroom.domain.latency.record import LatencyRecord
@@ -97,7 +97,7 @@ def test_names_of_clocks(name: str | None, clock: str) -> None:
 )
 @settings(deadline=None, max_examples=80)
 def test_what_is_written_is_read_again(
-    layout: Layout, pieces: list[list[int]], more: bool, errors: int
+    layout: BucketLayout, pieces: list[list[int]], more: bool, errors: int
 ) -> None:
     dists = [
         recorded(

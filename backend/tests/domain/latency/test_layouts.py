@@ -12,9 +12,9 @@ from tailroom.domain.latency.hdr_layout import HdrLayout, HdrLayoutInvalid
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import (
     NEVER_NS,
+    BucketLayout,
     BucketsInvalid,
     ExplicitLayout,
-    Layout,
     Pow2Layout,
     layout_document,
     layout_of,
@@ -30,7 +30,7 @@ LATENCIES = st.lists(TIMES, min_size=1, max_size=60)
 
 @given(st.sampled_from(LAYOUTS), LATENCIES)
 @settings(deadline=None, max_examples=120)
-def test_a_latency_lies_in_its_bucket(layout: Layout, latencies: list[int]) -> None:
+def test_a_latency_lies_in_its_bucket(layout: BucketLayout, latencies: list[int]) -> None:
     values = np.array(latencies, dtype=np.int64)
     lower, upper = layout.edges_ns(indices_of(values, layout))
     assert (lower <= values).all()

@@ -7,7 +7,7 @@ from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN
-from tailroom.domain.latency.layouts import Layout, layout_of
+from tailroom.domain.latency.layouts import BucketLayout, layout_of
 from tailroom.domain.latency.many_quantiles import Records, many_quantiles
 
 QUANTILES = (0.5, 0.9, 0.99, 0.999, 1.0)
@@ -65,7 +65,7 @@ def test_no_record_and_buckets_without_an_end() -> None:
     assert many_quantiles(one, QUANTILES) is None
 
 
-def _made(rng: np.random.Generator, layout: Layout, size: int) -> Records:
+def _made(rng: np.random.Generator, layout: BucketLayout, size: int) -> Records:
     """Records of latencies in nanoseconds; every third is made to say something that may not be true."""
     rows = [_latencies_ns(rng) for _ in range(size)]
     filled = [np.unique(HdrLayout().index_of(one // 1_000), return_counts=True) for one in rows]

@@ -19,7 +19,7 @@ from tailroom.domain.latency.distribution import (
 )
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import CountsUnknown, KnotsRecord
-from tailroom.domain.latency.layouts import Layout, Pow2Layout
+from tailroom.domain.latency.layouts import BucketLayout, Pow2Layout
 from tailroom.domain.latency.merged_record import MergedRecord, PartsInvalid
 from tailroom.domain.latency.published import from_percentiles
 from tailroom.domain.latency.record import LatencyRecord
@@ -30,7 +30,9 @@ RECORDED = st.tuples(st.sampled_from([*LAYOUTS, None]), LATENCIES, st.integers(0
 PARTS = st.lists(RECORDED, min_size=1, max_size=5)
 
 
-def made(layout: Layout | None, latencies: list[int], errors: int, more: bool) -> LatencyDist | KnotsRecord:
+def made(
+    layout: BucketLayout | None, latencies: list[int], errors: int, more: bool
+) -> LatencyDist | KnotsRecord:
     values = np.sort(np.array(latencies, dtype=np.int64))
     if layout is not None:
         return recorded(values, layout, (MS, 10**9), Misses(errors=errors), summed=more, ends=more)
@@ -59,7 +61,7 @@ def answers(record: MergedRecord, times: Int64s) -> list[object]:
 @given(PARTS, st.randoms(use_true_random=False))
 @settings(deadline=None, max_examples=80)
 def test_merging_is_associative_and_commutative(
-    parts: list[tuple[Layout | None, list[int], int, bool]], random: object
+    parts: list[tuple[BucketLayout | None, list[int], int, bool]], random: object
 ) -> None:
     records: list[LatencyRecord] = [made(*part) for part in parts]
     times = np.array(sorted({at for part in parts for at in part[1][:5]} | {0, MS, 10**10}), dtype=np.int64)
@@ -80,7 +82,7 @@ def test_merging_is_associative_and_commutative(
 @given(PARTS, st.lists(st.integers(0, 6 * 10**9), min_size=1, max_size=6))
 @settings(deadline=None, max_examples=100)
 def test_the_truth_lies_between_the_bounds(
-    parts: list[tuple[Layout | None, list[int], int, bool]], times: list[int]
+    parts: list[tuple[BucketLayout | None, list[int], int, bool]], times: list[int]
 ) -> None:
     record = MergedRecord.of([made(*part) for part in parts])
     truth = np.sort(np.array([latency for part in parts for latency in part[1]], dtype=np.int64))

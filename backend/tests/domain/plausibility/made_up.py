@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from tailroom.domain.claims.claim import Claim, ClaimTable, Load, Publication
-from tailroom.domain.claims.printed import Comparison, Printed, printed_number
+from tailroom.domain.claims.claim import ClaimTable, Load, Publication, PublishedClaim
+from tailroom.domain.claims.printed import PrintedNumber, Relation, printed_number
 
 Value = str | float | bool | None
 SLUG = "made-up"
@@ -28,11 +28,11 @@ def claim(
     config: str | None = None,
     load: Load | None = None,
     conditions: dict[str, Value] | None = None,
-    comparison: Comparison = Comparison.EQUAL,
+    comparison: Relation = Relation.EQUAL,
     date: str | None = None,
-) -> Claim:
+) -> PublishedClaim:
     """One printed number; its row is what stands before the slash of its key."""
-    return Claim(
+    return PublishedClaim(
         key=key,
         row=key.partition("/")[0],
         table=table,
@@ -55,7 +55,7 @@ def claim(
     )
 
 
-def publication(claims: list[Claim], **measurement: Value) -> Publication:
+def publication(claims: list[PublishedClaim], **measurement: Value) -> Publication:
     """A publication of claims, in tables by their `table`."""
     tables: dict[str, list[str]] = {}
     for one in claims:
@@ -86,7 +86,7 @@ SHARES = {
 }
 
 
-def drive_tests() -> list[Claim]:
+def drive_tests() -> list[PublishedClaim]:
     """Two loads of one drive by both clocks, a day apart, within criteria that the document sets."""
     found = [
         claim(
@@ -117,15 +117,15 @@ def drive_tests() -> list[Claim]:
             table="criteria",
             subject="ACT",
             threshold_ns=at * 1_000_000,
-            comparison=Comparison.LESS,
+            comparison=Relation.LESS,
         )
         for at, limit in limits
     ]
 
 
-def runs() -> list[Claim]:
+def runs() -> list[PublishedClaim]:
     """One workload on two systems with equal concurrency, a published tail, and gains that are rounded."""
-    found: list[Claim] = [
+    found: list[PublishedClaim] = [
         claim("run/operations", "operation_count", "1,000,000", "count", table="workload"),
         claim("run/runs", "run_count", "3", "count", table="workload"),
     ]
@@ -171,7 +171,7 @@ def runs() -> list[Claim]:
     return found
 
 
-def consistent() -> list[Claim]:
+def consistent() -> list[PublishedClaim]:
     """All of it."""
     return drive_tests() + runs()
 
@@ -180,10 +180,10 @@ def planted(key: str, printed: str, unit: str, **change: object) -> Publication:
     """The consistent publication with another number at one key."""
     claims = consistent()
     assert any(one.key == key for one in claims), key
-    number: Printed = printed_number(printed, unit)
+    number: PrintedNumber = printed_number(printed, unit)
     return publication([replace(one, printed=number, **change) if one.key == key else one for one in claims])  # type: ignore[arg-type]
 
 
-def changed(change: Callable[[Claim], Claim]) -> Publication:
+def changed(change: Callable[[PublishedClaim], PublishedClaim]) -> Publication:
     """The consistent publication with every claim changed by a function."""
     return publication([change(one) for one in consistent()])

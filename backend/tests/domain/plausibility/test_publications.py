@@ -13,7 +13,7 @@ from backend.tests.domain.plausibility.made_up import (
 )
 
 from tailroom.domain.claims.claim import Load, Publication
-from tailroom.domain.claims.printed import Comparison
+from tailroom.domain.claims.printed import Relation
 from tailroom.domain.plausibility.assertions import Assertion
 from tailroom.domain.plausibility.finding import Finding
 from tailroom.domain.plausibility.publication import audit_publication
@@ -120,7 +120,7 @@ def test_a_load_that_was_not_reached_is_told_from_one_that_was() -> None:
                 "ops/s",
                 statistic="supportable",
                 load=only,
-                comparison=Comparison.ABOUT,
+                comparison=Relation.ABOUT,
             ),
         ]
         return [one.kind for one in against(publication(extra)) if one.check == "P7"]

@@ -9,19 +9,19 @@ from hypothesis import strategies as st
 from tailroom.domain.rating.comparability import PREFIX, compare_conditions
 from tailroom.domain.rating.conditions import (
     FULL_LENGTH_NS,
+    ActGeneration,
     ConditionClass,
-    Conditions,
-    Generation,
     MetricClass,
     OpClass,
+    TestConditions,
     class_of,
     cluster_usable,
 )
 
-BASE = Conditions(
+BASE = TestConditions(
     MetricClass.TOTAL,
     OpClass.OVER_PROVISIONED,
-    Generation.FROM_2_TO_5,
+    ActGeneration.FROM_2_TO_5,
     0.8,
     1536,
     1 / 3,
@@ -52,8 +52,8 @@ def test_equal_conditions_compare_without_a_word() -> None:
         ({"write_ratio": 0.5}, "the shares of writes differ"),
         ({"duration_ns": FULL_LENGTH_NS - 1}, "less than 24 h"),
         ({"preconditioned": False}, "only one of the drives was preconditioned"),
-        ({"generation": Generation.FROM_6}, "different generations"),
-        ({"generation": Generation.BEFORE_2}, "different generations"),
+        ({"generation": ActGeneration.FROM_6}, "different generations"),
+        ({"generation": ActGeneration.BEFORE_2}, "different generations"),
     ],
 )
 def test_one_condition_that_differs_is_the_reason(changes: dict[str, object], word: str) -> None:
@@ -65,10 +65,10 @@ def test_one_condition_that_differs_is_the_reason(changes: dict[str, object], wo
 
 def test_devices_of_neighbouring_generations_compare_with_a_warning() -> None:
     first = replace(BASE, metric_class=MetricClass.DEVICE)
-    found = compare_conditions(first, replace(first, generation=Generation.FROM_6))
+    found = compare_conditions(first, replace(first, generation=ActGeneration.FROM_6))
     assert found.comparable
     assert "ACT 6" in found.warnings[0]
-    assert not compare_conditions(first, replace(first, generation=Generation.BEFORE_2)).comparable
+    assert not compare_conditions(first, replace(first, generation=ActGeneration.BEFORE_2)).comparable
 
 
 def test_what_nobody_states_is_a_warning_and_within_tolerance_is_equal() -> None:
@@ -81,10 +81,10 @@ def test_what_nobody_states_is_a_warning_and_within_tolerance_is_equal() -> None
 
 
 CONDITIONS = st.builds(
-    Conditions,
+    TestConditions,
     st.sampled_from(MetricClass),
     st.sampled_from(OpClass),
-    st.sampled_from(Generation),
+    st.sampled_from(ActGeneration),
     st.sampled_from([None, 0.79, 0.8, 0.6]),
     st.sampled_from([None, 1500, 1536, 4096]),
     st.sampled_from([None, 1 / 3, 0.5]),
@@ -95,7 +95,7 @@ CONDITIONS = st.builds(
 
 
 @given(CONDITIONS, CONDITIONS)
-def test_comparing_is_symmetric(first: Conditions, second: Conditions) -> None:
+def test_comparing_is_symmetric(first: TestConditions, second: TestConditions) -> None:
     one, other = compare_conditions(first, second), compare_conditions(second, first)
     assert one.comparable == other.comparable
     assert len(one.reasons) == len(other.reasons)
@@ -103,7 +103,7 @@ def test_comparing_is_symmetric(first: Conditions, second: Conditions) -> None:
 
 @given(CONDITIONS, CONDITIONS)
 def test_tests_of_one_class_differ_in_nothing_that_a_class_holds(
-    first: Conditions, second: Conditions
+    first: TestConditions, second: TestConditions
 ) -> None:
     clusters = cluster_usable([one.usable_ratio for one in (first, second) if one.usable_ratio is not None])
     one, other = class_of(first, clusters), class_of(second, clusters)

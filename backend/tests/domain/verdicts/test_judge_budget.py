@@ -44,7 +44,7 @@ from tailroom.domain.verdicts.evidence import (
     RateBounds,
     RunEvidence,
 )
-from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
 
@@ -180,7 +180,7 @@ class TestReasons:
             assert judged(budget, bad).judgement.verdict is Verdict.FAIL
 
     def test_a_generator_that_says_it_fell_behind_proves_no_pass(self) -> None:
-        behind = Generation(None, 10**7, fell_behind="the tool could not keep up")
+        behind = GeneratedLoad(None, 10**7, fell_behind="the tool could not keep up")
         found = judged(FRAUD_250_SEQUENTIAL_1, run_of(record({100_000: 10**7}), generation=behind)).judgement
         assert (found.reason, found.reason_text) == (Reason.GENERATOR, "the tool could not keep up")
 

@@ -36,9 +36,9 @@ from tailroom.domain.verdicts.budget import (
     budgets_for,
 )
 from tailroom.domain.verdicts.evidence import TRANSACTION, HourSlice, OperationEvidence, RunEvidence
-from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.verdict import Judgement, Reason, Stage, Strength, Verdict, stage_of
+from tailroom.domain.verdicts.verdict import Judgement, LengthStage, Reason, Strength, Verdict, stage_of
 
 MS = 1_000_000
 LAYOUT = HdrLayout()
@@ -56,13 +56,13 @@ def record(amounts: dict[int, int], misses: int = 0, pins: tuple[int, ...] = ())
     )
 
 
-def load(dist: LatencyDist) -> Generation:
-    return Generation(dist.total, dist.total)
+def load(dist: LatencyDist) -> GeneratedLoad:
+    return GeneratedLoad(dist.total, dist.total)
 
 
 def act(
     dist: LatencyDist,
-    generation: Generation | None = None,
+    generation: GeneratedLoad | None = None,
     *,
     measured_ns: int = 30 * NS_PER_S,
     slices: Sequence[HourSlice] = (),
@@ -87,7 +87,7 @@ def certification(assessment: BudgetAssessment) -> Judgement:
 
 
 def fraud(
-    reads: LatencyDist | None, measured: LatencyDist | None = None, generation: Generation | None = None
+    reads: LatencyDist | None, measured: LatencyDist | None = None, generation: GeneratedLoad | None = None
 ) -> plan_verdict.TransactionAssessment:
     found: list[OperationEvidence] = []
     if reads:
@@ -160,22 +160,22 @@ class TestExceedance:
 
     def test_a_closed_loop_passes_for_itself_alone(self) -> None:
         dist = record({400_000: 60_000})
-        found = act(dist, Generation(None, 60_000, closed_loop=True)).judgement
+        found = act(dist, GeneratedLoad(None, 60_000, closed_loop=True)).judgement
         assert (found.verdict, found.strength) == (Verdict.PASS, Strength.OBSERVED)
         assert found.unproven is Reason.GENERATOR
         assert "closed loop" in found.reason_text
-        slow = act(record({9 * MS: 60_000}), Generation(None, 60_000, closed_loop=True)).judgement
+        slow = act(record({9 * MS: 60_000}), GeneratedLoad(None, 60_000, closed_loop=True)).judgement
         assert (slow.verdict, slow.strength) == (Verdict.FAIL, Strength.PROVEN)
 
     def test_a_generator_that_fell_behind_cannot_pass_but_can_fail(self) -> None:
         good, bad = record({400_000: 60_000}), record({400_000: 30_000, 9 * MS: 30_000})
-        found = act(good, Generation(62_000, 60_000)).judgement
+        found = act(good, GeneratedLoad(62_000, 60_000)).judgement
         assert (found.verdict, found.reason) == (Verdict.INDETERMINATE, Reason.GENERATOR)
-        assert act(bad, Generation(62_000, 60_000)).judgement.verdict is Verdict.FAIL
-        assert act(bad, Generation(50_000, 60_000)).judgement.reason is Reason.GENERATOR
+        assert act(bad, GeneratedLoad(62_000, 60_000)).judgement.verdict is Verdict.FAIL
+        assert act(bad, GeneratedLoad(50_000, 60_000)).judgement.reason is Reason.GENERATOR
 
     def test_missing_intervals_prove_nothing(self) -> None:
-        found = act(record({400_000: 60_000}), Generation(60_000, 60_000, missing_intervals=2)).judgement
+        found = act(record({400_000: 60_000}), GeneratedLoad(60_000, 60_000, missing_intervals=2)).judgement
         assert found.reason is Reason.GENERATOR
         assert found.decided_by is not None
         assert "drain" in found.decided_by
@@ -297,11 +297,11 @@ class TestScopes:
 def test_stages() -> None:
     hours = [0, 5, 6, 23, 24]
     assert [stage_of(hour * NS_PER_HOUR) for hour in hours] == [
-        Stage.PREVIEW,
-        Stage.PREVIEW,
-        Stage.INDICATIVE,
-        Stage.INDICATIVE,
-        Stage.FULL,
+        LengthStage.PREVIEW,
+        LengthStage.PREVIEW,
+        LengthStage.INDICATIVE,
+        LengthStage.INDICATIVE,
+        LengthStage.FULL,
     ]
 
 

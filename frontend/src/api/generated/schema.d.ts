@@ -3960,7 +3960,7 @@ export interface components {
             operation: string | null;
             /** Position */
             position: number;
-            printed: components["schemas"]["tailroom__catalogue__schemas__PrintedOut"];
+            printed: components["schemas"]["PrintedNumberOut"];
             /** Quantity */
             quantity: string;
             /** Row */
@@ -4330,6 +4330,26 @@ export interface components {
             reason: string | null;
         };
         /**
+         * CourseOut
+         * @description The course of a run.
+         */
+        CourseOut: {
+            /** Method Version */
+            method_version: number;
+            /** Operations */
+            operations: components["schemas"]["OperationCourseOut"][];
+            /**
+             * Provisional
+             * @description the run still goes on, or parts of it have not arrived
+             */
+            provisional: boolean;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+        };
+        /**
          * CriterionOut
          * @description One criterion of a rule set.
          */
@@ -4440,7 +4460,7 @@ export interface components {
              * Printed
              * @description of uploaded files: what their tool says of it
              */
-            printed: components["schemas"]["tailroom__analysis__schemas__PrintedOut"][];
+            printed: components["schemas"]["PrintedOut"][];
         };
         /**
          * DaysIn
@@ -5472,6 +5492,30 @@ export interface components {
             value: string;
         };
         /**
+         * FactChangeOut
+         * @description A fact that differs from the run before; empty: not stated.
+         */
+        FactChangeOut: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * FactDifferenceOut
+         * @description A fact of host, plan or tool that two runs do not share; empty: not stated.
+         */
+        FactDifferenceOut: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * FactIn
          * @description A fact that the catalogue should have, with its source.
          */
@@ -5524,7 +5568,7 @@ export interface components {
             conflict: boolean;
             /** Field */
             field: string;
-            number: components["schemas"]["tailroom__catalogue__schemas__PrintedOut"] | null;
+            number: components["schemas"]["PrintedNumberOut"] | null;
             /**
              * Source Slug
              * @description publication that states it
@@ -5598,6 +5642,26 @@ export interface components {
             total: number;
         };
         /**
+         * FigureOut
+         * @description One quantity; see `tailroom.domain.comparison.figures.Figure`.
+         */
+        FigureOut: {
+            /** Lower */
+            lower: number;
+            /** Lower Limit */
+            lower_limit: number | null;
+            /** Quantity */
+            quantity: string;
+            /** Spread */
+            spread?: number | null;
+            /** Upper */
+            upper: number | null;
+            /** Upper Limit */
+            upper_limit: number | null;
+            /** Why No Limits */
+            why_no_limits: string;
+        };
+        /**
          * FiguresOut
          * @description Everything of a run that comparisons are made from.
          */
@@ -5646,6 +5710,36 @@ export interface components {
             severity: "note" | "warning" | "error";
         };
         /**
+         * FindingFigureOut
+         * @description One number of a finding.
+         */
+        FindingFigureOut: {
+            /** As Printed */
+            as_printed: string | null;
+            /** Label */
+            label: string;
+            /**
+             * Lower
+             * @description null: no lower end is known
+             */
+            lower: number | null;
+            /**
+             * Unit
+             * @description ns, ratio, ops/s, bytes, bytes/s, bits/s, count, x, s, h
+             */
+            unit: string;
+            /**
+             * Upper
+             * @description null: no upper end is known
+             */
+            upper: number | null;
+            /**
+             * Value
+             * @description in `unit`
+             */
+            value: number | null;
+        };
+        /**
          * FindingOut
          * @description What one check found. `info` with the kind `consistent` says that it was made and found nothing.
          */
@@ -5663,7 +5757,7 @@ export interface components {
              */
             claim_keys: string[];
             /** Figures */
-            figures: components["schemas"]["tailroom__catalogue__finding_schema__FigureOut"][];
+            figures: components["schemas"]["FindingFigureOut"][];
             /** Id */
             id: string;
             /** Kind */
@@ -6573,9 +6667,9 @@ export interface components {
              * Classes
              * @description every set of conditions that the filters leave
              */
-            classes: components["schemas"]["tailroom__ratings__schemas__ConditionsOut"][];
+            classes: components["schemas"]["TestConditionsOut"][];
             /** @description null where rows of several conditions are shown */
-            conditions: components["schemas"]["tailroom__ratings__schemas__ConditionsOut"] | null;
+            conditions: components["schemas"]["TestConditionsOut"] | null;
             /**
              * Facets
              * @description vendor, interface, form_factor, op, metric, generation, evidence
@@ -7131,7 +7225,7 @@ export interface components {
              * Courses
              * @description what it prints of the time of the run; empty where the clocks do not say when it began
              */
-            courses: components["schemas"]["tailroom__runs__beside_schema__CourseOut"][];
+            courses: components["schemas"]["MachineCourseOut"][];
             /** Devices */
             devices: components["schemas"]["DeviceOut"][];
             /** Duration Ns */
@@ -7183,6 +7277,25 @@ export interface components {
             at: string;
             /** Reason */
             reason: string;
+        };
+        /**
+         * MachineCourseOut
+         * @description A quantity over time, on the axis of the run; of each stretch the largest that the log prints.
+         */
+        MachineCourseOut: {
+            /** Duration Ns */
+            duration_ns: number[];
+            /**
+             * Quantity
+             * @description `device_busy_percent`, `queue_length`, `device_wait_ms`, `cpu_busy_percent`, `cpu_iowait_percent`, `memory_used_percent`, `network_kb_per_s`
+             */
+            quantity: string;
+            /** Start Ns */
+            start_ns: number[];
+            /** Subject */
+            subject: string;
+            /** Values */
+            values: number[];
         };
         /**
          * MailOut
@@ -7386,6 +7499,35 @@ export interface components {
             not_looked_at: number;
         };
         /**
+         * MeasuredConditionsOut
+         * @description What shapes the load; see `tailroom.domain.comparison.conditions.Conditions`.
+         */
+        MeasuredConditionsOut: {
+            /**
+             * Clock
+             * @enum {string}
+             */
+            clock: "response" | "service" | "operation" | "queue";
+            /** Closed Loop */
+            closed_loop: boolean;
+            /** Fell Behind */
+            fell_behind: string | null;
+            /** Operation */
+            operation: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: string | number | boolean | null;
+            };
+            /** Target Per S */
+            target_per_s: number | null;
+            /** Tool */
+            tool: string;
+            /** Tool Version */
+            tool_version: string | null;
+            /** Unknown */
+            unknown: string[];
+        };
+        /**
          * MeasuredOut
          * @description One operation on one clock.
          */
@@ -7395,9 +7537,9 @@ export interface components {
              * @enum {string}
              */
             clock: "response" | "service" | "operation" | "queue";
-            conditions: components["schemas"]["tailroom__analysis__figures__ConditionsOut"];
+            conditions: components["schemas"]["MeasuredConditionsOut"];
             /** Figures */
-            figures: components["schemas"]["tailroom__analysis__figures__FigureOut"][];
+            figures: components["schemas"]["FigureOut"][];
             /** Has Course */
             has_course: boolean;
             /**
@@ -7948,7 +8090,7 @@ export interface components {
              * Facts Changed
              * @description of two runs; at most 20
              */
-            facts_changed: components["schemas"]["tailroom__comparison__schemas__FactChangeOut"][];
+            facts_changed: components["schemas"]["FactDifferenceOut"][];
             /** Gains */
             gains: components["schemas"]["ComparedGainOut"][];
             /** Headline */
@@ -8498,6 +8640,85 @@ export interface components {
             source: string | null;
             /** Value */
             value: number;
+        };
+        /**
+         * PrintedNumberOut
+         * @description A printed number, or the words in its place.
+         */
+        PrintedNumberOut: {
+            /** As Printed */
+            as_printed: string;
+            /**
+             * Comparison
+             * @enum {string}
+             */
+            comparison: "=" | "<" | "<=" | ">" | ">=" | "~";
+            /**
+             * Lower
+             * @description least that is printed like this; null: no lower end is known
+             */
+            lower: number | null;
+            /**
+             * Unit
+             * @description ns, s, h, ratio, ops/s, bytes, bytes/s, W, count, DWPD, x, …
+             */
+            unit: string;
+            /**
+             * Unit As Printed
+             * @description unit of the digits in `as_printed`; empty where it is words
+             */
+            unit_as_printed: string;
+            /**
+             * Upper
+             * @description most that is printed like this; null: no upper end is known
+             */
+            upper: number | null;
+            /**
+             * Value
+             * @description in `unit`; null where no number was printed
+             */
+            value: number | null;
+        };
+        /**
+         * PrintedOut
+         * @description A latency as the tool printed it, beside the interval that the stored distribution supports.
+         */
+        PrintedOut: {
+            /**
+             * Line
+             * @description of the file, from 1
+             */
+            line: number | null;
+            /**
+             * Lower Ns
+             * @description null: nothing is known, as of every `deviation`
+             */
+            lower_ns: number | null;
+            /**
+             * Part
+             * @description phase or device, where the curve is made of several series
+             */
+            part: string | null;
+            /**
+             * Printed
+             * @description as it stands in the file, with its unit where the file has one
+             */
+            printed: string;
+            /**
+             * Quantile
+             * @description of `quantile`
+             */
+            quantile: number | null;
+            /**
+             * Statistic
+             * @enum {string}
+             */
+            statistic: "quantile" | "mean" | "min" | "max" | "deviation";
+            /**
+             * Upper Ns
+             * @description null: no upper end is known; misses have none
+             */
+            upper_ns: number | null;
         };
         /**
          * ProblemDocument
@@ -9354,7 +9575,7 @@ export interface components {
              * Verdicts
              * @description the answer of the run first
              */
-            verdicts: components["schemas"]["Verdict"][];
+            verdicts: components["schemas"]["VerdictOut"][];
             /**
              * Visibility
              * @enum {string}
@@ -10531,200 +10752,10 @@ export interface components {
             size_bytes: number;
         };
         /**
-         * CourseOut
-         * @description The course of a run.
-         */
-        tailroom__analysis__course_schemas__CourseOut: {
-            /** Method Version */
-            method_version: number;
-            /** Operations */
-            operations: components["schemas"]["OperationCourseOut"][];
-            /**
-             * Provisional
-             * @description the run still goes on, or parts of it have not arrived
-             */
-            provisional: boolean;
-            /**
-             * Run Id
-             * Format: uuid
-             */
-            run_id: string;
-        };
-        /**
-         * ConditionsOut
-         * @description What shapes the load; see `tailroom.domain.comparison.conditions.Conditions`.
-         */
-        tailroom__analysis__figures__ConditionsOut: {
-            /**
-             * Clock
-             * @enum {string}
-             */
-            clock: "response" | "service" | "operation" | "queue";
-            /** Closed Loop */
-            closed_loop: boolean;
-            /** Fell Behind */
-            fell_behind: string | null;
-            /** Operation */
-            operation: string;
-            /** Parameters */
-            parameters: {
-                [key: string]: string | number | boolean | null;
-            };
-            /** Target Per S */
-            target_per_s: number | null;
-            /** Tool */
-            tool: string;
-            /** Tool Version */
-            tool_version: string | null;
-            /** Unknown */
-            unknown: string[];
-        };
-        /**
-         * FigureOut
-         * @description One quantity; see `tailroom.domain.comparison.figures.Figure`.
-         */
-        tailroom__analysis__figures__FigureOut: {
-            /** Lower */
-            lower: number;
-            /** Lower Limit */
-            lower_limit: number | null;
-            /** Quantity */
-            quantity: string;
-            /** Spread */
-            spread?: number | null;
-            /** Upper */
-            upper: number | null;
-            /** Upper Limit */
-            upper_limit: number | null;
-            /** Why No Limits */
-            why_no_limits: string;
-        };
-        /**
-         * PrintedOut
-         * @description A latency as the tool printed it, beside the interval that the stored distribution supports.
-         */
-        tailroom__analysis__schemas__PrintedOut: {
-            /**
-             * Line
-             * @description of the file, from 1
-             */
-            line: number | null;
-            /**
-             * Lower Ns
-             * @description null: nothing is known, as of every `deviation`
-             */
-            lower_ns: number | null;
-            /**
-             * Part
-             * @description phase or device, where the curve is made of several series
-             */
-            part: string | null;
-            /**
-             * Printed
-             * @description as it stands in the file, with its unit where the file has one
-             */
-            printed: string;
-            /**
-             * Quantile
-             * @description of `quantile`
-             */
-            quantile: number | null;
-            /**
-             * Statistic
-             * @enum {string}
-             */
-            statistic: "quantile" | "mean" | "min" | "max" | "deviation";
-            /**
-             * Upper Ns
-             * @description null: no upper end is known; misses have none
-             */
-            upper_ns: number | null;
-        };
-        /**
-         * FigureOut
-         * @description One number of a finding.
-         */
-        tailroom__catalogue__finding_schema__FigureOut: {
-            /** As Printed */
-            as_printed: string | null;
-            /** Label */
-            label: string;
-            /**
-             * Lower
-             * @description null: no lower end is known
-             */
-            lower: number | null;
-            /**
-             * Unit
-             * @description ns, ratio, ops/s, bytes, bytes/s, bits/s, count, x, s, h
-             */
-            unit: string;
-            /**
-             * Upper
-             * @description null: no upper end is known
-             */
-            upper: number | null;
-            /**
-             * Value
-             * @description in `unit`
-             */
-            value: number | null;
-        };
-        /**
-         * PrintedOut
-         * @description A printed number, or the words in its place.
-         */
-        tailroom__catalogue__schemas__PrintedOut: {
-            /** As Printed */
-            as_printed: string;
-            /**
-             * Comparison
-             * @enum {string}
-             */
-            comparison: "=" | "<" | "<=" | ">" | ">=" | "~";
-            /**
-             * Lower
-             * @description least that is printed like this; null: no lower end is known
-             */
-            lower: number | null;
-            /**
-             * Unit
-             * @description ns, s, h, ratio, ops/s, bytes, bytes/s, W, count, DWPD, x, …
-             */
-            unit: string;
-            /**
-             * Unit As Printed
-             * @description unit of the digits in `as_printed`; empty where it is words
-             */
-            unit_as_printed: string;
-            /**
-             * Upper
-             * @description most that is printed like this; null: no upper end is known
-             */
-            upper: number | null;
-            /**
-             * Value
-             * @description in `unit`; null where no number was printed
-             */
-            value: number | null;
-        };
-        /**
-         * FactChangeOut
-         * @description A fact of host, plan or tool that two runs do not share; empty: not stated.
-         */
-        tailroom__comparison__schemas__FactChangeOut: {
-            /** After */
-            after: string;
-            /** Before */
-            before: string;
-            /** Name */
-            name: string;
-        };
-        /**
-         * ConditionsOut
+         * TestConditionsOut
          * @description What all rows shown have in common.
          */
-        tailroom__ratings__schemas__ConditionsOut: {
+        TestConditionsOut: {
             /**
              * Generation
              * @enum {string}
@@ -10754,37 +10785,6 @@ export interface components {
             text: string;
             /** Usable Ratio */
             usable_ratio: number | null;
-        };
-        /**
-         * CourseOut
-         * @description A quantity over time, on the axis of the run; of each stretch the largest that the log prints.
-         */
-        tailroom__runs__beside_schema__CourseOut: {
-            /** Duration Ns */
-            duration_ns: number[];
-            /**
-             * Quantity
-             * @description `device_busy_percent`, `queue_length`, `device_wait_ms`, `cpu_busy_percent`, `cpu_iowait_percent`, `memory_used_percent`, `network_kb_per_s`
-             */
-            quantity: string;
-            /** Start Ns */
-            start_ns: number[];
-            /** Subject */
-            subject: string;
-            /** Values */
-            values: number[];
-        };
-        /**
-         * FactChangeOut
-         * @description A fact that differs from the run before; empty: not stated.
-         */
-        tailroom__watches__schemas__FactChangeOut: {
-            /** After */
-            after: string;
-            /** Before */
-            before: string;
-            /** Name */
-            name: string;
         };
         /**
          * TestExceedanceOut
@@ -11364,11 +11364,11 @@ export interface components {
              * Facts Changed
              * @description against the run before; at most 20
              */
-            facts_changed: components["schemas"]["tailroom__watches__schemas__FactChangeOut"][];
+            facts_changed: components["schemas"]["FactChangeOut"][];
             /** Facts Changed Count */
             facts_changed_count: number;
             /** Figures */
-            figures: components["schemas"]["tailroom__analysis__figures__FigureOut"][];
+            figures: components["schemas"]["FigureOut"][];
             /**
              * Run Id
              * Format: uuid
@@ -11728,10 +11728,10 @@ export interface components {
             slices: number;
         };
         /**
-         * Verdict
+         * VerdictOut
          * @description One budget judged on one run by one version of the method.
          */
-        Verdict: {
+        VerdictOut: {
             budget: components["schemas"]["BudgetOut"];
             /**
              * Computed At
@@ -21057,7 +21057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["tailroom__analysis__course_schemas__CourseOut"];
+                    "application/json": components["schemas"]["CourseOut"];
                 };
             };
             /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */

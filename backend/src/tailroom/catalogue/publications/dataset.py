@@ -20,17 +20,17 @@ from tailroom.catalogue.publications.document import (
     ColumnIn,
     ConditionIn,
     LoadIn,
-    PublicationIn,
+    PublicationFile,
     RowIn,
     TableIn,
 )
 from tailroom.domain import act
-from tailroom.domain.claims.claim import Claim, ClaimTable, Load, Publication
+from tailroom.domain.claims.claim import ClaimTable, Load, Publication, PublishedClaim
 from tailroom.domain.claims.printed import (
     UNITS,
-    Comparison,
-    Printed,
+    PrintedNumber,
     PrintedUnreadable,
+    Relation,
     last_digit,
     printed_number,
     printed_text,
@@ -70,7 +70,7 @@ def read_publication(content: bytes, name: str) -> Publication:
     rule.
     """
     try:
-        document = msgspec.yaml.decode(content, type=PublicationIn)
+        document = msgspec.yaml.decode(content, type=PublicationFile)
     except msgspec.MsgspecError as error:
         raise ReferenceInvalid(f"{name}: {error}") from error
     try:
@@ -99,7 +99,7 @@ def read_publication(content: bytes, name: str) -> Publication:
     )
 
 
-def _claims(document: PublicationIn) -> Iterable[Claim]:
+def _claims(document: PublicationFile) -> Iterable[PublishedClaim]:
     position = 0
     for table in document.tables:
         for row in table.rows:
@@ -113,8 +113,8 @@ def _claims(document: PublicationIn) -> Iterable[Claim]:
 
 
 def _numbers(
-    document: PublicationIn, table: TableIn, row: RowIn
-) -> Iterable[tuple[ColumnIn | ClaimIn, Printed]]:
+    document: PublicationFile, table: TableIn, row: RowIn
+) -> Iterable[tuple[ColumnIn | ClaimIn, PrintedNumber]]:
     """Return the numbers of a row with the column or claim that defines them."""
     if row.cells and len(row.cells) != len(table.columns):
         raise ReferenceInvalid(f"{row.row}: {len(row.cells)} cells for {len(table.columns)} columns")
@@ -155,9 +155,9 @@ def _number(
     *,
     unit: str | None,
     as_printed: str | None,
-    comparison: Comparison = Comparison.EQUAL,
+    comparison: Relation = Relation.EQUAL,
     zero: Fraction | None = None,
-) -> Printed:
+) -> PrintedNumber:
     word = source.rounding or row.rounding or "half"
     printed = printed_number(
         number,
@@ -181,14 +181,14 @@ def _zero_digit(cells: Iterable[str | None]) -> Fraction | None:
 
 
 def _claim(
-    document: PublicationIn,
+    document: PublicationFile,
     table: TableIn,
     row: RowIn,
     source: ColumnIn | ClaimIn,
     *,
-    printed: Printed,
+    printed: PrintedNumber,
     position: int,
-) -> Claim:
+) -> PublishedClaim:
     quantity = source.quantity or row.quantity
     subject = source.subject or row.subject
     if quantity is None or subject is None:
@@ -197,7 +197,7 @@ def _claim(
     conditions: dict[str, ConditionIn] = {}
     for level in (document.conditions, table.conditions, row.conditions, source.conditions):
         conditions.update(level)
-    return Claim(
+    return PublishedClaim(
         key=f"{row.row}/{source.key}",
         row=row.row,
         table=table.id,

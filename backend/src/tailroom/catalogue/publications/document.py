@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from tailroom.domain.claims.printed import Comparison
+from tailroom.domain.claims.printed import Relation
 
 ConditionIn = str | bool | int | float | None
 RoundingWord = Literal["half", "truncate", "set"]
@@ -60,7 +60,7 @@ class ClaimIn(_Shared, frozen=True, kw_only=True):
     printed: str | None = None
     text: str | None = None
     as_printed: str | None = None
-    comparison: Comparison = Comparison.EQUAL
+    comparison: Relation = Relation.EQUAL
 
 
 class RowIn(_Shared, frozen=True, kw_only=True):
@@ -90,7 +90,7 @@ class TableIn(_Strict, frozen=True, kw_only=True):
     rows: list[RowIn]
 
 
-class PublicationIn(_Strict, frozen=True, kw_only=True):
+class PublicationFile(_Strict, frozen=True, kw_only=True):
     """The file of a publication."""
 
     format: Literal["tailroom-publication/1"]

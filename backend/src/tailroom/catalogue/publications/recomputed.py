@@ -8,7 +8,7 @@ operations in flight from throughput and mean latency.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility.database_runs import flight_of
 from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import keys_of
@@ -21,7 +21,7 @@ from tailroom.domain.plausibility.rates import Timed
 class Recomputed:
     """A number calculated from other claims, in `unit`, beside the claim `beside`."""
 
-    beside: Claim
+    beside: PublishedClaim
     label: str
     rests_on: tuple[str, ...]
     number: Ends

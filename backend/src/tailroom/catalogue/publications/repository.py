@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from tailroom.domain.claims.claim import Claim, ClaimTable, Load, Publication
-from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.domain.claims.claim import ClaimTable, Load, Publication, PublishedClaim
+from tailroom.domain.claims.printed import PrintedNumber, Relation
 from tailroom.storage.audit import PublicationFinding
 from tailroom.storage.catalogue import ClaimRow, PublicationRow
 
@@ -79,8 +79,8 @@ def _publication(row: PublicationRow, claims: Sequence[ClaimRow]) -> Publication
     )
 
 
-def _claim(row: ClaimRow, table_title: str | None) -> Claim:
-    return Claim(
+def _claim(row: ClaimRow, table_title: str | None) -> PublishedClaim:
+    return PublishedClaim(
         key=row.key,
         row=row.row,
         table=row.table_id,
@@ -98,13 +98,13 @@ def _claim(row: ClaimRow, table_title: str | None) -> Claim:
         config=row.config,
         load=None if row.load is None else Load(**row.load),
         conditions=row.conditions,
-        printed=Printed(
+        printed=PrintedNumber(
             as_printed=row.as_printed,
             value=row.value,
             lower=row.lower,
             upper=row.upper,
             unit=row.unit,
-            comparison=Comparison(row.comparison),
+            comparison=Relation(row.comparison),
             unit_as_printed=row.unit_as_printed,
         ),
         test_date_as_printed=row.test_date_as_printed,

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from tailroom.catalogue.finding_schema import FindingOut
-from tailroom.catalogue.schemas import ConditionOut, FactOut, KindWord, PrintedOut
+from tailroom.catalogue.schemas import ConditionOut, FactOut, KindWord, PrintedNumberOut
 
 PublicationKind = Literal["vendor", "third_party", "commissioned"]
 
@@ -40,7 +40,7 @@ class ClaimOut(BaseModel):
     config: str | None
     load: LoadOut | None
     conditions: dict[str, ConditionOut]
-    printed: PrintedOut
+    printed: PrintedNumberOut
 
 
 class ClaimRowOut(BaseModel):

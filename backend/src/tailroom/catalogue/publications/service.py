@@ -16,7 +16,7 @@ from tailroom.catalogue.publications.schemas import (
     PublicationsOut,
 )
 from tailroom.catalogue.service import fact_of, fact_out, printed_out
-from tailroom.domain.claims.claim import Claim, ClaimTable, Publication
+from tailroom.domain.claims.claim import ClaimTable, Publication, PublishedClaim
 from tailroom.storage.catalogue import CatalogueFact
 
 
@@ -72,7 +72,7 @@ def publication(session: Session, slug: str) -> PublicationOut:
 
 
 def _table(publication: Publication, table: ClaimTable) -> dict[str, Any]:
-    by_row: dict[str, list[Claim]] = {row: [] for row in table.rows}
+    by_row: dict[str, list[PublishedClaim]] = {row: [] for row in table.rows}
     for claim in publication.claims:
         if claim.table == table.id:
             by_row[claim.row].append(claim)
@@ -85,7 +85,7 @@ def _table(publication: Publication, table: ClaimTable) -> dict[str, Any]:
     }
 
 
-def _row(row: str, claims: Sequence[Claim]) -> dict[str, Any]:
+def _row(row: str, claims: Sequence[PublishedClaim]) -> dict[str, Any]:
     subjects = list(dict.fromkeys(claim.subject for claim in claims))
     slugs = {claim.item for claim in claims}
     return {
@@ -98,7 +98,7 @@ def _row(row: str, claims: Sequence[Claim]) -> dict[str, Any]:
     }
 
 
-def _claim(claim: Claim) -> dict[str, Any]:
+def _claim(claim: PublishedClaim) -> dict[str, Any]:
     return {
         "key": claim.key,
         "row": claim.row,

@@ -19,7 +19,7 @@ Quantities in use (the statistic, threshold, operation and so on say the rest):
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tailroom.domain.claims.printed import Printed
+from tailroom.domain.claims.printed import PrintedNumber
 
 ConditionValue = str | float | bool | None
 
@@ -37,7 +37,7 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class PublishedClaim:
     """One printed number. `conditions` hold what else the row or document says, nulls for what it does not:
     `capacity_bytes`, `over_provisioned`, `record_bytes`, `duration_h`, `tool`, `tool_version`, `generation`.
     """
@@ -65,7 +65,7 @@ class Claim:
     config: str | None
     load: Load | None
     conditions: Mapping[str, ConditionValue]
-    printed: Printed
+    printed: PrintedNumber
     test_date_as_printed: str | None
 
 
@@ -97,8 +97,8 @@ class Publication:
     measurement: Mapping[str, ConditionValue]
     not_disclosed: tuple[str, ...]
     tables: tuple[ClaimTable, ...]
-    claims: tuple[Claim, ...]
+    claims: tuple[PublishedClaim, ...]
 
-    def of_row(self, row: str) -> tuple[Claim, ...]:
+    def of_row(self, row: str) -> tuple[PublishedClaim, ...]:
         """The claims that were printed together in a row."""
         return tuple(claim for claim in self.claims if claim.row == row)

@@ -18,7 +18,7 @@ class PrintedUnreadable(DomainError):
     """No number, or a unit that is not known."""
 
 
-class Comparison(StrEnum):
+class Relation(StrEnum):
     """How the document relates a quantity to the number."""
 
     EQUAL = "="
@@ -30,7 +30,7 @@ class Comparison(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedNumber:
     """One printed number; its ends are what its rounding and its comparison allow.
 
     `value`, `lower` (inclusive) and `upper` are in `unit`; an end that nothing is known of is None. A text
@@ -42,7 +42,7 @@ class Printed:
     lower: float | None
     upper: float | None
     unit: str
-    comparison: Comparison = Comparison.EQUAL
+    comparison: Relation = Relation.EQUAL
     unit_as_printed: str = ""
     """Unit that belongs to the digits of `as_printed`: `%`, `us`; empty where they are words."""
 
@@ -93,10 +93,10 @@ def printed_number(
     unit: str,
     *,
     as_printed: str | None = None,
-    comparison: Comparison = Comparison.EQUAL,
+    comparison: Relation = Relation.EQUAL,
     rounding: RoundingMode | None = RoundingMode.HALF,
     ulp: Fraction | None = None,
-) -> Printed:
+) -> PrintedNumber:
     """A decimal number such as `1,005,768` or `.04` in a unit of `UNITS`.
 
     `rounding` None says that the number was set (a target rate, a threshold, a count of parts), not
@@ -113,13 +113,13 @@ def printed_number(
     low, high = rounded.ends(value)
     lower: Fraction | None = max(Fraction(0), low)
     upper: Fraction | None = high
-    if comparison in (Comparison.LESS, Comparison.AT_MOST):
+    if comparison in (Relation.LESS, Relation.AT_MOST):
         lower, upper = None, value
-    elif comparison in (Comparison.MORE, Comparison.AT_LEAST):
+    elif comparison in (Relation.MORE, Relation.AT_LEAST):
         lower, upper = value, None
-    elif comparison is Comparison.ABOUT:
+    elif comparison is Relation.ABOUT:
         lower, upper = None, None
-    return Printed(
+    return PrintedNumber(
         as_printed=as_printed if as_printed is not None else number,
         value=float(value * factor),
         lower=None if lower is None else float(lower * factor),
@@ -130,6 +130,6 @@ def printed_number(
     )
 
 
-def printed_text(as_printed: str, unit: str = "text") -> Printed:
+def printed_text(as_printed: str, unit: str = "text") -> PrintedNumber:
     """A claim that names no number."""
-    return Printed(as_printed, None, None, None, unit)
+    return PrintedNumber(as_printed, None, None, None, unit)

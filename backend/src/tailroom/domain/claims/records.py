@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from tailroom.domain.claims.claim import Claim
+from tailroom.domain.claims.claim import PublishedClaim
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.published import joined
@@ -26,7 +26,7 @@ class NoStatement(DomainError):
     """Claims that do not bound a distribution."""
 
 
-def record_of_latencies(claims: Sequence[Claim]) -> KnotsRecord:
+def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
     """Return the record of printed percentiles (`p95`), shares under thresholds and the mean of an operation.
 
     Raises `NoStatement` without percentiles and shares, `StatementsContradict` for contradictions.
@@ -56,7 +56,7 @@ def record_of_latencies(claims: Sequence[Claim]) -> KnotsRecord:
     return KnotsRecord(joined(at_least, at_most), mean_limits_ns=limits, quantiles=tuple(sorted(quantiles)))
 
 
-def record_of_exceedances(claims: Sequence[Claim], *, count: int | None = None) -> KnotsRecord:
+def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None = None) -> KnotsRecord:
     """Return the record of the printed exceedances of a row and metric class of ACT.
 
     `count` is the number of requests, where known. Raises `NoStatement` without exceedances.
@@ -98,9 +98,9 @@ def of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
     return KnotsRecord(knots, mean_limits_ns=limits, semantics=record.semantics)
 
 
-def by_operation(claims: Sequence[Claim]) -> Mapping[str, list[Claim]]:
+def by_operation(claims: Sequence[PublishedClaim]) -> Mapping[str, list[PublishedClaim]]:
     """Return the claims by operation, in the order of the document."""
-    groups: dict[str, list[Claim]] = {}
+    groups: dict[str, list[PublishedClaim]] = {}
     for claim in claims:
         if claim.operation is not None:
             groups.setdefault(claim.operation, []).append(claim)

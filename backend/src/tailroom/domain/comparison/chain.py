@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class QuantilePoint:
     """Bounds of a quantile; `upper_ns` None: open."""
 
     quantile: float
@@ -46,7 +46,9 @@ class Added:
         return self.upper_ns is not None and self.upper_ns < 0.0
 
 
-def added(inner: Sequence[Point], outer: Sequence[Point], quantiles: Sequence[float]) -> list[Added]:
+def added(
+    inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint], quantiles: Sequence[float]
+) -> list[Added]:
     """Return the time that `outer` adds to `inner`, at the quantiles that both have."""
     within, outermost = _Steps(inner), _Steps(outer)
     additions = []
@@ -71,11 +73,11 @@ def added(inner: Sequence[Point], outer: Sequence[Point], quantiles: Sequence[fl
 class _Steps:
     """A curve as steps: between its quantiles each end is that of the quantile which bounds it."""
 
-    def __init__(self, points: Sequence[Point]) -> None:
+    def __init__(self, points: Sequence[QuantilePoint]) -> None:
         self.points = sorted(points, key=lambda point: point.quantile)
         self.quantiles = [point.quantile for point in self.points]
 
-    def at(self, quantile: float) -> Point | None:
+    def at(self, quantile: float) -> QuantilePoint | None:
         place = bisect_left(self.quantiles, quantile)
         there = place < len(self.points) and self.quantiles[place] == quantile
         return self.points[place] if there else None

@@ -46,7 +46,7 @@ class RunsRepeat(DomainError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Limits:
+class _MeanLimits:
     """Of the difference of two means."""
 
     lower: float
@@ -161,7 +161,7 @@ def _share_gain(base: Sequence[Figure], new: Sequence[Figure], error: float) -> 
     before, after = _mean_share(base), _mean_share(new)
     half = _half_width([figure.middle for figure in base], [figure.middle for figure in new], 0.0, error)
     limits = [
-        _Limits(
+        _MeanLimits(
             float(np.mean([figure.lower_limit or 0.0 for figure in side])) - half / 2.0,
             float(np.mean([1.0 if figure.upper_limit is None else figure.upper_limit for figure in side]))
             + half / 2.0,

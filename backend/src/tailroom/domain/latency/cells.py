@@ -14,7 +14,7 @@ import numpy as np
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import NEVER_NS, Layout
+from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout
 
 _FINE_RELATIVE_WIDTH = 0.02
 _INT64_SAFE = float(1 << 62)
@@ -55,7 +55,7 @@ class Cells:
 
 
 def cells_of(
-    layout: Layout, counts: Counts, *, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
+    layout: BucketLayout, counts: Counts, *, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> Cells:
     """Cells of a record. Raises `PinsContradictBuckets`, naming both statements."""
     indices, amounts = _ascending(counts)

@@ -18,7 +18,7 @@ from tailroom.domain.latency.bounds import Int64s, LatencyBounds, Law
 from tailroom.domain.latency.cells import Cells, cells_of, representatives_ns
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import NEVER_NS, BucketsInvalid, Layout, LayoutsDiffer
+from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout, BucketsInvalid, LayoutsDiffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class TimeBounds:
 class LatencyDist:
     """Exact record of one operation on one clock. `pins` maps a threshold to the count at or above it."""
 
-    layout: Layout
+    layout: BucketLayout
     counts: Counts
     pins: dict[int, int] = field(default_factory=dict)
     misses: Misses = field(default_factory=Misses)

@@ -24,7 +24,7 @@ from tailroom.domain.latency.hdr_v1 import decode_any
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.layouts import ExplicitLayout, Layout, layout_of
+from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, layout_of
 from tailroom.domain.latency.published import from_bucket_shares, from_percentiles, joined
 
 _PINS_AT_MOST = 16
@@ -58,7 +58,7 @@ def record_of(
 
 
 def _counts_and_pieces(
-    document: Mapping[str, Any], layout: Layout, misses: Misses
+    document: Mapping[str, Any], layout: BucketLayout, misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist]:
     if "counts" not in document and "intervals" not in document:
         raise DocumentInvalid(
@@ -102,7 +102,7 @@ def _counts_and_pieces(
     return intervals, dist
 
 
-def _piece(layout: Layout, row: Any) -> tuple[int, int, LatencyDist]:
+def _piece(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
     row = fields.mapping(row, "an interval")
     fields.only(row, INTERVAL_KEYS, "an interval")
     start_ns, duration_ns = fields.whole(row, "start_ns"), fields.whole(row, "duration_ns")
@@ -113,7 +113,7 @@ def _piece(layout: Layout, row: Any) -> tuple[int, int, LatencyDist]:
     return start_ns, duration_ns, _dist(row, layout, misses_of(row)[0])
 
 
-def _dist(document: Mapping[str, Any], layout: Layout, misses: Misses) -> LatencyDist:
+def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> LatencyDist:
     counts, layout = _counts(document.get("counts"), layout)
     stated = fields.optional_count(document, "n")
     if stated is not None and stated != counts.total:
@@ -145,7 +145,7 @@ def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
         )
 
 
-def _counts(value: Any, layout: Layout) -> tuple[Counts, Layout]:
+def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
     """Return counts in any of the four forms; an additional count makes the last bucket open."""
     if isinstance(value, str):
         return _encoded(value, layout), layout
@@ -181,7 +181,7 @@ def _counts(value: Any, layout: Layout) -> tuple[Counts, Layout]:
     return counts, layout
 
 
-def _encoded(text: str, layout: Layout) -> Counts:
+def _encoded(text: str, layout: BucketLayout) -> Counts:
     if not isinstance(layout, HdrLayout):
         raise DocumentInvalid("counts as text are an HdrHistogram, which needs a layout of the kind hdr")
     try:
@@ -197,7 +197,7 @@ def _encoded(text: str, layout: Layout) -> Counts:
     return counts
 
 
-def _shares(document: Mapping[str, Any], layout: Layout, misses: Misses) -> KnotsRecord:
+def _shares(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> KnotsRecord:
     """Return the record of shares of neighbouring buckets, without counts of operations."""
     shares = fields.sequence(document["shares"], "shares")
     if not shares:

@@ -17,7 +17,7 @@ from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import BESIDE, UNKNOWN
 from tailroom.domain.latency.interval_sums import added, combined, rolled, row_sums
-from tailroom.domain.latency.layouts import NEVER_NS, BucketsInvalid, Layout, LayoutsDiffer
+from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout, BucketsInvalid, LayoutsDiffer
 
 _EXACT_DOUBLE = 1 << 53
 _EXACT_SUM = 1 << 62
@@ -55,7 +55,7 @@ class IntervalRecords:
     as late and as busy as the worst of them.
     """
 
-    layout: Layout
+    layout: BucketLayout
     start_ns: Int64s
     duration_ns: Int64s
     offsets: Int64s
@@ -118,7 +118,7 @@ class IntervalRecords:
         return self.count + self.misses
 
     @staticmethod
-    def empty(layout: Layout) -> "IntervalRecords":
+    def empty(layout: BucketLayout) -> "IntervalRecords":
         """Return records without slices."""
         return IntervalRecords.of([], [], [], layout=layout)
 
@@ -128,7 +128,7 @@ class IntervalRecords:
         start_ns: Sequence[int] | Int64s,
         duration_ns: Sequence[int] | Int64s,
         *,
-        layout: Layout | None = None,
+        layout: BucketLayout | None = None,
     ) -> "IntervalRecords":
         """Return slices from records of a layout; thresholds that every nonempty slice counted stay exact.
 

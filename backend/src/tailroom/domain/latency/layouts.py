@@ -24,7 +24,7 @@ MAX_TOLERANCE_NS = 1
 """Largest difference that `(a, b]` in one tool and `[a, b)` in another can make, times being whole."""
 
 
-class Layout(Protocol):
+class BucketLayout(Protocol):
     """The half-open range of time of each bucket. Records of equal layouts can be summed."""
 
     @property
@@ -77,7 +77,7 @@ class Pow2Layout:
         return np.fromiter((int(unit).bit_length() for unit in units), np.int64, units.size)
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """See `Layout`."""
+        """See `BucketLayout`."""
         index = checked_indices(indices, self.index_limit)
         one = np.int64(1)
         lower = np.where(index > 0, one << np.maximum(index - 1, 0), 0)
@@ -127,7 +127,7 @@ class ExplicitLayout:
         return index
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """See `Layout`."""
+        """See `BucketLayout`."""
         index = checked_indices(indices, self.index_limit)
         edges = np.array([*self.edges, NEVER_NS] if self.open_ended else self.edges, dtype=np.int64)
         return edges[index], edges[index + 1]
@@ -142,7 +142,7 @@ def checked_indices(indices: Int64s, limit: int) -> Int64s:
     return index
 
 
-def layout_document(layout: Layout) -> dict[str, Any]:
+def layout_document(layout: BucketLayout) -> dict[str, Any]:
     """A layout as it is written in a distribution document."""
     if isinstance(layout, HdrLayout):
         return {"t": "hdr", "unit_ns": layout.unit_ns, "sig": layout.significant_digits}
@@ -157,7 +157,7 @@ def layout_document(layout: Layout) -> dict[str, Any]:
     raise LayoutUnknown(f"{type(layout).__name__} is no layout that can be written down")
 
 
-def layout_of(document: Mapping[str, Any]) -> Layout:
+def layout_of(document: Mapping[str, Any]) -> BucketLayout:
     """A layout from what `layout_document` writes. An edge of null or "inf" at the end is an open bucket.
 
     `LayoutUnknown` for another kind or an unknown key; `BucketsInvalid` and `HdrLayoutInvalid` for values.

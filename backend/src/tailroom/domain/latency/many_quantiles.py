@@ -16,7 +16,7 @@ from tailroom.domain.latency.bounds import Bools, Int64s
 from tailroom.domain.latency.distribution import quantile_rank
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.interval_sums import row_sums
-from tailroom.domain.latency.layouts import NEVER_NS, Layout
+from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout
 
 _EXACT_SUM = float(1 << 62)
 _AT_ONCE = 36
@@ -27,7 +27,7 @@ _AT_ONCE = 36
 class Records:
     """Many records; `UNKNOWN` marks unknown sums and extremes. `pins` has a column for each threshold."""
 
-    layout: Layout
+    layout: BucketLayout
     offsets: Int64s
     indices: Int64s
     counts: Int64s

@@ -22,7 +22,7 @@ from tailroom.domain.latency.distribution import (
     quantile_rank,
 )
 from tailroom.domain.latency.knots import CountsUnknown, KnotsRecord
-from tailroom.domain.latency.layouts import Layout
+from tailroom.domain.latency.layouts import BucketLayout
 from tailroom.domain.latency.record import LatencyRecord
 
 Part = LatencyDist | KnotsRecord
@@ -175,7 +175,7 @@ def _canonical(parts: Sequence[Part]) -> tuple[Part, ...]:
     """Return the parts, with those of the same layout and the same known columns summed."""
     if not parts:
         raise DistributionEmpty("no record stands beside another")
-    added: dict[tuple[Layout, frozenset[int], tuple[bool, ...]], LatencyDist] = {}
+    added: dict[tuple[BucketLayout, frozenset[int], tuple[bool, ...]], LatencyDist] = {}
     others: list[Part] = []
     for position, part in enumerate(parts):
         if part.total is None:

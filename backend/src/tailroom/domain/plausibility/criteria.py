@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tailroom.domain import act
 from tailroom.domain.plausibility.ends import Ends
-from tailroom.domain.plausibility.finding import Figure, Finding, figure, undecided
+from tailroom.domain.plausibility.finding import Finding, FindingFigure, figure, undecided
 from tailroom.domain.units import latency_text, percent_text
 
 PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
@@ -177,7 +177,7 @@ def _over(row: Reported, limits: Mapping[int, float]) -> str:
     return f"({', '.join(parts)})" if parts else "(undecided)"
 
 
-def _figures(row: Reported, limits: Mapping[int, float]) -> list[Figure]:
+def _figures(row: Reported, limits: Mapping[int, float]) -> list[FindingFigure]:
     return [
         figure(f"{row.label}, {row.clock}, over {latency_text(at)}", share, "ratio")
         for at, (share, _) in row.shares.items()

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from tailroom.domain.claims.claim import Claim, Publication
-from tailroom.domain.claims.printed import Comparison
+from tailroom.domain.claims.claim import Publication, PublishedClaim
+from tailroom.domain.claims.printed import Relation
 from tailroom.domain.plausibility import bandwidth
 from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure, keys_of
@@ -109,7 +109,7 @@ def _quantiles(run: RunSeries, operation: str) -> list[Placed]:
 
 
 def _gains(publication: Publication) -> Iterator[Finding]:
-    rows: dict[str, list[Claim]] = {}
+    rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         rows.setdefault(claim.row, []).append(claim)
     printed = [gain for claims in rows.values() if (gain := _gain_of(claims)) is not None]
@@ -136,7 +136,7 @@ def _gains(publication: Publication) -> Iterator[Finding]:
     yield from _without_baseline(publication)
 
 
-def _gain_of(claims: Sequence[Claim]) -> PrintedGain | None:
+def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
     stated = [c for c in claims if c.quantity == "gain" and c.printed.value is not None]
     sides = [c for c in claims if c.config is not None and c.quantity != "gain"]
     if len(stated) != 1 or len(sides) != 2 or any(c.printed.value is None for c in sides):
@@ -158,9 +158,7 @@ def _gain_of(claims: Sequence[Claim]) -> PrintedGain | None:
 
 def _without_baseline(publication: Publication) -> Iterator[Finding]:
     """Report factors of speed without a baseline."""
-    factors = [
-        c for c in of_quantity(publication, "speed_factor") if c.printed.comparison is Comparison.EQUAL
-    ]
+    factors = [c for c in of_quantity(publication, "speed_factor") if c.printed.comparison is Relation.EQUAL]
     rates = [run.claim("throughput") for run in run_series(publication)]
     measured = [claim for claim in rates if claim is not None]
     if not factors or not measured:
@@ -185,7 +183,7 @@ def _without_baseline(publication: Publication) -> Iterator[Finding]:
 def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
     titles = {table.id: table.title_as_printed or table.title for table in publication.tables}
     findings: list[Finding] = []
-    tables: dict[tuple[str, str], dict[str, Claim]] = {}
+    tables: dict[tuple[str, str], dict[str, PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.operation in _SINGLE and claim.row_label and claim.config is not None:
             tables.setdefault((claim.table, claim.operation), {}).setdefault(claim.row, claim)
@@ -291,7 +289,9 @@ def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterat
 
 
 def _combined(
-    publication: Publication, stated: Sequence[Claim], payloads: Sequence[tuple[RunSeries, Ends, Ends]]
+    publication: Publication,
+    stated: Sequence[PublishedClaim],
+    payloads: Sequence[tuple[RunSeries, Ends, Ends]],
 ) -> Iterator[Finding]:
     """Report rate and device bandwidth claimed together where no result with that rate moves so much."""
     flash = [c.printed.value for c in of_quantity(publication, "data_volume") if c.statistic == "share"]
@@ -318,11 +318,11 @@ def _combined(
             yield finding
 
 
-def _names_unit(claim: Claim) -> bool:
+def _names_unit(claim: PublishedClaim) -> bool:
     return re.search(r"\d\s*[KMGT]?i?[Bb]", claim.printed.as_printed) is not None
 
 
-def _names_time(claim: Claim) -> bool:
+def _names_time(claim: PublishedClaim) -> bool:
     return re.search(r"/\s*s|ps\b|per\s", claim.printed.as_printed) is not None
 
 

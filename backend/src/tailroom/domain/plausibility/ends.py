@@ -6,7 +6,7 @@ comparison is proven only where its bounds are known.
 
 from dataclasses import dataclass
 
-from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.domain.claims.printed import PrintedNumber, Relation
 
 ABOUT_FACTOR = 1.25
 """Tolerance either way of a number that is called approximate: the tolerance of loads (docs/method.md 7, P1).
@@ -29,14 +29,14 @@ class Ends:
         return Ends(value, value, value)
 
     @staticmethod
-    def of(printed: Printed) -> "Ends":
+    def of(printed: PrintedNumber) -> "Ends":
         """Return the interval of a printed number; an approximate number has no bounds."""
         return Ends(printed.lower, printed.upper, printed.value)
 
     @staticmethod
-    def about(printed: Printed) -> "Ends":
+    def about(printed: PrintedNumber) -> "Ends":
         """Return the interval of a printed number; an approximate number within `ABOUT_FACTOR`."""
-        if printed.comparison is Comparison.ABOUT and printed.value is not None:
+        if printed.comparison is Relation.ABOUT and printed.value is not None:
             return Ends(printed.value / ABOUT_FACTOR, printed.value * ABOUT_FACTOR, printed.value)
         return Ends.of(printed)
 

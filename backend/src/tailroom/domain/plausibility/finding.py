@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from tailroom.domain.claims.claim import Claim
+from tailroom.domain.claims.claim import PublishedClaim
 from tailroom.domain.plausibility.ends import Ends
 
 Severity = Literal["high", "medium", "low", "info"]
@@ -44,7 +44,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FindingFigure:
     """A number of a finding in `unit` (ns, ratio, ops/s, bytes, bytes/s, count, x …), with its bounds."""
 
     label: str
@@ -63,7 +63,7 @@ class Finding:
     severity: Severity
     kind: str
     statement: str
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[FindingFigure, ...] = ()
     claim_keys: tuple[str, ...] = ()
     origin: Origin = COMPUTED
     reference: str | None = None
@@ -74,33 +74,33 @@ class Finding:
         return self.kind not in {CONSISTENT, UNDECIDED}
 
 
-def figure(label: str, number: Ends | float, unit: str, as_printed: str | None = None) -> Figure:
+def figure(label: str, number: Ends | float, unit: str, as_printed: str | None = None) -> FindingFigure:
     """Return the figure of a number with bounds, or of an exact number."""
     if isinstance(number, Ends):
-        return Figure(label, number.value, number.lower, number.upper, unit, as_printed)
-    return Figure(label, float(number), float(number), float(number), unit, as_printed)
+        return FindingFigure(label, number.value, number.lower, number.upper, unit, as_printed)
+    return FindingFigure(label, float(number), float(number), float(number), unit, as_printed)
 
 
-def figure_of(label: str, claim: Claim) -> Figure:
+def figure_of(label: str, claim: PublishedClaim) -> FindingFigure:
     """Return the figure of a printed number."""
     printed = claim.printed
-    return Figure(label, printed.value, printed.lower, printed.upper, printed.unit, printed.as_printed)
+    return FindingFigure(label, printed.value, printed.lower, printed.upper, printed.unit, printed.as_printed)
 
 
 def consistent(
-    check: str, statement: str, figures: Iterable[Figure] = (), claim_keys: Iterable[str] = ()
+    check: str, statement: str, figures: Iterable[FindingFigure] = (), claim_keys: Iterable[str] = ()
 ) -> Finding:
     """Return a finding without contradiction."""
     return Finding(check, "info", CONSISTENT, statement, tuple(figures), tuple(claim_keys))
 
 
 def undecided(
-    check: str, statement: str, figures: Iterable[Figure] = (), claim_keys: Iterable[str] = ()
+    check: str, statement: str, figures: Iterable[FindingFigure] = (), claim_keys: Iterable[str] = ()
 ) -> Finding:
     """Return a finding whose numbers allow both answers."""
     return Finding(check, "low", UNDECIDED, statement, tuple(figures), tuple(claim_keys))
 
 
-def keys_of(claims: Iterable[Claim]) -> tuple[str, ...]:
+def keys_of(claims: Iterable[PublishedClaim]) -> tuple[str, ...]:
     """Return the keys of claims, each once, in order."""
     return tuple(dict.fromkeys(claim.key for claim in claims))

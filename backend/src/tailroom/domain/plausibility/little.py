@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tailroom.domain.plausibility.ends import Ends
-from tailroom.domain.plausibility.finding import Figure, Finding, consistent, figure
+from tailroom.domain.plausibility.finding import Finding, FindingFigure, consistent, figure
 from tailroom.domain.units import NS_PER_S
 
 LEAST_RATIO, MOST_RATIO = 0.8, 1.25
@@ -71,7 +71,7 @@ def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Findin
     """Whether latencies of two systems were taken with as many operations in flight."""
     if not pairs:
         return []
-    figures: list[Figure] = []
+    figures: list[FindingFigure] = []
     for pair in pairs:
         figures += [
             figure(f"{pair.workload}, new", pair.new, "count"),

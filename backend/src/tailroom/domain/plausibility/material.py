@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 
-from tailroom.domain.claims.claim import Claim, Publication
-from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.domain.claims.claim import Publication, PublishedClaim
+from tailroom.domain.claims.printed import PrintedNumber, Relation
 from tailroom.domain.plausibility.ends import Ends
 
 TOTAL, DEVICE, UNSTATED = "total", "device", "unstated"
@@ -22,7 +22,7 @@ class Fact:
 
     item: str
     field: str
-    printed: Printed
+    printed: PrintedNumber
     conditions: Mapping[str, str | float | bool | None] = dataclass_field(default_factory=dict)
     source: str | None = None
     """Slug of the publication that states it."""
@@ -91,14 +91,14 @@ class DriveRow:
 
 def drive_rows(publication: Publication) -> list[DriveRow]:
     """Return the rows that report shares over limits at a load, in their order."""
-    rows: dict[str, list[Claim]] = {}
+    rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.quantity == "exceedance" and claim.threshold_ns is not None and claim.load is not None:
             rows.setdefault(claim.row, []).append(claim)
     return [_drive_row(claims) for claims in rows.values()]
 
 
-def _drive_row(claims: Sequence[Claim]) -> DriveRow:
+def _drive_row(claims: Sequence[PublishedClaim]) -> DriveRow:
     first = claims[0]
     shares: dict[str, dict[int, tuple[Ends, str]]] = {}
     for claim in claims:
@@ -138,11 +138,11 @@ class RunSeries:
     workload: str | None
     mix: str | None
     """The mix as printed: `95% Read / 5% Update`."""
-    claims: tuple[Claim, ...]
+    claims: tuple[PublishedClaim, ...]
 
     def claim(
         self, quantity: str, statistic: str | None = None, operation: str | None = None
-    ) -> Claim | None:
+    ) -> PublishedClaim | None:
         """Return the only claim of a quantity; None without a claim or with several."""
         matches = [
             claim
@@ -162,7 +162,7 @@ class RunSeries:
         )
 
     @property
-    def parts(self) -> list[tuple[float, Claim]]:
+    def parts(self) -> list[tuple[float, PublishedClaim]]:
         """Shares of the operations with their mean latencies; empty where they do not add up to all."""
         means = {name: self.claim("latency", "mean", name) for name in self.operations}
         combined = means.get(ALL)
@@ -195,7 +195,7 @@ def run_series(publication: Publication) -> list[RunSeries]:
         and claim.workload is not None
         and claim.printed.value is not None
     ]
-    places: dict[tuple[str | None, str | None, str | None], list[Claim]] = {}
+    places: dict[tuple[str | None, str | None, str | None], list[PublishedClaim]] = {}
     together = _row_by_row(measured)
     for claim in measured:
         place = (claim.config, claim.workload, claim.row if together else None)
@@ -206,7 +206,7 @@ def run_series(publication: Publication) -> list[RunSeries]:
     ]
 
 
-def _row_by_row(claims: Iterable[Claim]) -> bool:
+def _row_by_row(claims: Iterable[PublishedClaim]) -> bool:
     """Return whether a row holds throughput and latency together, so that rows are runs."""
     kinds: dict[str, set[str]] = {}
     for claim in claims:
@@ -214,7 +214,7 @@ def _row_by_row(claims: Iterable[Claim]) -> bool:
     return any({"throughput", "latency"} <= quantities for quantities in kinds.values())
 
 
-def of_quantity(publication: Publication, *names: str) -> list[Claim]:
+def of_quantity(publication: Publication, *names: str) -> list[PublishedClaim]:
     """Return the claims of some quantities that state a number."""
     return [c for c in publication.claims if c.quantity in names and c.printed.value is not None]
 
@@ -228,7 +228,7 @@ def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
     limits = {
         c.threshold_ns: c.printed.value for c in claims if c.threshold_ns and c.printed.value is not None
     }
-    keep = bool(claims) and all(c.printed.comparison in {Comparison.LESS, Comparison.AT_MOST} for c in claims)
+    keep = bool(claims) and all(c.printed.comparison in {Relation.LESS, Relation.AT_MOST} for c in claims)
     return limits, keep
 
 
@@ -237,7 +237,7 @@ def facts_of(facts: Iterable[Fact], item: str | None, name: str) -> list[Fact]:
     return [f for f in facts if f.item == item and f.field == name and f.printed.value is not None]
 
 
-def condition(claims: Iterable[Claim], name: str) -> str | float | bool | None:
+def condition(claims: Iterable[PublishedClaim], name: str) -> str | float | bool | None:
     """Return the first value that a claim states of a condition; None without any."""
     return next((c.conditions[name] for c in claims if c.conditions.get(name) is not None), None)
 

@@ -15,7 +15,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.knots import MeanContradictsKnots
 from tailroom.domain.latency.published import from_percentiles
 from tailroom.domain.plausibility.ends import Ends
-from tailroom.domain.plausibility.finding import Figure, Finding, Severity, figure
+from tailroom.domain.plausibility.finding import Finding, FindingFigure, Severity, figure
 from tailroom.domain.units import latency_text, percent_text
 
 
@@ -30,20 +30,20 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class OrderViolation:
     """Two numbers that are certainly in the wrong order."""
 
     first: Placed
     second: Placed
 
 
-def breaks(numbers: Sequence[Placed], *, falling: bool = False) -> list[Broken]:
+def breaks(numbers: Sequence[Placed], *, falling: bool = False) -> list[OrderViolation]:
     """Return the pairs that break an order in `at`, each number with the strongest before it.
 
     Rising by default; all pairs are compared, not only neighbours, because wide bounds may hide a break.
     """
     ordered = sorted(numbers, key=lambda placed: placed.at)
-    broken: list[Broken] = []
+    broken: list[OrderViolation] = []
     for place, later in enumerate(ordered):
         before = [placed for placed in ordered[:place] if placed.at < later.at]
         wrong = [
@@ -56,7 +56,7 @@ def breaks(numbers: Sequence[Placed], *, falling: bool = False) -> list[Broken]:
             )
         ]
         if wrong:
-            broken.append(Broken(wrong[-1], later))
+            broken.append(OrderViolation(wrong[-1], later))
     return broken
 
 
@@ -160,13 +160,13 @@ def monotone_in_load(
     label: str, unit: str, shares: Sequence[Placed], severity: Severity = "medium"
 ) -> list[Finding]:
     """Return P6 findings: the slow share does not fall as the load grows. `at` is the load in `unit`."""
-    peaks: dict[str, list[Broken]] = {}
+    peaks: dict[str, list[OrderViolation]] = {}
     for pair in breaks(shares):
         peaks.setdefault(pair.first.key, []).append(pair)
     findings: list[Finding] = []
     for pairs in peaks.values():
         first = pairs[0].first
-        figures: tuple[Figure, ...] = (
+        figures: tuple[FindingFigure, ...] = (
             figure(f"at {first.at:g}{unit}", first.number, "ratio"),
             *(figure(f"at {pair.second.at:g}{unit}", pair.second.number, "ratio") for pair in pairs),
         )

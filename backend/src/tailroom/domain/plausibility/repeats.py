@@ -16,7 +16,7 @@ from tailroom.domain.units import latency_text, percent_text
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedNumber:
     """A statement of a quantity; `unit` as in figures."""
 
     where: str
@@ -26,7 +26,11 @@ class Stated:
 
 
 def twice(
-    what: str, first: Stated, second: Stated, severity: Severity = "medium", kind: str = "contradiction"
+    what: str,
+    first: StatedNumber,
+    second: StatedNumber,
+    severity: Severity = "medium",
+    kind: str = "contradiction",
 ) -> Finding:
     """Compare two statements of a quantity."""
     figures = (
@@ -48,7 +52,7 @@ def twice(
 
 
 @dataclass(frozen=True, slots=True)
-class Quantile:
+class StatedQuantile:
     """A share of the operations that ends within a limit, at a load."""
 
     where: str
@@ -57,7 +61,7 @@ class Quantile:
     key: str
 
 
-def quantile_twice(what: str, first: Quantile, second: Quantile) -> Finding | None:
+def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> Finding | None:
     """Return the finding on a share with two limits; None unless shares are equal and limits differ."""
     if first.share != second.share or first.limit_ns == second.limit_ns:
         return None
@@ -77,7 +81,9 @@ def quantile_twice(what: str, first: Quantile, second: Quantile) -> Finding | No
     )
 
 
-def load_reached(what: str, intended: Stated, achieved: Stated, belongs: Sequence[str]) -> Finding | None:
+def load_reached(
+    what: str, intended: StatedNumber, achieved: StatedNumber, belongs: Sequence[str]
+) -> Finding | None:
     """Return the finding on a rate that is named as a load but was not reached; None where it was."""
     if not achieved.number.surely_below(intended.number):
         return None
@@ -97,7 +103,7 @@ def load_reached(what: str, intended: Stated, achieved: Stated, belongs: Sequenc
     )
 
 
-def _text(stated: Stated) -> str:
+def _text(stated: StatedNumber) -> str:
     value = stated.number.value
     if value is None:
         return "no number"

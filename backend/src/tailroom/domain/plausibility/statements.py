@@ -3,12 +3,18 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility.bandwidth import moved, stated_bandwidth
 from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, figure_of, keys_of
 from tailroom.domain.plausibility.material import Fact, facts_of, of_quantity
-from tailroom.domain.plausibility.repeats import Quantile, Stated, load_reached, quantile_twice, twice
+from tailroom.domain.plausibility.repeats import (
+    StatedNumber,
+    StatedQuantile,
+    load_reached,
+    quantile_twice,
+    twice,
+)
 from tailroom.domain.plausibility.tools import tool_version
 from tailroom.domain.plausibility.transactions import (
     WholeTransaction,
@@ -41,12 +47,12 @@ def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterato
     yield from _tool(publication)
 
 
-def _where(claim: Claim) -> str:
+def _where(claim: PublishedClaim) -> str:
     return claim.row_label or claim.row
 
 
-def _stated(claim: Claim) -> Stated:
-    return Stated(_where(claim), Ends.about(claim.printed), claim.printed.unit, claim.key)
+def _stated(claim: PublishedClaim) -> StatedNumber:
+    return StatedNumber(_where(claim), Ends.about(claim.printed), claim.printed.unit, claim.key)
 
 
 def _same_everywhere(publication: Publication) -> Iterator[Finding]:
@@ -63,7 +69,7 @@ def _same_everywhere(publication: Publication) -> Iterator[Finding]:
                 yield twice(what, _stated(first), _stated(second), severity="high")
 
 
-def _reads(claim: Claim) -> float | None:
+def _reads(claim: PublishedClaim) -> float | None:
     return claim.load.reads_per_s if claim.load is not None else None
 
 
@@ -82,8 +88,8 @@ def _quantiles(publication: Publication) -> Iterator[Finding]:
                 yield finding
 
 
-def _quantile(claim: Claim) -> Quantile:
-    return Quantile(_where(claim), claim.printed.value or 0.0, claim.threshold_ns or 0, claim.key)
+def _quantile(claim: PublishedClaim) -> StatedQuantile:
+    return StatedQuantile(_where(claim), claim.printed.value or 0.0, claim.threshold_ns or 0, claim.key)
 
 
 def _rates_reached(publication: Publication) -> Iterator[Finding]:
@@ -104,7 +110,7 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
             continue
         first = named[0]
         rate = first.load.writes_per_s if first.load and first.load.writes_per_s else 0.0
-        intended = Stated(_where(first), Ends.exactly(rate), achieved.printed.unit, first.key)
+        intended = StatedNumber(_where(first), Ends.exactly(rate), achieved.printed.unit, first.key)
         what = f"Updates at {reads:,.0f} reads per second"
         belongs = keys_of(named[1:])
         finding = load_reached(what, intended, _stated(achieved), belongs)
@@ -159,7 +165,7 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
     yield from _writes_twice(stated)
 
 
-def _writes_twice(stated: Sequence[Claim]) -> Iterator[Finding]:
+def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
     """Report writes with and without those of garbage collection, both called the write load."""
     by_row = {}
     for claim in stated:

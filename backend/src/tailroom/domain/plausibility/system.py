@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility import capacity
 from tailroom.domain.plausibility.attribution import Value, changed_factors
 from tailroom.domain.plausibility.drive_load import against_certified, against_specification
@@ -91,7 +91,7 @@ def _specification(
     """Compare the largest published rate of each drive model with its rated reads."""
     shares = [c.printed.value for c in of_quantity(publication, "data_volume") if c.statistic == "share"]
     from_drive = float(shares[0]) if shares and shares[0] is not None else 1.0
-    rates: dict[str, list[Claim]] = {}
+    rates: dict[str, list[PublishedClaim]] = {}
     for run in series:
         rate = run.claim("throughput")
         if rate is not None and rate.item is not None:
@@ -155,7 +155,7 @@ def _certified(
             )
 
 
-def _first(publication: Publication, name: str, **conditions: object) -> Claim | None:
+def _first(publication: Publication, name: str, **conditions: object) -> PublishedClaim | None:
     return next(
         (
             c
@@ -223,7 +223,7 @@ def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator
 
 
 def _memory(
-    publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: Claim | None
+    publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: PublishedClaim | None
 ) -> Iterator[Finding]:
     claims = [c for c in of_quantity(publication, "memory") if c.printed.unit == "bytes"]
     allocated_memory = next((c for c in claims if c.statistic is None), None)

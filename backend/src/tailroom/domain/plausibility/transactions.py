@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
-from tailroom.domain.plausibility.repeats import Quantile
+from tailroom.domain.plausibility.repeats import StatedQuantile
 from tailroom.domain.units import NS_PER_S, latency_text, percent_text
 
 USUAL_READS, USUAL_WINDOW_NS, USUAL_OBJECTIVE = 250, NS_PER_S, 0.999
@@ -25,7 +25,7 @@ def needed_quantile(reads: float, objective: float) -> float:
 
 
 def percentile_says_nothing(
-    statements: Sequence[Quantile], reads: float, window_ns: float, objective: float = USUAL_OBJECTIVE
+    statements: Sequence[StatedQuantile], reads: float, window_ns: float, objective: float = USUAL_OBJECTIVE
 ) -> list[Finding]:
     """Return the finding on shares of single reads that are offered for transactions of N reads."""
     weak = [statement for statement in statements if statement.share < needed_quantile(reads, objective)]

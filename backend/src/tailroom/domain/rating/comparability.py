@@ -11,10 +11,10 @@ from tailroom.domain.confidence.comparison import LOAD_TOLERANCE_RATIO
 from tailroom.domain.rating.conditions import (
     FULL_LENGTH_NS,
     USABLE_TOLERANCE_RATIO,
-    Conditions,
-    Generation,
+    ActGeneration,
     MetricClass,
     OpClass,
+    TestConditions,
 )
 from tailroom.domain.units import duration_text, percent_text
 
@@ -26,7 +26,7 @@ Reason = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparability:
+class TestComparability:
     """`reasons` against a comparison, each a sentence with its remedy in `changes`.
 
     `warnings` for unknown facts.
@@ -42,7 +42,7 @@ class Comparability:
         return not self.reasons
 
 
-def compare_conditions(first: Conditions, second: Conditions) -> Comparability:
+def compare_conditions(first: TestConditions, second: TestConditions) -> TestComparability:
     """Return whether two tests are comparable; symmetric but for the order of figures in the words."""
     reasons: list[Reason] = []
     warnings: list[str] = []
@@ -53,18 +53,20 @@ def compare_conditions(first: Conditions, second: Conditions) -> Comparability:
     _mixes(first, second, reasons, warnings)
     _lengths(first, second, reasons, warnings)
     _preconditioning(first, second, reasons, warnings)
-    return Comparability(
+    return TestComparability(
         tuple(PREFIX + reason for reason, _ in reasons),
         tuple(warnings),
         tuple(change for _, change in reasons),
     )
 
 
-def _generations(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
+def _generations(
+    first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]
+) -> None:
     pair = {first.generation, second.generation}
     if len(pair) > 1:
         both_device = first.metric_class is second.metric_class is MetricClass.DEVICE
-        if pair == {Generation.FROM_2_TO_5, Generation.FROM_6} and both_device:
+        if pair == {ActGeneration.FROM_2_TO_5, ActGeneration.FROM_6} and both_device:
             warnings.append(
                 "ACT 6 issues its reads in step; device times of ACT 2 to 5 are only close to them"
             )
@@ -76,13 +78,13 @@ def _generations(first: Conditions, second: Conditions, reasons: list[Reason], w
                     f"test the second with a tool of generation {_word(first.generation)}",
                 )
             )
-    elif pair == {Generation.UNSTATED}:
+    elif pair == {ActGeneration.UNSTATED}:
         warnings.append("neither source states the generation of the tool")
     if None not in (first.tool, second.tool) and first.tool != second.tool:
         warnings.append(f"measured with different tools ({first.tool} and {second.tool})")
 
 
-def _loads(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
+def _loads(first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]) -> None:
     if first.load is None or second.load is None:
         warnings.append("the load of a test is not stated")
     elif abs(first.load - second.load) > LOAD_TOLERANCE_RATIO * max(first.load, second.load):
@@ -94,7 +96,9 @@ def _loads(first: Conditions, second: Conditions, reasons: list[Reason], warning
         )
 
 
-def _metrics(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
+def _metrics(
+    first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]
+) -> None:
     if first.metric_class != second.metric_class:
         reasons.append(
             (
@@ -107,7 +111,7 @@ def _metrics(first: Conditions, second: Conditions, reasons: list[Reason], warni
 
 
 def _over_provisioning(
-    first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]
+    first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]
 ) -> None:
     if first.op_class != second.op_class:
         both = f"{_op(first.op_class)} and {_op(second.op_class)}"
@@ -132,7 +136,7 @@ def _over_provisioning(
         warnings.append("one source does not say how much of the flash was kept free")
 
 
-def _mixes(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
+def _mixes(first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]) -> None:
     sizes = (first.record_bytes, second.record_bytes)
     if sizes[0] is None or sizes[1] is None:
         warnings.append("the record size of a test is not stated")
@@ -156,7 +160,9 @@ def _mixes(first: Conditions, second: Conditions, reasons: list[Reason], warning
         warnings.append("the share of writes of a test is not stated")
 
 
-def _lengths(first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]) -> None:
+def _lengths(
+    first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]
+) -> None:
     lengths = [test.duration_ns for test in (first, second)]
     short = [length for length in lengths if length is not None and length < FULL_LENGTH_NS]
     if short:
@@ -166,7 +172,7 @@ def _lengths(first: Conditions, second: Conditions, reasons: list[Reason], warni
 
 
 def _preconditioning(
-    first: Conditions, second: Conditions, reasons: list[Reason], warnings: list[str]
+    first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]
 ) -> None:
     pair = (first.preconditioned, second.preconditioned)
     if None in pair:
@@ -175,11 +181,11 @@ def _preconditioning(
         reasons.append(("only one of the drives was preconditioned", "precondition both"))
 
 
-def _word(generation: Generation) -> str:
-    return "not stated" if generation is Generation.UNSTATED else f"ACT {generation.value}"
+def _word(generation: ActGeneration) -> str:
+    return "not stated" if generation is ActGeneration.UNSTATED else f"ACT {generation.value}"
 
 
-def _metric(conditions: Conditions) -> str:
+def _metric(conditions: TestConditions) -> str:
     words = {MetricClass.TOTAL: "response time", MetricClass.DEVICE: "device time"}
     return words.get(conditions.metric_class, "not stated")
 

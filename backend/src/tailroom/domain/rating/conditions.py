@@ -33,7 +33,7 @@ class OpClass(StrEnum):
     UNSTATED = "unstated"
 
 
-class Generation(StrEnum):
+class ActGeneration(StrEnum):
     """Of the Aerospike Certification Tool: whole milliseconds with doubled labels before 2.0; total and
     device up to 5; device only and phase-aligned from 6 on.
     """
@@ -55,12 +55,12 @@ class EvidenceClass(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
+class TestConditions:
     """Conditions under which a load of a drive was tested. None is "not stated"."""
 
     metric_class: MetricClass
     op_class: OpClass
-    generation: Generation
+    generation: ActGeneration
     usable_ratio: float | None = None
     """Usable of raw capacity."""
     record_bytes: int | None = None
@@ -78,7 +78,7 @@ class ConditionClass:
 
     metric_class: MetricClass
     op_class: OpClass
-    generation: Generation
+    generation: ActGeneration
     usable_cluster: int
     """Number of the group of usable shares that lie within 2 points; 0 is the largest group."""
     record_class: int | None
@@ -119,14 +119,14 @@ _OP_WORDS = {
     OpClass.UNSTATED: "over-provisioning not stated",
 }
 _GENERATION_WORDS = {
-    Generation.BEFORE_2: "ACT before 2.0",
-    Generation.FROM_2_TO_5: "ACT 2 to 5",
-    Generation.FROM_6: "ACT 6 and later",
-    Generation.UNSTATED: "generation of the tool not stated",
+    ActGeneration.BEFORE_2: "ACT before 2.0",
+    ActGeneration.FROM_2_TO_5: "ACT 2 to 5",
+    ActGeneration.FROM_6: "ACT 6 and later",
+    ActGeneration.UNSTATED: "generation of the tool not stated",
 }
 
 
-def class_of(conditions: Conditions, usable_clusters: dict[float, int]) -> ConditionClass:
+def class_of(conditions: TestConditions, usable_clusters: dict[float, int]) -> ConditionClass:
     """Return the class of conditions; `usable_clusters` as returned by `cluster_usable`."""
     record, ratio = conditions.record_bytes, conditions.usable_ratio
     is_over = conditions.op_class is OpClass.OVER_PROVISIONED

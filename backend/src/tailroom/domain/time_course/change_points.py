@@ -105,7 +105,7 @@ def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
     size = over.size
     if size < 2 * LEAST_SLICES or over.sum() in (0.0, total.sum()):
         return []
-    sums = _Sums.of(over, total, phi)
+    sums = _SegmentSums.of(over, total, phi)
     # best[t]: least cost of the first t slices, less the penalty of the first segment.
     best = np.full(size + 1, np.inf)
     best[0] = -penalty
@@ -131,7 +131,7 @@ def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sums:
+class _SegmentSums:
     """Running sums, with the cost under the common share taken off everywhere so that little cancels."""
 
     share: float
@@ -141,10 +141,10 @@ class _Sums:
     excess: Floats
 
     @staticmethod
-    def of(over: Floats, total: Floats, phi: float) -> "_Sums":
+    def of(over: Floats, total: Floats, phi: float) -> "_SegmentSums":
         share = float(over.sum() / total.sum())
         zero = np.zeros(1)
-        return _Sums(
+        return _SegmentSums(
             share,
             phi,
             np.concatenate((zero, np.cumsum(over))),
@@ -218,7 +218,7 @@ def step_p_value(
     k, n = np.concatenate((over, later_over)), np.concatenate((total, later_total))
     if k.sum() in (0.0, n.sum()):
         return 1.0
-    sums = _Sums.of(k, n, phi)
+    sums = _SegmentSums.of(k, n, phi)
     ratio = -float(sums.cost(np.array([0]), over.size)[0] + sums.cost(np.array([over.size]), k.size)[0])
     return float(fdtrc(1.0, float(max(1, degrees)), max(0.0, ratio)))
 

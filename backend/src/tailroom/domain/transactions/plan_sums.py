@@ -53,7 +53,7 @@ class Factor:
 Factors = tuple[Factor, ...]
 
 
-class _Grid(NamedTuple):
+class _PlanGrid(NamedTuple):
     """`bins` steps that share `2^level` ns."""
 
     level: int
@@ -180,14 +180,14 @@ class PlanSums:
         return _Power(frequency, value)
 
     def _transform(self, side: str, factor: Factor, level: int, rows: slice) -> _Transform:
-        masses, grid = self.masses(side, replace(factor, times=1)), _Grid(level, self.bins)
+        masses, grid = self.masses(side, replace(factor, times=1)), _PlanGrid(level, self.bins)
         if self.bins > _SHORT:
             return _transformed(masses, side, grid, rows.start)
         spend(_PASSES_OF_MASSES * masses.at_ns.size)
         return _kept_transform(masses, side, grid)
 
 
-def _transformed(masses: Masses, side: str, grid: _Grid, row: int | None = None) -> _Transform:
+def _transformed(masses: Masses, side: str, grid: _PlanGrid, row: int | None = None) -> _Transform:
     """Return the transform of all groups, or of the group `row`."""
     size, (level, bins) = masses.size, grid
     group, at_ns, ratio = masses.group, masses.at_ns, masses.ratio

@@ -45,50 +45,50 @@ _Name = Annotated[
 _Operation = Annotated[str, msgspec.Meta(max_length=100, extra_json_schema={"minLength": 1})]
 
 
-class RandomCountDocument(msgspec.Struct, forbid_unknown_fields=True):
+class RandomCountStruct(msgspec.Struct, forbid_unknown_fields=True):
     """A count that differs from transaction to transaction: share of all transactions by count."""
 
     weights: dict[str, float]
 
 
-class StageDocument(msgspec.Struct, forbid_unknown_fields=True):
+class StageStruct(msgspec.Struct, forbid_unknown_fields=True):
     """`count` operations of one kind; stages follow each other."""
 
-    count: Annotated[int, _shown(minimum=1)] | RandomCountDocument
+    count: Annotated[int, _shown(minimum=1)] | RandomCountStruct
     operation: _Operation = "read"
     fan_out: Annotated[int, _shown("operations under way at the same time", minimum=1)] = 1
     scheduling: Literal["sequential", "parallel", "waves", "pool"] | None = None
     overhead_ns: _NanosecondsOrNone = 0
 
 
-class PlanDocument(msgspec.Struct, forbid_unknown_fields=True):
+class PlanStruct(msgspec.Struct, forbid_unknown_fields=True):
     """What a transaction does."""
 
-    stages: Annotated[list[StageDocument], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})]
+    stages: Annotated[list[StageStruct], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})]
 
 
-class LimitDocument(msgspec.Struct, forbid_unknown_fields=True):
+class LimitStruct(msgspec.Struct, forbid_unknown_fields=True):
     """Strictly less than `ratio` of the operations may take `threshold_ns` or longer."""
 
     threshold_ns: _Nanoseconds
     ratio: _Share
 
 
-class QuantileLimitDocument(msgspec.Struct, forbid_unknown_fields=True):
+class QuantileLimitStruct(msgspec.Struct, forbid_unknown_fields=True):
     """At least the share `quantile` of the operations must take less than `below_ns`."""
 
     quantile: _Share
     below_ns: _Nanoseconds
 
 
-class FloorDocument(msgspec.Struct, forbid_unknown_fields=True):
+class FloorStruct(msgspec.Struct, forbid_unknown_fields=True):
     """A rate that must be exceeded."""
 
     quantity: Literal["operations_per_s", "disk_bytes_per_s", "network_bits_per_s"]
     above: Annotated[float, _shown(minimum=0)]
 
 
-class CertificationDocument(msgspec.Struct, forbid_unknown_fields=True):
+class CertificationStruct(msgspec.Struct, forbid_unknown_fields=True):
     """Every full slice must keep the limits, for this long; `decides`: the verdict itself asks for it."""
 
     duration_ns: _Nanoseconds
@@ -103,68 +103,62 @@ class _NamedDocument(msgspec.Struct, forbid_unknown_fields=True, tag_field="kind
     question: Annotated[str, msgspec.Meta(max_length=1000)] = ""
 
 
-class TransactionDocument(_NamedDocument, tag="transaction"):
+class TransactionStruct(_NamedDocument, tag="transaction"):
     """A share `objective_ratio` of transactions must end within the window less the reserve."""
 
-    plan: PlanDocument
+    plan: PlanStruct
     window_ns: _Nanoseconds
     objective_ratio: _Share
     reserve_ns: _NanosecondsOrNone = 0
 
 
-class ExceedanceDocument(_NamedDocument, tag="exceedance"):
+class ExceedanceStruct(_NamedDocument, tag="exceedance"):
     """Limits on the shares of slow operations; operation `*`: each one on record."""
 
     operation: _Operation
-    limits: Annotated[list[LimitDocument], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})]
+    limits: Annotated[list[LimitStruct], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})]
     clock: Clock | None = None
-    certification: CertificationDocument | None = None
+    certification: CertificationStruct | None = None
 
 
-class PercentileDocument(_NamedDocument, tag="percentile"):
+class PercentileStruct(_NamedDocument, tag="percentile"):
     """Times below which given shares of the operations must lie; operation `*`: each one on record."""
 
     operation: _Operation
     limits: Annotated[
-        list[QuantileLimitDocument], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})
+        list[QuantileLimitStruct], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})
     ]
     clock: Clock | None = None
 
 
-class ThroughputDocument(_NamedDocument, tag="throughput"):
+class ThroughputStruct(_NamedDocument, tag="throughput"):
     """Rates that must be exceeded."""
 
-    floors: Annotated[list[FloorDocument], msgspec.Meta(max_length=16, extra_json_schema={"minItems": 1})]
+    floors: Annotated[list[FloorStruct], msgspec.Meta(max_length=16, extra_json_schema={"minItems": 1})]
 
 
-class CompletionDocument(_NamedDocument, tag="completion"):
+class CompletionStruct(_NamedDocument, tag="completion"):
     """The run must reach its end at its load, and last this long."""
 
     duration_ns: _Nanoseconds
 
 
-class RuleSetDocument(_NamedDocument, tag="rule_set"):
+class RuleSetStruct(_NamedDocument, tag="rule_set"):
     """Several demands, all of which must be kept."""
 
     criteria: Annotated[
-        list[
-            TransactionDocument
-            | ExceedanceDocument
-            | PercentileDocument
-            | ThroughputDocument
-            | CompletionDocument
-        ],
+        list[TransactionStruct | ExceedanceStruct | PercentileStruct | ThroughputStruct | CompletionStruct],
         msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1}),
     ]
 
 
 _Document = (
-    TransactionDocument
-    | ExceedanceDocument
-    | PercentileDocument
-    | ThroughputDocument
-    | CompletionDocument
-    | RuleSetDocument
+    TransactionStruct
+    | ExceedanceStruct
+    | PercentileStruct
+    | ThroughputStruct
+    | CompletionStruct
+    | RuleSetStruct
 )
 
 
@@ -187,7 +181,7 @@ def budget_from_document(document: object) -> Budget:
         parsed = msgspec.convert(dict(document), _Document)
     except msgspec.ValidationError as error:
         raise BudgetDocumentInvalid(f"the budget breaks a rule: {error}") from error
-    return _rule_set(parsed) if isinstance(parsed, RuleSetDocument) else _criterion(parsed)
+    return _rule_set(parsed) if isinstance(parsed, RuleSetStruct) else _criterion(parsed)
 
 
 def document_of(budget: Budget) -> dict[str, Any]:
@@ -292,26 +286,22 @@ def _exceedance_document(budget: ExceedanceBudget) -> dict[str, Any]:
     }
 
 
-def _rule_set(parsed: RuleSetDocument) -> RuleSet:
+def _rule_set(parsed: RuleSetStruct) -> RuleSet:
     criteria = tuple(_criterion(criterion) for criterion in parsed.criteria)
     return RuleSet(parsed.name, parsed.version, parsed.title, parsed.question, criteria)
 
 
 def _criterion(
-    parsed: TransactionDocument
-    | ExceedanceDocument
-    | PercentileDocument
-    | ThroughputDocument
-    | CompletionDocument,
+    parsed: TransactionStruct | ExceedanceStruct | PercentileStruct | ThroughputStruct | CompletionStruct,
 ) -> Criterion:
     head = (parsed.name, parsed.version, parsed.title, parsed.question)
     match parsed:
-        case TransactionDocument():
+        case TransactionStruct():
             plan = Plan(tuple(_stage(stage) for stage in parsed.plan.stages))
             return TransactionBudget(
                 *head, plan, parsed.window_ns, parsed.objective_ratio, reserve_ns=parsed.reserve_ns
             )
-        case ExceedanceDocument():
+        case ExceedanceStruct():
             limits = tuple(Limit(limit.threshold_ns, limit.ratio) for limit in parsed.limits)
             certificate = parsed.certification
             certification = (
@@ -320,24 +310,24 @@ def _criterion(
                 else None
             )
             return ExceedanceBudget(*head, parsed.operation, limits, certification, parsed.clock)
-        case PercentileDocument():
+        case PercentileStruct():
             quantiles = tuple(QuantileLimit(limit.quantile, limit.below_ns) for limit in parsed.limits)
             return PercentileBudget(*head, parsed.operation, quantiles, parsed.clock)
-        case ThroughputDocument():
+        case ThroughputStruct():
             floors = tuple(Floor(floor.quantity, floor.above) for floor in parsed.floors)
             return ThroughputBudget(*head, floors)
-        case CompletionDocument():
+        case CompletionStruct():
             return CompletionBudget(*head, parsed.duration_ns)
 
 
-def _stage(parsed: StageDocument) -> Stage:
+def _stage(parsed: StageStruct) -> Stage:
     count = parsed.count if isinstance(parsed.count, int) else _random_count(parsed.count)
     largest = count if isinstance(count, int) else count.largest
     scheduling = parsed.scheduling or default_scheduling(parsed.fan_out, largest)
     return Stage(parsed.operation, count, parsed.fan_out, Scheduling(scheduling), parsed.overhead_ns)
 
 
-def _random_count(parsed: RandomCountDocument) -> RandomCount:
+def _random_count(parsed: RandomCountStruct) -> RandomCount:
     wrong = [key for key in parsed.weights if not (key.isascii() and key.isdecimal() and len(key) <= 18)]
     if wrong:
         raise BudgetDocumentInvalid(f"the counts of a random count are whole numbers, not {wrong[0][:40]!r}")

@@ -30,7 +30,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     PercentileBudget,
     TransactionBudget,
 )
-from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.validity import (
     Validity,
     late_limit_ns,
@@ -103,7 +103,7 @@ class OperationEvidence:
     clock: str
     record: LatencyRecord
     intervals: IntervalRecords | None = None
-    generation: Generation = field(default_factory=lambda: Generation(None, 0))
+    generation: GeneratedLoad = field(default_factory=lambda: GeneratedLoad(None, 0))
     closed_loop: bool = False
     measured_ns: int = 0
     issued: Plan | None = None
@@ -184,7 +184,7 @@ class OperationEvidence:
         return limited
 
     @property
-    def load(self) -> Generation:
+    def load(self) -> GeneratedLoad:
         """Whether the intended load was applied, and by a generator that did not wait."""
         return replace(self.generation, closed_loop=self.closed_loop or self.generation.closed_loop)
 
@@ -381,8 +381,8 @@ class RunEvidence:
         return tuple(dict.fromkeys(operation.operation for operation in self.operations))
 
     @property
-    def load(self) -> Generation:
+    def load(self) -> GeneratedLoad:
         """The first load of an operation that was too small or too large, else the first load."""
         loads = [operation.load for operation in self.operations]
         doubtful = [load for load in loads if load.is_too_little or load.is_too_much]
-        return (doubtful or loads or [Generation(None, 0)])[0]
+        return (doubtful or loads or [GeneratedLoad(None, 0)])[0]

@@ -30,8 +30,8 @@ from tailroom.domain.units import (
 )
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, QuantileLimit
 from tailroom.domain.verdicts.evidence import HourSlice
-from tailroom.domain.verdicts.generator import Generation
-from tailroom.domain.verdicts.meter import EvidenceMeter, Way, WayOut
+from tailroom.domain.verdicts.generator import GeneratedLoad
+from tailroom.domain.verdicts.meter import EvidenceAmount, EvidenceMeter, Way
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
     NOTHING_KNOWN,
@@ -123,7 +123,7 @@ def exceedance(
 def limit_row(
     limit: Limit | QuantileLimit,
     record: LatencyRecord,
-    generation: Generation,
+    generation: GeneratedLoad,
     effect_at: DesignEffectAt,
     *,
     operation: str = "",
@@ -162,7 +162,7 @@ def certification(
     budget: ExceedanceBudget,
     slices: Sequence[HourSlice],
     measured_ns: int,
-    generation: Generation,
+    generation: GeneratedLoad,
 ) -> Judgement:
     """Return whether every full slice lies strictly under every limit, by exact counts, for the whole time.
 
@@ -281,7 +281,7 @@ def _nothing_measured(limit: Limit | QuantileLimit) -> Uncertainty:
         NOTHING_KNOWN,
         "no operation has been measured yet",
         "measured operations",
-        EvidenceMeter(0.0, needed, ways=(WayOut(Way.OPERATIONS, needed),)),
+        EvidenceMeter(0.0, needed, ways=(EvidenceAmount(Way.OPERATIONS, needed),)),
     )
 
 
@@ -305,7 +305,7 @@ def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncer
         Bounds(middle, middle),
         text,
         decided_by,
-        EvidenceMeter(ways=(WayOut(Way.COUNTER, float(measured.threshold_ns)),)),
+        EvidenceMeter(ways=(EvidenceAmount(Way.COUNTER, float(measured.threshold_ns)),)),
     )
 
 
@@ -320,7 +320,9 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
         f"{FEWEST_OPERATIONS}",
         f"{count_text(left)} more operations",
         EvidenceMeter(
-            float(measured.total), float(FEWEST_OPERATIONS), ways=(WayOut(Way.OPERATIONS, float(left)),)
+            float(measured.total),
+            float(FEWEST_OPERATIONS),
+            ways=(EvidenceAmount(Way.OPERATIONS, float(left)),),
         ),
     )
 
@@ -356,5 +358,5 @@ def _few_samples(
         without,
         text,
         f"{total} {operation if operation.isalpha() else 'operation'}s at this share",
-        EvidenceMeter(effective, needed, ways=(WayOut(Way.OPERATIONS, more),)),
+        EvidenceMeter(effective, needed, ways=(EvidenceAmount(Way.OPERATIONS, more),)),
     )

@@ -19,7 +19,7 @@ _STEADY = "a run whose generator keeps its schedule within 1 %"
 
 
 @dataclass(frozen=True, slots=True)
-class Generation:
+class GeneratedLoad:
     """Operations that the schedule intended (None: not on record) and that were counted, and lost records."""
 
     intended: int | None

@@ -40,7 +40,7 @@ _UNITS = {
 
 
 @dataclass(frozen=True, slots=True)
-class WayOut:
+class EvidenceAmount:
     """A source of evidence with its amount in the unit of its `Way`: nanoseconds, a count, or a ratio."""
 
     way: Way
@@ -75,7 +75,7 @@ class EvidenceMeter:
     effective: float | None = None
     needed: float | None = None
     unit: str = "operations"
-    ways: tuple[WayOut, ...] = ()
+    ways: tuple[EvidenceAmount, ...] = ()
 
     @property
     def share(self) -> float | None:
@@ -90,7 +90,7 @@ class EvidenceMeter:
         if not share or measured_ns <= 0 or any(way.way is Way.TIME for way in self.ways):
             return self
         left_ns = float(round(measured_ns * (1.0 / share - 1.0)))
-        return replace(self, ways=(*self.ways, WayOut(Way.TIME, left_ns)))
+        return replace(self, ways=(*self.ways, EvidenceAmount(Way.TIME, left_ns)))
 
     def document(self) -> dict[str, Any]:
         """Return the JSON document of the API, the cheapest way first."""

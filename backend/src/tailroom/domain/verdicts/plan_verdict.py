@@ -29,7 +29,7 @@ from tailroom.domain.units import (
 )
 from tailroom.domain.verdicts.budget_kinds import OWN_OPERATION, TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
-from tailroom.domain.verdicts.generator import Generation
+from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.measured_transactions import (
     MeasuredResult,
     Transfer,
@@ -38,7 +38,7 @@ from tailroom.domain.verdicts.measured_transactions import (
     measured_result,
     transfers,
 )
-from tailroom.domain.verdicts.meter import EvidenceMeter, Way, WayOut
+from tailroom.domain.verdicts.meter import EvidenceAmount, EvidenceMeter, Way
 from tailroom.domain.verdicts.other_tools import READ
 from tailroom.domain.verdicts.plan_model import PlanModel, model_of
 from tailroom.domain.verdicts.plan_words import (
@@ -163,7 +163,7 @@ def assess(
     generation = (
         (transactions or _first_unreliable(list(used.values()))).load
         if transactions or used
-        else Generation(None, 0)
+        else GeneratedLoad(None, 0)
     )
     operations = (*used.values(), *((transactions,) if transactions else ()))
     is_enough = measured is not None and is_deciding(budget, measured)
@@ -197,7 +197,7 @@ def is_deciding(budget: TransactionBudget, measured: MeasuredResult) -> bool:
 def _transferred(
     budget: TransactionBudget,
     measured: MeasuredResult,
-    generation: Generation,
+    generation: GeneratedLoad,
     *,
     transfer: Transfer,
     model: PlanModel | None,
@@ -241,7 +241,7 @@ def _transferred(
                 NOTHING_KNOWN,
                 text if refuted is None else _refuted_text(refuted, of_plan),
                 f"at least {FEWEST_OPERATIONS} measured transactions of this plan",
-                EvidenceMeter(0.0, needed, "transactions", (WayOut(Way.TRANSACTIONS, needed),)),
+                EvidenceMeter(0.0, needed, "transactions", (EvidenceAmount(Way.TRANSACTIONS, needed),)),
             )
         ]
     judgement = judge(
@@ -293,7 +293,9 @@ def _nothing(budget: TransactionBudget, absent: list[str], evidence: RunEvidence
     )
 
 
-def _judge_measured(budget: TransactionBudget, measured: MeasuredResult, generation: Generation) -> Judgement:
+def _judge_measured(
+    budget: TransactionBudget, measured: MeasuredResult, generation: GeneratedLoad
+) -> Judgement:
     window = latency_text(budget.reads_window_ns)
     causes: list[Uncertainty] = []
     if measured.within_lower < measured.within_upper:
@@ -306,7 +308,7 @@ def _judge_measured(budget: TransactionBudget, measured: MeasuredResult, generat
                 f"{share_text(measured.observed.lower, measured.observed.upper, budget.objective_ratio)} of "
                 f"{count_text(measured.total)} measured transactions in time",
                 f"an exact counter of transactions at {window}",
-                EvidenceMeter(ways=(WayOut(Way.COUNTER, float(budget.reads_window_ns)),)),
+                EvidenceMeter(ways=(EvidenceAmount(Way.COUNTER, float(budget.reads_window_ns)),)),
             )
         )
     refuted = ""
@@ -348,7 +350,10 @@ def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty
         f"too few transactions for a PASS: {counts}{refuted}",
         f"{FEWEST_OPERATIONS} measured transactions",
         EvidenceMeter(
-            float(measured.total), float(FEWEST_OPERATIONS), "transactions", (WayOut(Way.TRANSACTIONS, left),)
+            float(measured.total),
+            float(FEWEST_OPERATIONS),
+            "transactions",
+            (EvidenceAmount(Way.TRANSACTIONS, left),),
         ),
     )
 
@@ -377,14 +382,14 @@ def _more_transactions(budget: TransactionBudget, measured: MeasuredResult) -> U
         measured.observed,
         text,
         f"{count_text(round(measured.total + more))} measured transactions at this share of late ones",
-        EvidenceMeter(effective, needed, "transactions", (WayOut(Way.TRANSACTIONS, more),)),
+        EvidenceMeter(effective, needed, "transactions", (EvidenceAmount(Way.TRANSACTIONS, more),)),
     )
 
 
 def _judge_model(
     budget: TransactionBudget,
     model: PlanModel,
-    generation: Generation,
+    generation: GeneratedLoad,
     *,
     used: dict[str, OperationEvidence],
     bins: int,

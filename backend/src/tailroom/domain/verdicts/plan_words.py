@@ -25,7 +25,7 @@ from tailroom.domain.units import (
 )
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
-from tailroom.domain.verdicts.meter import EvidenceMeter, Way, WayOut
+from tailroom.domain.verdicts.meter import EvidenceAmount, EvidenceMeter, Way
 from tailroom.domain.verdicts.plan_model import PlanModel
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
@@ -76,18 +76,18 @@ def coarse_buckets(budget: TransactionBudget, model: PlanModel, used: Used, bins
             without,
             f"the quick calculation allows {shares} of transactions in time",
             "the exact calculation, from the same data",
-            EvidenceMeter(ways=(WayOut(Way.EXACT, float(FULL_BINS)),)),
+            EvidenceMeter(ways=(EvidenceAmount(Way.EXACT, float(FULL_BINS)),)),
         )
     published = any(_is_published(operation.record) for operation in used.values())
     what = "the published figures" if published else f"the buckets of {_plural(' and '.join(used))}"
-    ways: list[WayOut] = []
+    ways: list[EvidenceAmount] = []
     if published:
         share = parallel.share_over_allowed(budget.reads, budget.objective_ratio)
-        ways.append(WayOut(Way.PERCENTILE, 1.0 - share))
+        ways.append(EvidenceAmount(Way.PERCENTILE, 1.0 - share))
     elif budget.plan.depth == 1:
-        ways.append(WayOut(Way.COUNTER, float(window_ns)))
+        ways.append(EvidenceAmount(Way.COUNTER, float(window_ns)))
     if _can_be_measured(budget):
-        ways.append(WayOut(Way.TRANSACTIONS, float(FEWEST_OPERATIONS)))
+        ways.append(EvidenceAmount(Way.TRANSACTIONS, float(FEWEST_OPERATIONS)))
     return Uncertainty(
         Reason.RESOLUTION,
         without,
@@ -120,15 +120,15 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
     independent = model.default.independent_blocks()
     clumping = max(1.0, model.blocks / independent) if independent else 1.0
     needed = math.ceil(needed_blocks * clumping) * budget.reads
-    ways: list[WayOut] = []
+    ways: list[EvidenceAmount] = []
     decided_by = f"{count_text(needed)} {names} like these"
     if clumping > _CLUMPED:
         decided_by = f"a run about {count_text(math.ceil(needed / model.samples))} times as long"
     if needed <= _MOST_TIMES * model.samples:
-        ways.append(WayOut(Way.OPERATIONS, float(max(1, needed - model.samples))))
+        ways.append(EvidenceAmount(Way.OPERATIONS, float(max(1, needed - model.samples))))
     if _can_be_measured(budget):
         transactions = math.ceil(needed_blocks * clumping)
-        ways.append(WayOut(Way.TRANSACTIONS, float(transactions)))
+        ways.append(EvidenceAmount(Way.TRANSACTIONS, float(transactions)))
         if needed > _MOST_TIMES * model.samples:
             decided_by = f"{count_text(transactions)} measured transactions"
     return Uncertainty(
@@ -166,7 +166,7 @@ def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) 
         EvidenceMeter(
             float(model.samples),
             float(needed),
-            ways=(WayOut(Way.OPERATIONS, float(max(1, needed - model.samples))),),
+            ways=(EvidenceAmount(Way.OPERATIONS, float(max(1, needed - model.samples))),),
         ),
     )
 

@@ -44,7 +44,7 @@ class Reason(StrEnum):
     METADATA = "metadata"
 
 
-class Stage(StrEnum):
+class LengthStage(StrEnum):
     """How far the length of a run carries (docs/method.md 3.4): drives may degrade after hours."""
 
     PREVIEW = "preview"
@@ -277,8 +277,8 @@ def _all_of(verdicts: Sequence[Verdict]) -> Verdict:
     return Verdict.PASS
 
 
-def stage_of(measured_ns: int) -> Stage:
+def stage_of(measured_ns: int) -> LengthStage:
     """Return preview below 6 hours, full from 24 hours."""
     if measured_ns < 6 * NS_PER_HOUR:
-        return Stage.PREVIEW
-    return Stage.FULL if measured_ns >= 24 * NS_PER_HOUR else Stage.INDICATIVE
+        return LengthStage.PREVIEW
+    return LengthStage.FULL if measured_ns >= 24 * NS_PER_HOUR else LengthStage.INDICATIVE

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
-from tailroom.importers.act.generations import BANNER, Generation, Kind, generation_of
+from tailroom.importers.act.generations import BANNER, ActLogGeneration, Kind, generation_of
 from tailroom.importers.source import Source
 
 Value = str | int | float | bool | None
@@ -63,9 +63,9 @@ class Configuration:
     config_file: str | None = None
 
     @property
-    def generation(self) -> Generation:
+    def generation(self) -> ActLogGeneration:
         """By the banner; a log without its head is taken for the newest."""
-        return generation_of(self.version) if self.has_banner else Generation.DIRECT
+        return generation_of(self.version) if self.has_banner else ActLogGeneration.DIRECT
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ class Configuration:
     @property
     def unit_ns(self) -> int | None:
         """Unit of the buckets; none where neither log nor configuration says it."""
-        if self.generation is Generation.LEGACY:
+        if self.generation is ActLogGeneration.LEGACY:
             return NS_PER_MS
         stated = self.items.get("microsecond-histograms")
         if isinstance(stated, bool):
@@ -114,7 +114,7 @@ class Configuration:
         6.1).
         """
         load, devices = self.load_multiple, self.whole("num-devices") or len(self.devices)
-        if load is None or self.kind is Kind.INDEX or self.generation is Generation.LEGACY:
+        if load is None or self.kind is Kind.INDEX or self.generation is ActLogGeneration.LEGACY:
             return None
         return (
             self.whole("read-reqs-per-sec") == READS_PER_DEVICE * devices * load
@@ -126,7 +126,7 @@ class Configuration:
     def truncated_rate_per_s(self) -> tuple[int, int] | None:
         """Requests a second that ACT 6 makes, and those asked for: a thread's share is a whole number."""
         threads = self.whole("service-threads")
-        if self.generation is not Generation.DIRECT or not threads:
+        if self.generation is not ActLogGeneration.DIRECT or not threads:
             return None
         keys = ("internal-read-reqs-per-sec", "internal-write-reqs-per-sec", "service-thread-reads-per-sec")
         rate_per_s = sum(value for key in keys if isinstance(value := self.derived.get(key), int))

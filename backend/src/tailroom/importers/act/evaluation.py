@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.importers.act.generations import Generation
+from tailroom.importers.act.generations import ActLogGeneration
 from tailroom.importers.act.official import (
     BUCKETS,
     OfficialRefusal,
@@ -19,7 +19,7 @@ from tailroom.importers.act.official import (
     official_view,
 )
 from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
-from tailroom.importers.slices import Exceedance, SliceInvalid, exceedance
+from tailroom.importers.slices import SliceExceedance, SliceInvalid, exceedance
 from tailroom.importers.source import Source
 
 _ROUNDING = 0.0051
@@ -38,9 +38,9 @@ class Official:
     differences: tuple[str, ...]
 
 
-def generation_of_run(run: ParsedRun) -> Generation:
+def generation_of_run(run: ParsedRun) -> ActLogGeneration:
     """Generation of an imported run; a log without a banner is read as the newest."""
-    return Generation(str(run.parameters["act_generation"]))
+    return ActLogGeneration(str(run.parameters["act_generation"]))
 
 
 def _unit(run: ParsedRun) -> str:
@@ -59,7 +59,11 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
     tables: dict[str, Official] = {}
     for series in run.series:
         table = None if view is None else view.series.get(series.source_name)
-        if table is None and generation in (Generation.LEGACY, Generation.QUEUED) and refusal is None:
+        if (
+            table is None
+            and generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED)
+            and refusal is None
+        ):
             continue
         differences: Sequence[str] = ()
         if view is not None:
@@ -79,7 +83,7 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
 
 
 def _differences(
-    series: ParsedSeries, table: OfficialSeries | None, view: OfficialView, generation: Generation
+    series: ParsedSeries, table: OfficialSeries | None, view: OfficialView, generation: ActLogGeneration
 ) -> list[str]:
     """Sentences; none where table and counts agree to the last printed digit."""
     if table is None:
@@ -93,9 +97,9 @@ def _differences(
             return []
         if bucket == 0:
             differences.extend(_about_slices(exact, table, view))
-        if generation is not Generation.LEGACY:
+        if generation is not ActLogGeneration.LEGACY:
             differences.extend(_about_values(exact, table, view, generation, bucket))
-    if generation is Generation.LEGACY:
+    if generation is ActLogGeneration.LEGACY:
         differences.append(
             "the first columns speak of differences of whole milliseconds: over 1 ms there means over "
             "between 1 and 2 ms, over 8 between 15 and 16, over 64 between 127 and 128"
@@ -114,7 +118,7 @@ def _in_slices(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
     return replace(series, intervals=records.grouped(records.start_ns // slice_ns))
 
 
-def _about_slices(exact: Exceedance, table: OfficialSeries, view: OfficialView) -> list[str]:
+def _about_slices(exact: SliceExceedance, table: OfficialSeries, view: OfficialView) -> list[str]:
     sentences = []
     if len(table.rows) < len(exact.slices):
         sentences.append(
@@ -128,7 +132,11 @@ def _about_slices(exact: Exceedance, table: OfficialSeries, view: OfficialView) 
 
 
 def _about_values(
-    exact: Exceedance, table: OfficialSeries, view: OfficialView, generation: Generation, bucket: int
+    exact: SliceExceedance,
+    table: OfficialSeries,
+    view: OfficialView,
+    generation: ActLogGeneration,
+    bucket: int,
 ) -> list[str]:
     sentences = []
     for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
@@ -146,7 +154,7 @@ def _about_values(
             true += f" to {100 * exact_slice.upper_ratio:.4f}"
         why = (
             f"the script does not know buckets from {BUCKETS} on"
-            if generation is Generation.QUEUED
+            if generation is ActLogGeneration.QUEUED
             else "a line of the block could not be read, or failed operations are counted here and not there"
         )
         sentences.append(

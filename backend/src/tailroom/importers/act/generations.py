@@ -10,7 +10,7 @@ from enum import StrEnum
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 
 
-class Generation(StrEnum):
+class ActLogGeneration(StrEnum):
     """Classes that are compared with each other only where docs/method.md 6.3 allows it."""
 
     LEGACY = "1"
@@ -72,30 +72,30 @@ _TAGS_6 = {
 }
 
 
-def generation_of(version: str | None) -> Generation:
+def generation_of(version: str | None) -> ActLogGeneration:
     """From the version of the banner; a version that is no number counts as the newest generation."""
     if version is None:
-        return Generation.LEGACY
+        return ActLogGeneration.LEGACY
     major = re.match(r"\d+", version)
     number = int(major.group()) if major and len(major.group()) < 6 else 6
     if number < 2:
-        return Generation.LEGACY
+        return ActLogGeneration.LEGACY
     if number < 5:
-        return Generation.QUEUED
-    return Generation.TRANSACTIONS if number == 5 else Generation.DIRECT
+        return ActLogGeneration.QUEUED
+    return ActLogGeneration.TRANSACTIONS if number == 5 else ActLogGeneration.DIRECT
 
 
-def tag_of(name: str, generation: Generation, *, among_writes: bool) -> Tag | None:
+def tag_of(name: str, generation: ActLogGeneration, *, among_writes: bool) -> Tag | None:
     """What a histogram's name means, or none where it means nothing in this generation.
 
     Up to 4.x a device stands by its bare name, twice in a block with commit-to-device: `among_writes` says
     that the last group was one of writes.
     """
-    if generation in (Generation.LEGACY, Generation.QUEUED):
+    if generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED):
         if (old := _OLD_TAGS.get(name)) is not None:
             return old
         return Tag("write" if among_writes else "read", SERVICE, name) if _is_device(name) else None
-    tag = (_TAGS_5 if generation is Generation.TRANSACTIONS else _TAGS_6).get(name)
+    tag = (_TAGS_5 if generation is ActLogGeneration.TRANSACTIONS else _TAGS_6).get(name)
     if tag is not None:
         return tag
     for suffix, operation in (("-reads", "read"), ("-writes", "write")):
@@ -109,9 +109,9 @@ def _is_device(name: str) -> bool:
     return 0 < len(name) <= NAME_LENGTH_MAX and not any(sign.isspace() or ord(sign) < 32 for sign in name)
 
 
-def bucket_words(generation: Generation, unit_ns: int) -> str:
+def bucket_words(generation: ActLogGeneration, unit_ns: int) -> str:
     """By which rule values fall into buckets."""
-    if generation is Generation.LEGACY:
+    if generation is ActLogGeneration.LEGACY:
         return (
             "counted in whole milliseconds between two clock readings: bucket 00 holds differences below 2 "
             "ms, bucket n those from 2^n to below 2^(n+1) ms; the true latency lies less than 1 ms beside "
@@ -121,7 +121,7 @@ def bucket_words(generation: Generation, unit_ns: int) -> str:
     return f"bucket 00 holds latencies below 1 {unit}, bucket n those from 2^(n−1) to below 2^n {unit}"
 
 
-def clock_words(tag: Tag, generation: Generation, kind: Kind) -> str:
+def clock_words(tag: Tag, generation: ActLogGeneration, kind: Kind) -> str:
     """What exactly was timed."""
     if tag.operation.startswith("large-block"):
         return "from the call to its return, by one thread for each device and direction at a constant rate"
@@ -130,7 +130,7 @@ def clock_words(tag: Tag, generation: Generation, kind: Kind) -> str:
             "from the moment a generator thread queued the request to the end of the device's answer, "
             "waiting in the queue included; a generator that lags queues late, which is not in it"
         )
-    if generation is Generation.DIRECT:
+    if generation is ActLogGeneration.DIRECT:
         words = (
             "from the call to its return; a thread that lags behind its schedule (up to max-lag-sec) calls "
             "late, and that delay is not in it"

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 
 from tailroom.domain.errors import DomainError
-from tailroom.importers.act.generations import Generation
+from tailroom.importers.act.generations import ActLogGeneration
 from tailroom.importers.source import Source
 
 BUCKETS = 17
@@ -54,11 +54,13 @@ class OfficialRefusal(DomainError):
     """The script of this generation prints no table; the message says what it does instead."""
 
 
-def official_view(source: Source, generation: Generation, names: Sequence[str], slice_s: int) -> OfficialView:
+def official_view(
+    source: Source, generation: ActLogGeneration, names: Sequence[str], slice_s: int
+) -> OfficialView:
     """Tables of the named histograms by the script of the log's generation, or `OfficialRefusal`."""
     if slice_s < 1:
         raise OfficialRefusal("the script ends: slice must be more than 0")
-    old = generation in (Generation.LEGACY, Generation.QUEUED)
+    old = generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED)
     try:
         opened = _opened_old(source, generation) if old else _opened(source, generation)
         slice_s = -(-slice_s // opened.interval_s) * opened.interval_s
@@ -82,28 +84,28 @@ def official_view(source: Source, generation: Generation, names: Sequence[str], 
 class _Opened:
     """A log as the script has opened it: where it reads on, and what it found in the head."""
 
-    text: "_Text"
+    text: "_LogText"
     version: str
     interval_s: int
     unit: str
     rounded: Callable[[float, int], float]
 
 
-def _opened(source: Source, generation: Generation) -> _Opened:
+def _opened(source: Source, generation: ActLogGeneration) -> _Opened:
     """5.x and 6.x: version, interval, scale, configuration and names must stand in the head."""
-    text = _Text(source)
+    text = _LogText(source)
     version = (
         text.found(b"ACT version", "ACT version not found").split(b" ")[2].strip().decode("utf-8", "replace")
     )
     number = float(version)
-    least = 5.0 if generation is Generation.TRANSACTIONS else 6.0
+    least = 5.0 if generation is ActLogGeneration.TRANSACTIONS else 6.0
     if not least <= number < least + 1.0:
         raise OfficialRefusal(f"the script ends: ACT version not compatible ({version})")
     interval_s = _number(text.found(b"report-interval-sec", "can't find report interval").split(b" ")[1])
     if interval_s < 1:
         raise OfficialRefusal("the script ends: reporting interval must be more than 0")
     unit = _scale(source)[1]
-    text = _Text(source)
+    text = _LogText(source)
     while (line := text.line()) and not line.endswith(b"CONFIGURATION\n"):
         pass
     if not line:
@@ -112,17 +114,17 @@ def _opened(source: Source, generation: Generation) -> _Opened:
         raise OfficialRefusal("the script ends: can't recognize configuration")
     text.skip_paragraph()
     text.found(b"DERIVED CONFIGURATION", "can't find derived configuration")
-    text = _Text(source)
+    text = _LogText(source)
     text.found(b"HISTOGRAM NAMES\n", "can't find histogram names")
     text.skip_paragraph()
     # The script of 5.0 runs on Python 2 alone, which rounds an exact half away from zero.
     return _Opened(text, version, interval_s, unit, _rounded_away if number < 5.1 else round)
 
 
-def _opened_old(source: Source, generation: Generation) -> _Opened:
+def _opened_old(source: Source, generation: ActLogGeneration) -> _Opened:
     """Up to 4.x; the script before 2.0 asks for no version and knows no microseconds."""
-    text = _Text(source)
-    if generation is Generation.LEGACY:
+    text = _LogText(source)
+    if generation is ActLogGeneration.LEGACY:
         interval_s = _number(text.found(b"report-interval-sec", "can't find any output data").split(b" ")[1])
         return _Opened(text, "1.x", _not_zero(interval_s), "ms", _rounded_away)
     words = text.found(b"Aerospike act", "can't find any output data").split(b" ")
@@ -138,12 +140,12 @@ def _not_zero(interval_s: int) -> int:
     return interval_s
 
 
-def _scale(source: Source) -> tuple["_Text", str]:
+def _scale(source: Source) -> tuple["_LogText", str]:
     """Unit of the buckets, and the place behind the line that says it; the beginning where none does."""
-    text = _Text(source)
+    text = _LogText(source)
     line = text.line_after(b"microsecond-histograms")
     if line is None:
-        return _Text(source), "ms"
+        return _LogText(source), "ms"
     return text, "us" if line.split(b" ")[1].startswith(b"y") else "ms"
 
 
@@ -154,7 +156,7 @@ def _rounded_away(value: float, digits: int) -> float:
     return float(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
-class _Text:
+class _LogText:
     """Lines of a source, and a quick way to the next one that begins with given bytes."""
 
     def __init__(self, source: Source) -> None:
@@ -229,7 +231,7 @@ def _odd(line: bytes) -> Iterator[tuple[int, int]]:
             yield bucket, _number(match.group(1))
 
 
-def _values(text: _Text) -> tuple[list[int], bytes]:
+def _values(text: _LogText) -> tuple[list[int], bytes]:
     """Buckets of a histogram as the script finds them, and the line after them."""
     values = [0] * BUCKETS
     line = text.line()
@@ -258,7 +260,7 @@ class _Before:
 
 
 def _tables(
-    text: _Text, names: list[bytes], slice_s: int, rounded: Callable[[float, int], float]
+    text: _LogText, names: list[bytes], slice_s: int, rounded: Callable[[float, int], float]
 ) -> dict[str, OfficialSeries]:
     """5.x and 6.x, as if the script were called with `-h` for one histogram after the other."""
     series = {name: OfficialSeries() for name in names}
@@ -330,7 +332,7 @@ def _aggregate(series: OfficialSeries) -> None:
 
 
 def _old_tables(
-    text: _Text, slice_s: int, rounded: Callable[[float, int], float]
+    text: _LogText, slice_s: int, rounded: Callable[[float, int], float]
 ) -> dict[str, OfficialSeries]:
     """Up to 4.x: always READS and RAW READS together; a block counts when all four groups stand in it."""
     series = {"READS": OfficialSeries(), "RAW READS": OfficialSeries()}

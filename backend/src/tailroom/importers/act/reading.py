@@ -19,7 +19,7 @@ from tailroom.importers.act.configuration import (
 )
 from tailroom.importers.act.counters import Counters
 from tailroom.importers.act.events import NOT_STARTED, Events
-from tailroom.importers.act.generations import BANNER, BLOCK_START, Generation
+from tailroom.importers.act.generations import BANNER, BLOCK_START, ActLogGeneration
 from tailroom.importers.act.numbering import Numbering
 from tailroom.importers.act.runs import Reading, parsed_run
 from tailroom.importers.act.scanner import Blocks, label_of, scan
@@ -139,7 +139,7 @@ def _reading(head: Configuration, problems: Problems) -> Reading:
         events=Events(problems, commit_to_device=head.items.get("commit-to-device") is True),
         counters=Counters(
             interval_s=head.interval_s,
-            live_totals=head.generation is Generation.LEGACY,
+            live_totals=head.generation is ActLogGeneration.LEGACY,
             bucket_max=Pow2Layout(head.unit_ns or NS_PER_MS).index_limit - 2,
             problems=problems,
         ),

@@ -11,7 +11,7 @@ from tailroom.importers.act.configuration import LEGACY_LARGE_BLOCKS, Configurat
 from tailroom.importers.act.counters import Counters
 from tailroom.importers.act.disclosure import not_stated
 from tailroom.importers.act.events import Events, FailedIo, end_of
-from tailroom.importers.act.generations import Generation, Tag
+from tailroom.importers.act.generations import ActLogGeneration, Tag
 from tailroom.importers.act.numbering import Numbering
 from tailroom.importers.act.series import parsed_series
 from tailroom.importers.importer import ContentUnreadable
@@ -131,7 +131,7 @@ def _note_buckets(head: Configuration, reading: Reading) -> None:
     counters, problems = reading.counters, reading.problems
     if not counters.blocks:
         return
-    if head.generation is Generation.LEGACY:
+    if head.generation is ActLogGeneration.LEGACY:
         problems.add(
             "unit",
             "this ACT counts in whole milliseconds and its first bucket reaches to 2 ms: its share over 1 ms "

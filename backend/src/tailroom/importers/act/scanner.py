@@ -139,7 +139,9 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
     second = text[np.minimum(starts + 1, text.size - 1)]
     is_entry = (lengths >= 2) & (text[starts] == _SPACE) & (second == _OPEN)
     is_blank = lengths == 0
-    spoken = _spoken_lines(_Text(data, text, starts, ends), np.flatnonzero(~is_entry & ~is_blank), names)
+    spoken = _spoken_lines(
+        _ScannedText(data, text, starts, ends), np.flatnonzero(~is_entry & ~is_blank), names
+    )
     label_lines, heading_lines, others = spoken.label_line, spoken.heading_line, spoken.others
     block_no = np.searchsorted(label_lines, heading_lines) - 1
     blank_lines = np.flatnonzero(is_blank)
@@ -198,7 +200,7 @@ class _Spoken:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Text:
+class _ScannedText:
     """The text as bytes and as numbers, and where its lines begin and end."""
 
     data: bytes
@@ -207,7 +209,7 @@ class _Text:
     ends: Int64s
 
 
-def _spoken_lines(all_lines: _Text, lines: Int64s, names: Names) -> _Spoken:
+def _spoken_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spoken:
     """Labels and headings of known histograms are read at once; the first of each and odd ones one by one."""
     data, starts, ends = all_lines.data, all_lines.starts, all_lines.ends
     spoken = _known_lines(all_lines, lines, names)
@@ -243,7 +245,7 @@ def _spoken_lines(all_lines: _Text, lines: Int64s, names: Names) -> _Spoken:
     return spoken
 
 
-def _known_lines(all_lines: _Text, lines: Int64s, names: Names) -> _Spoken:
+def _known_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spoken:
     """`after N sec:` and `<known name> (N total)`, exactly so; all that is not is left to others."""
     text = all_lines.text
     begin, end = all_lines.starts[lines], all_lines.ends[lines]

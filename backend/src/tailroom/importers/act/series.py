@@ -8,18 +8,20 @@ from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import Pow2Layout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.act.configuration import Configuration
-from tailroom.importers.act.counters import Pieces
-from tailroom.importers.act.generations import Generation, Tag, bucket_words, clock_words
+from tailroom.importers.act.counters import HistogramPieces
+from tailroom.importers.act.generations import ActLogGeneration, Tag, bucket_words, clock_words
 from tailroom.importers.act.legacy import LegacyLayout, legacy_series
 from tailroom.importers.parsed_run import ParsedSeries
 
 
-def parsed_series(tag: Tag, name: str, pieces: Pieces, errors: Int64s, head: Configuration) -> ParsedSeries:
+def parsed_series(
+    tag: Tag, name: str, pieces: HistogramPieces, errors: Int64s, head: Configuration
+) -> ParsedSeries:
     """The series of a histogram, with its pieces and the failed operations that belong to it."""
     unit_ns = head.unit_ns or NS_PER_MS
     words = clock_words(tag, head.generation, head.kind)
     semantics = f"{words}; {bucket_words(head.generation, unit_ns)}"
-    if head.generation is Generation.LEGACY:
+    if head.generation is ActLogGeneration.LEGACY:
         return legacy_series(tag, name, _records(LegacyLayout(), pieces, errors), semantics)
     intervals = _records(Pow2Layout(unit_ns), pieces, errors)
     return ParsedSeries(
@@ -33,7 +35,7 @@ def parsed_series(tag: Tag, name: str, pieces: Pieces, errors: Int64s, head: Con
     )
 
 
-def _records(layout: Pow2Layout | LegacyLayout, pieces: Pieces, errors: Int64s) -> IntervalRecords:
+def _records(layout: Pow2Layout | LegacyLayout, pieces: HistogramPieces, errors: Int64s) -> IntervalRecords:
     end_s, lengths, buckets, counts = pieces.columns()
     end_ns = end_s * NS_PER_S
     start_ns = np.concatenate((np.zeros(1, np.int64), end_ns[:-1]))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.importers.aerospike_java.log import COUNTS, RunReader
+from tailroom.importers.aerospike_java.log import COUNTS, JavaBenchmarkReader
 from tailroom.importers.aerospike_java.tables import alternate, header_limits_ns, ycsb
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
@@ -38,7 +38,7 @@ class AerospikeJavaImporter:
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Every run of the file."""
-        runs = [RunReader()]
+        runs = [JavaBenchmarkReader()]
         for line_no, raw in source.lines():
             text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()
             if text.startswith("Benchmark: ") and runs[-1].begun:
@@ -47,7 +47,7 @@ class AerospikeJavaImporter:
                         Problem(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
                     )
                     break
-                runs.append(RunReader())
+                runs.append(JavaBenchmarkReader())
             if not runs[-1].fallen:
                 runs[-1].line(line_no, text)
         begun = [run for run in runs if run.begun]

@@ -78,7 +78,7 @@ class _Operation:
 
 
 @dataclass(slots=True)
-class RunReader:
+class JavaBenchmarkReader:
     """Collects one run. `begun` is true once measurements were seen."""
 
     begun: bool = False

@@ -19,8 +19,8 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.agent_result.parameters import parameters_of
-from tailroom.importers.agent_result.pieces import Pieces
-from tailroom.importers.agent_result.words import Announcement, Finish, Line, Series
+from tailroom.importers.agent_result.pieces import SeriesPieces
+from tailroom.importers.agent_result.words import AnnouncementLine, FinishLine, ResultLine, SeriesLine
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 from tailroom.importers.problems import Problems
@@ -71,7 +71,7 @@ class AgentResultImporter:
                 f"{source.name} is a result file of version {written or 'unknown'}; version {VERSION} is read"
             )
         reading = _Reading()
-        decoder = msgspec.json.Decoder(Line)
+        decoder = msgspec.json.Decoder(ResultLine)
         for line_no, line in source.lines():
             if not line.strip():
                 continue
@@ -92,12 +92,12 @@ class _Reading:
     """The run as far as it has been read."""
 
     problems: Problems = field(default_factory=Problems)
-    announcement: Announcement | None = None
-    finish: Finish | None = None
-    definitions: dict[int, Series] = field(default_factory=dict)
-    pieces: dict[int, Pieces] = field(default_factory=dict)
+    announcement: AnnouncementLine | None = None
+    finish: FinishLine | None = None
+    definitions: dict[int, SeriesLine] = field(default_factory=dict)
+    pieces: dict[int, SeriesPieces] = field(default_factory=dict)
 
-    def take(self, line_no: int, line: Line) -> None:
+    def take(self, line_no: int, line: ResultLine) -> None:
         """One line."""
         announced = (line.announce, line.series, line.intervals, line.finish)
         if all(part is None for part in announced):
@@ -116,7 +116,7 @@ class _Reading:
                 self.problems.add("undefined", reason, line_no, error=True)
         self.finish = line.finish or self.finish
 
-    def _define(self, line_no: int, definition: Series) -> None:
+    def _define(self, line_no: int, definition: SeriesLine) -> None:
         number, thresholds = definition.series_no, definition.pin_thresholds_ns
         before = self.definitions.get(number)
         if before is not None:
@@ -134,7 +134,9 @@ class _Reading:
         try:
             if layout is None or any(after <= before for before, after in pairwise(thresholds)):
                 raise ContentUnreadable("a histogram series needs a layout and ascending thresholds")
-            self.pieces[number] = Pieces(definition, HdrLayout(layout.unit_ns, layout.significant_digits))
+            self.pieces[number] = SeriesPieces(
+                definition, HdrLayout(layout.unit_ns, layout.significant_digits)
+            )
         except DomainError as error:
             self.problems.add("series", f"series {number}: {error}", line_no, error=True)
 
@@ -168,7 +170,7 @@ class _Reading:
             duration_ns=finish.duration_ns if finish else max(ends, default=None),
         )
 
-    def _series(self, pieces: Pieces) -> ParsedSeries | None:
+    def _series(self, pieces: SeriesPieces) -> ParsedSeries | None:
         definition = pieces.definition
         name = f"series {definition.series_no} ({definition.operation}, {definition.clock})"
         pieces.flush(self.problems)
@@ -214,7 +216,7 @@ class _Reading:
                 )
 
 
-def _place(series: Series) -> tuple[str, str, str, str | None]:
+def _place(series: SeriesLine) -> tuple[str, str, str, str | None]:
     return series.operation, series.clock, series.phase, series.device
 
 
@@ -225,7 +227,7 @@ def _started_at(unix_ns: int) -> datetime | None:
         return None
 
 
-def _missing(announced: Announcement | None) -> tuple[str, ...]:
+def _missing(announced: AnnouncementLine | None) -> tuple[str, ...]:
     """What the agent could not find out; everything where the announcement is not there."""
     if announced is None:
         return (STARTED_AT, TOOL_VERSION, *(missing.field for missing in required_fields("")))

@@ -12,7 +12,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import CountsBatch, decode_many
 from tailroom.domain.latency.interval import BESIDE, Interval
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
-from tailroom.importers.agent_result.words import Series
+from tailroom.importers.agent_result.words import SeriesLine
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.records.columns import Columns
@@ -22,10 +22,10 @@ _NEVER_NS = 1 << 62
 
 
 @dataclass(slots=True)
-class Pieces:
+class SeriesPieces:
     """Intervals of one histogram series; histograms are decoded some at a time, so that few payloads wait."""
 
-    definition: Series
+    definition: SeriesLine
     layout: HdrLayout
     next_seq: int = 0
     missing: int = 0

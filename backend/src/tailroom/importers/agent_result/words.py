@@ -22,7 +22,7 @@ class Agent(Struct):
     version: str
 
 
-class Announcement(Struct):
+class AnnouncementLine(Struct):
     """What the run is."""
 
     title: str
@@ -34,7 +34,7 @@ class Announcement(Struct):
     run_id: str | None = None
 
 
-class Layout(Struct):
+class LayoutLine(Struct):
     """Buckets of a histogram series."""
 
     t: Literal["hdr"]
@@ -42,7 +42,7 @@ class Layout(Struct):
     significant_digits: int
 
 
-class Series(Struct):
+class SeriesLine(Struct):
     """What a series number means."""
 
     series_no: int
@@ -52,10 +52,10 @@ class Series(Struct):
     pin_thresholds_ns: Annotated[list[_Length], Meta(max_length=16)]
     phase: str = "main"
     device: str | None = None
-    layout: Layout | None = None
+    layout: LayoutLine | None = None
 
 
-class Finish(Struct):
+class FinishLine(Struct):
     """How the run ended, and the last sequence number of every series."""
 
     outcome: Literal["completed", "stopped", "failed", "interrupted"]
@@ -64,10 +64,10 @@ class Finish(Struct):
     reason: str | None = None
 
 
-class Line(Struct):
+class ResultLine(Struct):
     """Any line: exactly one of these is there."""
 
-    announce: Announcement | None = None
-    series: list[Series] | None = None
+    announce: AnnouncementLine | None = None
+    series: list[SeriesLine] | None = None
     intervals: list[Interval] | None = None
-    finish: Finish | None = None
+    finish: FinishLine | None = None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tailroom.importers.asbench import histograms
-from tailroom.importers.asbench.log import HDR, RATES, STARTED, RunReader
+from tailroom.importers.asbench.log import HDR, RATES, STARTED, AsbenchReader
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
 from tailroom.importers.printed import MAX_TEXT_BYTES
@@ -47,7 +47,7 @@ class AsbenchImporter:
         """Every run of the file: outputs are appended to."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "asbench-log"
-        runs: list[RunReader] = [RunReader()]
+        runs: list[AsbenchReader] = [AsbenchReader()]
         described: set[str] = set()
         for line_no, raw in source.lines():
             text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()
@@ -59,7 +59,7 @@ class AsbenchImporter:
                         Problem(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
                     )
                     break
-                runs.append(RunReader())
+                runs.append(AsbenchReader())
                 described.clear()
             if title is not None:
                 described.add(title[1])

@@ -52,7 +52,7 @@ DIFFERENCE = "counted from the last line before the stage to its own last line"
 
 
 @dataclass(slots=True)
-class RunReader:
+class AsbenchReader:
     """Collects one run. `begun` is true once measurements were seen."""
 
     preamble: Preamble = field(default_factory=Preamble)

@@ -1,4 +1,4 @@
-"""The stages of a run of asbench, told apart at the lines `Stage 2: …` between their measurements.
+"""The stages of a run of asbench, told apart at the lines `AsbenchStage 2: …` between their measurements.
 
 What asbench prints of percentiles is cumulative from the start of the first stage, so a stage is what was
 counted between the last line before it and its own last line. Operations below a time are subtracted with
@@ -30,7 +30,7 @@ class Cumulative:
 
 
 @dataclass(slots=True)
-class Stage:
+class AsbenchStage:
     """A stage as far as it was seen; without a number it is what stands before the first line of a stage."""
 
     number: int | None
@@ -52,10 +52,10 @@ class Stages:
     """Collects the stages of one run."""
 
     def __init__(self) -> None:
-        self.seen: list[Stage] = [Stage(None, "", None)]
+        self.seen: list[AsbenchStage] = [AsbenchStage(None, "", None)]
 
     @property
-    def current(self) -> Stage:
+    def current(self) -> AsbenchStage:
         """In which everything is measured that is read now."""
         return self.seen[-1]
 
@@ -68,7 +68,7 @@ class Stages:
         """A line says that a stage begins."""
         if self.position == 0 and not (self.current.measured or self.current.has_misses):
             self.seen.clear()
-        self.seen.append(Stage(number, description, line_no))
+        self.seen.append(AsbenchStage(number, description, line_no))
 
     def phases(self, stages_stated: int) -> tuple[str | None, ...] | str:
         """The name of each stage as a phase, without name where there is only one; or why they cannot be
@@ -105,7 +105,7 @@ class Stages:
             )
 
 
-def _name(stage: Stage, first_number: int) -> str:
+def _name(stage: AsbenchStage, first_number: int) -> str:
     if stage.number is None:
         return f"before stage {first_number}"
     return f"stage {stage.number}: {stage.description}" if stage.description else f"stage {stage.number}"

@@ -40,7 +40,7 @@ _PRINTED_HALF = Fraction(1, 2 * 10**8)
 
 
 @dataclass(slots=True)
-class Measured:
+class MeasuredLatency:
     """What is printed of one latency; none where it is not printed or impossible."""
 
     bins: Bins
@@ -89,10 +89,10 @@ def read_latency(
     problems: Problems,
     *,
     runtime_ms: int = 0,
-) -> Measured | None:
+) -> MeasuredLatency | None:
     """A `clat_ns` (or, before 3.0, `clat`) object; `total` counts where it has no `N`."""
     job, direction, label = path
-    measured = Measured(
+    measured = MeasuredLatency(
         NANOSECONDS if label.endswith("_ns") else MICROSECONDS,
         direction,
         name=f"jobs[{job}].{direction}.{label}",
@@ -135,7 +135,7 @@ def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
     return mean_ns is not None and mean_ns[0] == 0.0 and mean_ns[1] < NS_PER_US + 1
 
 
-def _count(figures: Measured, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
+def _count(figures: MeasuredLatency, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
     figures.count = count_of(data.get("N"))
     if data.get("N") is not None and figures.count is None:
         problems.add("count", f"{figures.name}: N is {data['N']!r}, which is no count", figures.line)
@@ -156,7 +156,7 @@ def _count(figures: Measured, data: Mapping[str, Any], total: int | None, proble
         figures.count = total
 
 
-def _ends(figures: Measured, data: Mapping[str, Any], problems: Problems) -> None:
+def _ends(figures: MeasuredLatency, data: Mapping[str, Any], problems: Problems) -> None:
     """Smallest, largest and mean; whole microseconds were cut."""
     unit_ns = figures.bins.unit_ns
     for name in ("min", "max"):
@@ -187,7 +187,7 @@ def _ends(figures: Measured, data: Mapping[str, Any], problems: Problems) -> Non
 
 
 def _counted(
-    figures: Measured, document: Document, path: Path, bins: Any, problems: Problems
+    figures: MeasuredLatency, document: Document, path: Path, bins: Any, problems: Problems
 ) -> dict[int, int] | None:
     if not isinstance(bins, dict):
         return None
@@ -221,7 +221,7 @@ def _counted(
 
 
 def _percentiles(
-    figures: Measured, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
+    figures: MeasuredLatency, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
 ) -> Iterable[tuple[Fraction, int]]:
     only_shown: list[tuple[str, Any]] = []
     for text, value in data.items():
@@ -250,14 +250,18 @@ def _percentiles(
 
 
 def _printed(
-    figures: Measured, quantity: str, text: str, ends_ns: tuple[float, float], quantile: float | None = None
+    figures: MeasuredLatency,
+    quantity: str,
+    text: str,
+    ends_ns: tuple[float, float],
+    quantile: float | None = None,
 ) -> Claim:
     """A number of the file, with the unit that its version of fio prints in."""
     unit = "ns" if figures.bins is NANOSECONDS else "µs"
     return Claim(figures.operation, quantity, f"{text} {unit}", *ends_ns, quantile, figures.line)
 
 
-def record_of(parts: Sequence[Measured], misses: Misses, problems: Problems) -> LatencyRecord:
+def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyRecord:
     """One record of the same latency of jobs that are copies of each other. Raises `DomainError`s."""
     if all(part.counted is not None for part in parts):
         return _exact(parts, misses, problems)
@@ -274,7 +278,7 @@ def record_of(parts: Sequence[Measured], misses: Misses, problems: Problems) -> 
     return record if least is None else replace(record, min_ns=least, max_ns=most)
 
 
-def _exact(parts: Sequence[Measured], misses: Misses, problems: Problems) -> LatencyDist:
+def _exact(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyDist:
     counted: dict[int, int] = {}
     for part in parts:
         for index, count in (part.counted or {}).items():
@@ -297,7 +301,7 @@ def _exact(parts: Sequence[Measured], misses: Misses, problems: Problems) -> Lat
     return record
 
 
-def _extremes(parts: Sequence[Measured]) -> tuple[int | None, int | None]:
+def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]:
     """Smallest and largest of all parts with operations; none where one part does not say."""
     least = [part.min_ns for part in parts if part.min_ns is not None]
     most = [part.max_ns for part in parts if part.max_ns is not None]
@@ -305,7 +309,7 @@ def _extremes(parts: Sequence[Measured]) -> tuple[int | None, int | None]:
     return (min(least), max(most)) if parts and is_complete else (None, None)
 
 
-def _sum_ns(parts: Sequence[Measured]) -> int | None:
+def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
     """Sum from the printed means; only where the unit is a nanosecond, else it is off by up to the count."""
     total = 0.0
     for part in parts:
@@ -315,7 +319,7 @@ def _sum_ns(parts: Sequence[Measured]) -> int | None:
     return round(total) if parts and total < MAX_TIME_NS else None
 
 
-def statements_of(part: Measured) -> Statements:
+def statements_of(part: MeasuredLatency) -> Statements:
     """What percentiles, ends and mean say."""
     statements = Statements(part.count)
     for share, index in part.percentiles:

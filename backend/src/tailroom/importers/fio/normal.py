@@ -14,7 +14,7 @@ from datetime import datetime
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.fio.disclosure import not_stated
-from tailroom.importers.fio.normal_rows import DIRECTIONS, Direction, Job, NormalReader, Run
+from tailroom.importers.fio.normal_rows import DIRECTIONS, Direction, Job, NormalReader, NormalRun
 from tailroom.importers.fio.normal_series import claims_of, series_of, series_together
 from tailroom.importers.fio.words import closed_loop
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
@@ -32,7 +32,7 @@ def read_normal(source: Source, problems: Problems) -> list[ParsedRun]:
     return [_finished(run, problems) for run in reader.finish(source)]
 
 
-def _finished(run: Run, problems: Problems) -> ParsedRun:
+def _finished(run: NormalRun, problems: Problems) -> ParsedRun:
     old = _is_old(run)
     single = len({(job.name, job.group) for job in run.jobs}) <= 1
     series: list[ParsedSeries] = []
@@ -76,7 +76,7 @@ def _finished(run: Run, problems: Problems) -> ParsedRun:
     )
 
 
-def _is_old(run: Run) -> bool | None:
+def _is_old(run: NormalRun) -> bool | None:
     """Whether fio counted in microseconds; none where neither version nor a unit says so."""
     major = re.match(r"(\d{1,3})\.(\d{1,3})", run.version or "")
     if major is not None:
@@ -108,7 +108,7 @@ def _claims(job: Job, direction: Direction) -> Iterator[Claim]:
             return
 
 
-def _state(run: Run) -> tuple[EndState, str]:
+def _state(run: NormalRun) -> tuple[EndState, str]:
     failed = [job for job in run.jobs if job.error]
     if failed:
         return EndState.FAILED, f"job {failed[0].name} ended with error {failed[0].error}"
@@ -120,7 +120,7 @@ def _state(run: Run) -> tuple[EndState, str]:
     return EndState.FINISHED, "every job ended without an error"
 
 
-def _ended_local(run: Run) -> datetime | None:
+def _ended_local(run: NormalRun) -> datetime | None:
     """`Wed Jul 31 08:34:17 2024` behind the process: the local time at which the job ended."""
     for job in run.jobs:
         match = re.search(r"pid=\d+: \w{3} (\w{3} +\d{1,2} \d\d:\d\d:\d\d \d{4})", job.rest)

@@ -105,11 +105,11 @@ class Job:
 
 
 @dataclass(slots=True)
-class Run:
+class NormalRun:
     version: str | None = None
     jobs: list[Job] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
-    terse_lines: list[terse.Line] = field(default_factory=list)
+    terse_lines: list[terse.TerseLine] = field(default_factory=list)
     ended: bool = False
     states: int = 1
     disks: dict[str, str] = field(default_factory=dict)
@@ -120,13 +120,13 @@ class NormalReader:
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
-        self.runs = [Run()]
+        self.runs = [NormalRun()]
         self._direction: Direction | None = None
         self._latency: Latency | None = None
         self._version: str | None = None
 
     @property
-    def _run(self) -> Run:
+    def _run(self) -> NormalRun:
         return self.runs[-1]
 
     def line(self, line_no: int, raw: str) -> None:
@@ -150,7 +150,7 @@ class NormalReader:
 
     def _begin(self, version: str) -> None:
         if self._run.jobs:
-            self.runs.append(Run())
+            self.runs.append(NormalRun())
         self._run.version = version
 
     def _terse(self, line_no: int, text: str) -> None:
@@ -161,7 +161,7 @@ class NormalReader:
     def _declared(self, match: re.Match[str]) -> None:
         options = self._run.options
         if self._run.ended:
-            self.runs.append(Run())
+            self.runs.append(NormalRun())
             options = self._run.options
         options.setdefault("rw", match[3])
         for name, _, value in _OPTION.findall(match[4]):
@@ -176,7 +176,7 @@ class NormalReader:
                 # A later state of the same run (--status-interval): it counts from the beginning.
                 run.jobs, run.ended, run.states = [], False, run.states + 1
             else:
-                self.runs.append(Run(version=run.version))
+                self.runs.append(NormalRun(version=run.version))
                 run = self._run
         if len(run.jobs) >= _MAX_JOBS:
             self._problems.add("many", f"more than {_MAX_JOBS} jobs; the rest was not read", line_no)
@@ -284,7 +284,7 @@ class NormalReader:
             return
         job.issued = [count for count in counts if count is not None]
 
-    def finish(self, source: Source) -> list[Run]:
+    def finish(self, source: Source) -> list[NormalRun]:
         """The runs that have a result; `ContentUnreadable` where no job has one."""
         filled = [run for run in self.runs if any(job.directions for job in run.jobs)]
         if not filled:

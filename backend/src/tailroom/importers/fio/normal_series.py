@@ -19,7 +19,7 @@ from tailroom.importers.fio.normal_rows import (
     Direction,
     Job,
     Latency,
-    Run,
+    NormalRun,
 )
 from tailroom.importers.fio.words import SEMANTICS
 from tailroom.importers.moments import add_moments
@@ -79,7 +79,7 @@ def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
 
 
 def series_of(
-    run: Run, job: Job, direction: Direction, phase: str | None, problems: Problems, *, old: bool | None
+    run: NormalRun, job: Job, direction: Direction, phase: str | None, problems: Problems, *, old: bool | None
 ) -> Iterator[ParsedSeries]:
     count = job.count_of(direction.name)
     others = [name for name in job.directions if name != "sync"]
@@ -245,7 +245,9 @@ def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator
         )
 
 
-def _add_terse(statements: Statements, run: Run, job: Job, direction: Direction, problems: Problems) -> bool:
+def _add_terse(
+    statements: Statements, run: NormalRun, job: Job, direction: Direction, problems: Problems
+) -> bool:
     """The same job as a terse line, as `--output-format=normal,terse` prints both: finer percentiles. False
     without one.
     """

@@ -22,7 +22,7 @@ from tailroom.importers.columns import interval_records
 from tailroom.importers.fio.disclosure import not_stated
 from tailroom.importers.fio.documents import Document
 from tailroom.importers.fio.latency import (
-    Measured,
+    MeasuredLatency,
     count_of,
     is_garbage,
     number_of,
@@ -53,7 +53,7 @@ class _Snapshot:
     """What one document says."""
 
     document: Document
-    measured: dict[Key, list[Measured]] = field(default_factory=dict)
+    measured: dict[Key, list[MeasuredLatency]] = field(default_factory=dict)
     misses: dict[tuple[str, int, str], int] = field(default_factory=dict)
     runtime_ms: dict[tuple[str, int, str], int] = field(default_factory=dict)
     written_ms: int | None = None
@@ -238,7 +238,7 @@ def _run(snapshots: Sequence[_Snapshot], problems: Problems) -> ParsedRun:
 
 def _series(
     key: Key,
-    parts: Sequence[Measured],
+    parts: Sequence[MeasuredLatency],
     snapshots: Sequence[_Snapshot],
     problems: Problems,
     phase: str | None,

@@ -41,7 +41,7 @@ _PRINTED_HALF = Fraction(1, 2 * 10**8)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TerseLine:
     """One job."""
 
     line: int
@@ -53,7 +53,7 @@ class Line:
 
 def read_terse(source: Source, problems: Problems) -> ParsedRun:
     """The run of terse lines."""
-    jobs: list[Line] = []
+    jobs: list[TerseLine] = []
     for line_no, raw in source.lines():
         text = raw.decode("utf-8", "replace").strip()
         # Progress without a line feed may stand before the line.
@@ -104,12 +104,12 @@ def read_terse(source: Source, problems: Problems) -> ParsedRun:
     )
 
 
-def line_of(text: str, line_no: int) -> Line | None:
+def line_of(text: str, line_no: int) -> TerseLine | None:
     """One job; none where the columns are those of no version."""
     return _line(text.split(";"), line_no) if text.count(";") >= _LEAST_COLUMNS else None
 
 
-def _line(fields: Sequence[str], line_no: int) -> Line | None:
+def _line(fields: Sequence[str], line_no: int) -> TerseLine | None:
     kind = fields[0]
     head = 4 if kind == "2" else 5
     size = _BLOCK_5 if kind == "5" else _BLOCK
@@ -131,7 +131,7 @@ def _line(fields: Sequence[str], line_no: int) -> Line | None:
         return None
     version = None if kind == "2" else fields[1].removeprefix("fio-")[:100]
     cut = [tuple(fields[head + n * size : head + (n + 1) * size]) for n in range(number)]
-    return Line(line_no, version, fields[head - 3][:200], error, tuple(zip(names, cut, strict=True)))
+    return TerseLine(line_no, version, fields[head - 3][:200], error, tuple(zip(names, cut, strict=True)))
 
 
 def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
@@ -179,7 +179,7 @@ def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Itera
 
 
 def _all_series(
-    direction: str, fields: Sequence[str], job: Line, phase: str | None, problems: Problems
+    direction: str, fields: Sequence[str], job: TerseLine, phase: str | None, problems: Problems
 ) -> list[ParsedSeries]:
     made = []
     for clock, name, at in (
@@ -236,7 +236,9 @@ def _is_old(version: str | None) -> bool | None:
     return None if match is None else int(match[1]) < 3
 
 
-def add_percentiles(statements: Statements, fields: Sequence[str], job: Line, problems: Problems) -> None:
+def add_percentiles(
+    statements: Statements, fields: Sequence[str], job: TerseLine, problems: Problems
+) -> None:
     """Adds the percentiles of one direction."""
     for text in fields[12 : 12 + _PERCENTILES]:
         match = _PERCENTILE.fullmatch(text)

@@ -17,12 +17,12 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.counted_things import counts_things
 from tailroom.importers.hdr_log.percentile_table import looks_like_table, read_table
-from tailroom.importers.hdr_log.pieces import Pieces
+from tailroom.importers.hdr_log.pieces import TagPieces
 from tailroom.importers.hdr_log.rows import (
     EPOCH_FROM_S,
     LEGEND,
     ROW,
-    Row,
+    HdrLogRow,
     Section,
     offset_ns,
     row,
@@ -60,9 +60,9 @@ SEMANTICS = {
 
 
 @dataclass(slots=True)
-class _Run:
+class _LogRun:
     section: Section = field(default_factory=Section)
-    series: dict[str | None, Pieces] = field(default_factory=dict)
+    series: dict[str | None, TagPieces] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     has_rows: bool = False
 
@@ -103,7 +103,7 @@ class HdrLogImporter:
         """Every run of the file: a new header after rows begins another."""
         if looks_like_table(source.head):
             return [read_table(source)]
-        runs = [_Run()]
+        runs = [_LogRun()]
         for line_no, raw in source.lines():
             parsed = row(line_no, raw)
             if parsed is not None:
@@ -117,7 +117,7 @@ class HdrLogImporter:
                             f"more than {_MAX_SECTIONS} runs in one file", line_no, Severity.ERROR
                         )
                         break
-                    runs.append(_Run())
+                    runs.append(_LogRun())
                 runs[-1].section.header(text)
             elif (legend := LEGEND.fullmatch(text)) is not None:
                 runs[-1].section.legend = legend[1]
@@ -130,7 +130,7 @@ class HdrLogImporter:
         return [_finished(run, source) for run in runs]
 
 
-def _take_row(run: _Run, line_no: int, parsed: Row | str) -> None:
+def _take_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
     if isinstance(parsed, str):
         run.problem(parsed, line_no, Severity.ERROR)
         return
@@ -138,11 +138,11 @@ def _take_row(run: _Run, line_no: int, parsed: Row | str) -> None:
     if parsed.tag not in run.series and len(run.series) >= _MAX_TAGS:
         run.problem(f"more than {_MAX_TAGS} tags", line_no, Severity.ERROR)
         return
-    pieces = run.series.setdefault(parsed.tag, Pieces(parsed.tag))
+    pieces = run.series.setdefault(parsed.tag, TagPieces(parsed.tag))
     pieces.add(line_no, parsed.start_ns, parsed.second_ns, parsed.most, parsed.payload)
 
 
-def _finished(run: _Run, source: Source) -> ParsedRun:
+def _finished(run: _LogRun, source: Source) -> ParsedRun:
     section = run.section
     for pieces in run.series.values():
         pieces.flush()
@@ -204,7 +204,9 @@ def _finished(run: _Run, source: Source) -> ParsedRun:
     )
 
 
-def _series(run: _Run, pieces: Pieces, unit_ns: int, offset: int, source: Source) -> ParsedSeries | None:
+def _series(
+    run: _LogRun, pieces: TagPieces, unit_ns: int, offset: int, source: Source
+) -> ParsedSeries | None:
     section = run.section
     starts = np.array(pieces.start_ns, dtype=np.int64)
     seconds = np.array(pieces.second_ns, dtype=np.int64)
@@ -235,7 +237,7 @@ def _series(run: _Run, pieces: Pieces, unit_ns: int, offset: int, source: Source
     )
 
 
-def _name(run: _Run, name: str | None, source: Source) -> tuple[str, str, str]:
+def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str]:
     """Operation, clock, and the name in the file."""
     clock = "service" if run.section.tool in ("ycsb", "memtier_benchmark", "asbench") else "operation"
     if name is None:
@@ -259,7 +261,7 @@ def _name(run: _Run, name: str | None, source: Source) -> tuple[str, str, str]:
     return name.lower(), clock, name
 
 
-def _unit(section: Section, filled: list[Pieces]) -> tuple[int, str]:
+def _unit(section: Section, filled: list[TagPieces]) -> tuple[int, str]:
     """Nanoseconds of one unit, and why that is not certain (empty where it is)."""
     if section.tool in _UNIT_NS:
         return _UNIT_NS[section.tool], ""

@@ -46,7 +46,7 @@ def looks_like_table(head: Head) -> bool:
 
 
 @dataclass(slots=True)
-class Table:
+class PercentileTable:
     """What was read of the table and of its foot."""
 
     rows: list[tuple[Printed, int]] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Table:
 
 def read_table(source: Source) -> ParsedRun:
     """The one table of the file; `ContentUnreadable` where it has no rows or contradicts itself."""
-    table = Table()
+    table = PercentileTable()
     for line_no, raw in source.lines():
         if not table.line(line_no, raw.decode("utf-8", "replace")):
             break

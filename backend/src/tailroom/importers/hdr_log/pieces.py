@@ -22,7 +22,7 @@ _MAX_HELD = 1 << 24
 
 
 @dataclass(slots=True)
-class Pieces:
+class TagPieces:
     """Rows of one tag. `layout` is that of the first histogram; others are refused by name."""
 
     tag: str | None

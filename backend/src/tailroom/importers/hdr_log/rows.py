@@ -43,7 +43,7 @@ _MAX_SECONDS = 4 * 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HdrLogRow:
     """One interval as it stands in the log; times in nanoseconds, `second` as the column says."""
 
     line_no: int
@@ -127,7 +127,7 @@ def offset_ns(section: Section, first_ns: int) -> int:
     return min(section.start_ns - base_ns, first_ns)
 
 
-def row(line_no: int, line: bytes) -> Row | str | None:
+def row(line_no: int, line: bytes) -> HdrLogRow | str | None:
     """One row; a text says what is wrong with it, none that it is no row at all."""
     match = _ROW_HEAD.match(line)
     if match is None:
@@ -136,7 +136,7 @@ def row(line_no: int, line: bytes) -> Row | str | None:
     if start is None or second is None:
         return "a time of the row is no number of seconds"
     tag = None if match[1] is None else match[1].decode("utf-8", "replace")
-    return Row(line_no, tag, start, second, match[4].decode("ascii"), line[match.end() :].rstrip())
+    return HdrLogRow(line_no, tag, start, second, match[4].decode("ascii"), line[match.end() :].rstrip())
 
 
 def seconds_ns(text: str) -> int | None:

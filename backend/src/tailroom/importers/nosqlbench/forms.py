@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.counted_things import counts_things
-from tailroom.importers.nosqlbench.metrics import UNITS, Cells, Metric, State
+from tailroom.importers.nosqlbench.metrics import UNITS, MetricCells, NosqlbenchMetric, State
 from tailroom.importers.printed import moment, printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
@@ -42,7 +42,7 @@ MAX_STATES = 1_000_000
 class Session:
     """What was read of a run: its metrics, and when it began on a clock that everybody shares."""
 
-    metrics: dict[str, Metric] = field(default_factory=dict)
+    metrics: dict[str, NosqlbenchMetric] = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
     epoch: bool = False
     """`State.at_ns` counts from 1970."""
@@ -61,7 +61,7 @@ class Session:
             if len(self.metrics) >= _MAX_METRICS:
                 self.problems.add("metrics", f"more than {_MAX_METRICS} metrics", state.line, error=True)
                 return
-            metric = self.metrics[name] = Metric(name, *unit_pair, exact_counts=exact)
+            metric = self.metrics[name] = NosqlbenchMetric(name, *unit_pair, exact_counts=exact)
         elif UNITS.get(unit.lower()) != (metric.unit_ns, metric.unit):
             self.problems.add(
                 "unit", f"{name}: in {unit[:40]} here, and in {metric.unit} before; left out", state.line
@@ -86,7 +86,7 @@ def read_csv(source: Source, session: Session) -> None:
         if len(cells) != len(keys) or at_s is None or not 0 <= at_s.value < 1 << 33:
             session.problems.add("row", f"no row of a timer: {text[:80]!r}", line_no)
             continue
-        row = Cells(keys, text)
+        row = MetricCells(keys, text)
         session.add(name, row["duration_unit"], State(line_no, row, int(at_s.value * NS_PER_S)))
         if name in session.metrics and row["duration_unit"].islower():
             session.metrics[name].is_nosqlbench = False
@@ -115,7 +115,7 @@ def read_stats(source: Source, session: Session) -> None:
                 session.problems.add("row", f"no row of statistics: {text[:80]!r}", line_no)
             continue
         at_ns = (session.start_ns or 0) + int((begin.value + length.value) * NS_PER_S)
-        fields = Cells(_STATS_COLUMNS, ",".join(cells[-12:]))
+        fields = MetricCells(_STATS_COLUMNS, ",".join(cells[-12:]))
         state = State(line_no, fields, at_ns, int(length.value * NS_PER_S))
         name = _tag(",".join(cells[:-14]))
         if not counts_things(name):

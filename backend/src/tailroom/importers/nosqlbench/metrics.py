@@ -34,7 +34,7 @@ _CLOCKS = {"servicetime": "service", "responsetime": "response", "waittime": "qu
 _FROM_SENDING = ("execute", "result", "result-success", "result-error")
 
 
-class Cells(Mapping[str, str]):
+class MetricCells(Mapping[str, str]):
     """A row by the names of its columns, kept as its text: a day of dictionaries is five times as large."""
 
     __slots__ = ("_columns", "_text")
@@ -91,7 +91,7 @@ def _share_of(key: str) -> Fraction | None:
 
 
 @dataclass(slots=True)
-class Metric:
+class NosqlbenchMetric:
     """A timer; `counts` says what its count is: of the `interval`, the `total`, or `unknown`."""
 
     name: str

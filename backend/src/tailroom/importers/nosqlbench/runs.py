@@ -9,7 +9,7 @@ from statistics import median
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.nosqlbench.forms import Session
-from tailroom.importers.nosqlbench.metrics import Metric, State
+from tailroom.importers.nosqlbench.metrics import NosqlbenchMetric, State
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Problem
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
@@ -26,10 +26,10 @@ _SEMANTICS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Interval:
+class _LogInterval:
     """The time since the report before; `count` where it is that of the printed histogram."""
 
-    metric: Metric
+    metric: NosqlbenchMetric
     state: State
     count: int | None
     begin_ns: int | None = None
@@ -94,7 +94,7 @@ def run_of(session: Session, form: str) -> ParsedRun:
     )
 
 
-def _step_ns(metric: Metric) -> int:
+def _step_ns(metric: NosqlbenchMetric) -> int:
     """How long an interval usually is, by the times of the reports; 0 where nobody knows."""
     times = [state.at_ns for state in metric.states if state.at_ns is not None]
     steps = [later - earlier for earlier, later in pairwise(times) if later > earlier]
@@ -102,7 +102,7 @@ def _step_ns(metric: Metric) -> int:
 
 
 def _series(
-    metric: Metric,
+    metric: NosqlbenchMetric,
     operation: str,
     clock: str,
     phase: str | None,
@@ -159,7 +159,7 @@ def _series(
     return made, claims
 
 
-def _intervals(metric: Metric, meaning: str, problems: Problems) -> Iterator[_Interval]:
+def _intervals(metric: NosqlbenchMetric, meaning: str, problems: Problems) -> Iterator[_LogInterval]:
     """The reports in which something was measured, and what each proves."""
     before_ns: int | None = None
     before = 0
@@ -187,11 +187,11 @@ def _intervals(metric: Metric, meaning: str, problems: Problems) -> Iterator[_In
             problems.add("contradicts", f"{metric.name}: {error}; the report was left out", state.line)
             continue
         if statements:
-            yield _Interval(metric, state, count, begin_ns)
+            yield _LogInterval(metric, state, count, begin_ns)
 
 
 def _periods(
-    intervals: Sequence[_Interval], start_ns: int | None, together: Merging | None
+    intervals: Sequence[_LogInterval], start_ns: int | None, together: Merging | None
 ) -> Iterator[Period]:
     """The course; of very many reports several together. All of them are added to `together`, where they are
     counted, so that each is looked at once.
@@ -213,7 +213,9 @@ def _periods(
         yield Period(max(0, begin_ns - start_ns), end_ns - begin_ns, record)
 
 
-def _counted(metric: Metric, operation: str, meaning: str, intervals: Sequence[_Interval]) -> Iterator[Claim]:
+def _counted(
+    metric: NosqlbenchMetric, operation: str, meaning: str, intervals: Sequence[_LogInterval]
+) -> Iterator[Claim]:
     """How many there were, and the rate since the beginning, as they are printed last."""
     last = metric.states[-1] if metric.states else None
     if last is None:
@@ -228,7 +230,7 @@ def _counted(metric: Metric, operation: str, meaning: str, intervals: Sequence[_
         yield Claim(operation, "throughput_ops_per_s", last.rate.text, low, high, line=last.line)
 
 
-def _claims_of_a_sample(metric: Metric, problems: Problems) -> Iterator[Claim]:
+def _claims_of_a_sample(metric: NosqlbenchMetric, problems: Problems) -> Iterator[Claim]:
     """Other programs keep a sample that forgets: their percentiles prove nothing of all operations."""
     problems.add(
         "sample",

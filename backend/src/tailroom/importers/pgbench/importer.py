@@ -95,7 +95,7 @@ class PgbenchImporter:
 
 def _read_raw(parts: Sequence[Source], problems: Problems) -> ParsedRun:
     lines = [line.strip() for line in parts[0].head.lines[:_FIRST_LINES] if line.strip()]
-    reader = raw.RawReader(problems, raw.columns_of(lines) or 6)
+    reader = raw.PgbenchRawReader(problems, raw.columns_of(lines) or 6)
     for part in parts:
         reader.read(part)
     return reader.finish(parts[0].name, len(parts))

@@ -69,7 +69,7 @@ class _Seventh:
         return None
 
 
-class RawReader:
+class PgbenchRawReader:
     """Reads the files of one run, one after the other."""
 
     def __init__(self, problems: Problems, columns: int) -> None:

@@ -90,7 +90,7 @@ _MAX_SERIES = 130
 
 
 @dataclass(slots=True)
-class _Part:
+class _SummaryPart:
     """What is printed of all transactions, or of those of one script."""
 
     operation: str
@@ -109,7 +109,7 @@ class SummaryReader:
 
     def __init__(self) -> None:
         self._problems = Problems()
-        self._all = _Part(words.TRANSACTION, 1)
+        self._all = _SummaryPart(words.TRANSACTION, 1)
         self._parts = [self._all]
         self._progress: list[Progress] = []
         self._parameters: dict[str, str | int | float | bool | None] = {}
@@ -171,7 +171,7 @@ class SummaryReader:
         self._in_statements = False
         number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:
-            self._parts.append(_Part(words.script_name(number, only=False), line_no))
+            self._parts.append(_SummaryPart(words.script_name(number, only=False), line_no))
             self._parameters[f"script_{number}"] = match[2]
 
     def _processed(self, line_no: int, match: re.Match[str]) -> None:
@@ -304,7 +304,7 @@ class SummaryReader:
             closed_loop=not self._has_rate,
         )
 
-    def _made(self, part: _Part, record: KnotsRecord, periods: Sequence[Period]) -> ParsedSeries:
+    def _made(self, part: _SummaryPart, record: KnotsRecord, periods: Sequence[Period]) -> ParsedSeries:
         return ParsedSeries(
             part.operation,
             "response" if self._has_rate else "service",
@@ -314,7 +314,7 @@ class SummaryReader:
             periods=periods,
         )
 
-    def _record(self, part: _Part) -> KnotsRecord | None:
+    def _record(self, part: _SummaryPart) -> KnotsRecord | None:
         """What the summary proves of a part; none where it has no count."""
         if part.processed is None:
             return None
@@ -339,7 +339,7 @@ class SummaryReader:
             record = KnotsRecord((), part.processed, misses=misses)
         return record
 
-    def _part_claims(self, part: _Part) -> list[Claim]:
+    def _part_claims(self, part: _SummaryPart) -> list[Claim]:
         claims = []
         if part.processed is not None:
             count = part.processed

@@ -30,12 +30,12 @@ _FIRST = math.log(_LEAST_MS)
 _STEPS = (_SIZE - 1) / (math.log(_MOST_MS) - _FIRST)
 
 
-class HistogramUnreadable(ContentUnreadable):
+class SysbenchHistogramUnreadable(ContentUnreadable):
     """Rows that no histogram of sysbench has."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SysbenchHistogramRow:
     """A printed row: name of the bucket in milliseconds, and its count."""
 
     line: int
@@ -74,25 +74,25 @@ def ends_ns(buckets: range) -> tuple[int, int]:
     return edges[buckets.start], upper
 
 
-def distribution(rows: Sequence[Row]) -> LatencyDist:
-    """The record of printed rows; `HistogramUnreadable` where a name is no bucket's or the order is wrong."""
+def distribution(rows: Sequence[SysbenchHistogramRow]) -> LatencyDist:
+    """Return the record of printed rows. Raise SysbenchHistogramUnreadable for invalid rows."""
     cells: list[tuple[range, int]] = []
     for text, group in groupby(rows, key=lambda row: row.name.text):
         alike = list(group)
         buckets = buckets_named(alike[0].name)
         if len(alike) > len(buckets):
-            raise HistogramUnreadable(
+            raise SysbenchHistogramUnreadable(
                 f"line {alike[0].line}: {len(alike)} rows are named {text} ms, and {len(buckets)} buckets of "
                 "sysbench are printed like that"
             )
         if cells and buckets.start < cells[-1][0].stop:
-            raise HistogramUnreadable(f"line {alike[0].line}: the rows do not ascend at {text} ms")
+            raise SysbenchHistogramUnreadable(f"line {alike[0].line}: the rows do not ascend at {text} ms")
         if len(alike) == len(buckets):
             cells += [(range(at, at + 1), row.count) for at, row in zip(buckets, alike, strict=True)]
         else:
             cells.append((buckets, sum(row.count for row in alike)))
     if not cells:
-        raise HistogramUnreadable("the histogram has no rows")
+        raise SysbenchHistogramUnreadable("the histogram has no rows")
     edges: list[int] = [0]
     indices, counts = [], []
     open_ended = False

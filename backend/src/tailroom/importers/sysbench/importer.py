@@ -7,7 +7,7 @@ from tailroom.importers.importer import Certainty, Detection
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.sysbench.report import BANNER, INTERVAL, ReportReader
+from tailroom.importers.sysbench.report import BANNER, INTERVAL, SysbenchReportReader
 
 _WORDS = ("Threads started!", "total number of events:", "Threads fairness:", "Test execution summary:")
 _MAX_RUNS = 1_000
@@ -48,17 +48,17 @@ class SysbenchImporter:
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """The runs of the file, each from its banner on. Raises subclasses of `DomainError`."""
-        readers = [ReportReader(Problems())]
+        readers = [SysbenchReportReader(Problems())]
         for line_no, line in source.lines():
             text = line.decode("utf-8", "replace")
             if _begins(text, readers[-1]) and len(readers) < _MAX_RUNS:
-                readers.append(ReportReader(Problems()))
+                readers.append(SysbenchReportReader(Problems()))
             readers[-1].line(line_no, text)
         filled = [reader for reader in readers if reader.begun] or readers[:1]
         return [reader.finish(source) for reader in filled]
 
 
-def _begins(text: str, before: ReportReader) -> bool:
+def _begins(text: str, before: SysbenchReportReader) -> bool:
     """Whether a line begins another report: reports are copied with their banner, without it, or from the
     statistics on.
     """

@@ -132,7 +132,7 @@ def _percentile_of(match: re.Match[str] | None) -> tuple[int, Printed] | None:
 
 
 @dataclass(slots=True)
-class ReportReader:
+class SysbenchReportReader:
     """Takes the lines of a report."""
 
     problems: Problems
@@ -142,7 +142,7 @@ class ReportReader:
     operations: set[str] = field(default_factory=set)
     """Of which something is stated."""
     intervals: list[_Interval] = field(default_factory=list)
-    rows: list[histogram.Row] = field(default_factory=list)
+    rows: list[histogram.SysbenchHistogramRow] = field(default_factory=list)
     moments: dict[str, Printed] = field(default_factory=dict)
     moments_unit_ns: int = NS_PER_MS
     percentile: tuple[int, Printed] | None = None
@@ -210,7 +210,7 @@ class ReportReader:
         if name is None or count is None:
             self.problems.add("row", f"no row of a histogram: {text.strip()[:60]!r}", line_no, error=True)
         else:
-            self.rows.append(histogram.Row(line_no, name, count))
+            self.rows.append(histogram.SysbenchHistogramRow(line_no, name, count))
         return True
 
     def _interval(self, line_no: int, match: re.Match[str]) -> None:

@@ -7,9 +7,9 @@ a device busy for a second must not vanish in a mean of ten.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from tailroom.importers.parsed_run import Course
+from tailroom.importers.parsed_run import MachineCourse
 from tailroom.importers.printed import printed
-from tailroom.importers.sysstat.reports import Report
+from tailroom.importers.sysstat.reports import SysstatReport
 
 MOST_POINTS = 300
 MOST_SUBJECTS = 12
@@ -21,14 +21,14 @@ Span = tuple[int, int, datetime]
 _Value = Callable[[Mapping[str, str]], float | None]
 
 
-def courses(reports: Sequence[Report], spans: Sequence[Span | None]) -> tuple[Course, ...]:
+def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> tuple[MachineCourse, ...]:
     """Every quantity that the reports print, of everything that has it."""
     timed = [
         (report, span)
         for report, span in zip(reports, spans, strict=True)
         if span is not None and span[0] >= 0
     ]
-    all_courses: list[Course] = []
+    all_courses: list[MachineCourse] = []
     for quantity, is_other, value in _QUANTITIES:
         made = list(_of_quantity(timed, quantity, value, is_other=is_other))
         made.sort(key=lambda course: -max(course.values))
@@ -39,8 +39,8 @@ def courses(reports: Sequence[Report], spans: Sequence[Span | None]) -> tuple[Co
 
 
 def _of_quantity(
-    timed: Sequence[tuple[Report, Span]], quantity: str, value: _Value, *, is_other: bool
-) -> Iterator[Course]:
+    timed: Sequence[tuple[SysstatReport, Span]], quantity: str, value: _Value, *, is_other: bool
+) -> Iterator[MachineCourse]:
     points: dict[str, list[tuple[int, int, float]]] = {}
     for report, span in timed:
         for subject, cells in (report.others if is_other else report.devices).items():
@@ -49,7 +49,7 @@ def _of_quantity(
                 points.setdefault(subject, []).append((span[0], span[1], number))
     for subject, held in points.items():
         stretches = _stretches(sorted(held))
-        yield Course(subject, quantity, *(tuple(column) for column in zip(*stretches, strict=True)))
+        yield MachineCourse(subject, quantity, *(tuple(column) for column in zip(*stretches, strict=True)))
 
 
 def _stretches(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:

@@ -23,7 +23,7 @@ from tailroom.importers.statements import Statements, enclosing
 from tailroom.importers.summaries import rounded
 from tailroom.importers.sysstat.courses import Span, courses
 from tailroom.importers.sysstat.locales import in_english
-from tailroom.importers.sysstat.reports import LINUX, Report, Reports, read_reports
+from tailroom.importers.sysstat.reports import LINUX, Reports, SysstatReport, read_reports
 from tailroom.importers.text_runs import Value, nothing_read
 
 _COLUMNS = re.compile(
@@ -103,7 +103,7 @@ class SysstatImporter:
         return [_run(reports, reports_read, detection.format if detection is not None else "iostat")]
 
 
-def _run(reports: Reports, selected: Sequence[Report], form: str) -> ParsedRun:
+def _run(reports: Reports, selected: Sequence[SysstatReport], form: str) -> ParsedRun:
     problems = reports.problems
     spans = _spans(reports, selected)
     if not any(spans):
@@ -147,7 +147,7 @@ def _run(reports: Reports, selected: Sequence[Report], form: str) -> ParsedRun:
     )
 
 
-def _spans(reports: Reports, selected: Sequence[Report]) -> list[Span | None]:
+def _spans(reports: Reports, selected: Sequence[SysstatReport]) -> list[Span | None]:
     """When each report's interval was; none where its time, or the one before it, is not known."""
     times = [reports.begins, *(report.at for report in selected)]
     begin = next((time for time in times if time is not None), None)
@@ -169,7 +169,7 @@ def _series(
     device: str,
     operation: str,
     columns: tuple[str, str | None],
-    reports: Sequence[Report],
+    reports: Sequence[SysstatReport],
     spans: Sequence[Span | None],
 ) -> ParsedSeries | None:
     wait, rate = columns
@@ -211,7 +211,7 @@ def _did_something(cells: dict[str, str], rate: str | None, most_ns: int) -> boo
     return per_second.value > 0
 
 
-def _largest(device: str, reports: Sequence[Report]) -> Iterator[Claim]:
+def _largest(device: str, reports: Sequence[SysstatReport]) -> Iterator[Claim]:
     """The busiest interval of a device, as it is printed."""
     for column, quantity, unit in _FIGURES:
         largest: list[tuple[Fraction, int, Printed]] = []
@@ -224,7 +224,7 @@ def _largest(device: str, reports: Sequence[Report]) -> Iterator[Claim]:
             yield Claim(device, f"{quantity}_max", number.text, *number.ends(unit), line=-line)
 
 
-def _of_processors(reports: Sequence[Report]) -> Iterator[Claim]:
+def _of_processors(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
     """The busiest interval of all processors together, and the one that waited most, as they are printed."""
     figures = (("idle", "cpu_idle_percent_min", -1), ("iowait", "cpu_iowait_percent_max", 1))
     for column, quantity, sign in figures:

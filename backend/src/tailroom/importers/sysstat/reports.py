@@ -107,7 +107,7 @@ _MOST_ROWS = 2_000_000
 
 
 @dataclass(slots=True)
-class Report:
+class SysstatReport:
     """One interval: until when, and the cells of each device, by column."""
 
     line: int
@@ -122,7 +122,7 @@ class Reports:
     """What a file holds."""
 
     problems: Problems = field(default_factory=Problems)
-    found: list[Report] = field(default_factory=list)
+    found: list[SysstatReport] = field(default_factory=list)
     since_start: bool = False
     """The first report speaks of the time since the machine started."""
     head: tuple[str, str, str | None] | None = None
@@ -134,16 +134,22 @@ class Reports:
     """The time of the line before."""
     _rows: int = 0
 
-    def report(self, line: int, at: datetime | None) -> Report:
+    def report(self, line: int, at: datetime | None) -> SysstatReport:
         """Another one."""
         if len(self.found) >= _MOST_REPORTS:
             self.problems.add("reports", f"more than {_MOST_REPORTS} reports", line, error=True)
-            return Report(line)
-        self.found.append(Report(line, at))
+            return SysstatReport(line)
+        self.found.append(SysstatReport(line, at))
         return self.found[-1]
 
     def row(
-        self, report: Report, line: int, cells: Mapping[str, str], device: str, *, is_other: bool = False
+        self,
+        report: SysstatReport,
+        line: int,
+        cells: Mapping[str, str],
+        device: str,
+        *,
+        is_other: bool = False,
     ) -> None:
         """The line of a device, or of something else; a second one in the same report adds its columns."""
         self._rows += 1
@@ -196,21 +202,21 @@ def read_reports(source: Source) -> Reports:
     if source.head.text.lstrip().startswith("{"):
         _from_json(source, made)
     else:
-        reader = _Text(made, has_commas=DECIMAL_COMMA.search(source.head.text) is not None)
+        reader = _ReportText(made, has_commas=DECIMAL_COMMA.search(source.head.text) is not None)
         for line_no, text in text_lines(source):
             reader.take(line_no, text)
     return made
 
 
 @dataclass(slots=True)
-class _Text:
+class _ReportText:
     """Takes lines of iostat or sar."""
 
     made: Reports
     has_commas: bool = False
     """Numbers have a decimal comma."""
     columns: list[str] | None = None
-    current: Report | None = None
+    current: SysstatReport | None = None
     stamp: datetime | None = None
     is_sar: bool = False
     is_vmstat: bool = False
@@ -218,7 +224,7 @@ class _Text:
     has_cpu: bool = False
     """The current report of iostat has its line of processors and no devices yet."""
     first_date: datetime | None = None
-    by_time: dict[datetime, Report] = field(default_factory=dict)
+    by_time: dict[datetime, SysstatReport] = field(default_factory=dict)
 
     def take(self, line_no: int, text: str) -> None:
         """One line."""
@@ -303,7 +309,7 @@ class _Text:
             _cells(self.made, self.current, line_no, self.columns, words)
 
 
-def _cells(made: Reports, report: Report, line: int, columns: list[str], cells: list[str]) -> None:
+def _cells(made: Reports, report: SysstatReport, line: int, columns: list[str], cells: list[str]) -> None:
     if len(cells) != len(columns):
         made.problems.add("row", f"{len(cells)} columns, the head has {len(columns)}", line)
         return
@@ -381,7 +387,7 @@ def _json_moment(made: Reports, stamp: object) -> datetime | None:
     return _time_of_day(made, stamp) if stamp.count(":") == 2 and len(stamp) <= 11 else _first(stamp, _STAMPS)
 
 
-def _json_row(made: Reports, report: Report, cells: object, *, is_device: bool = False) -> None:
+def _json_row(made: Reports, report: SysstatReport, cells: object, *, is_device: bool = False) -> None:
     if not isinstance(cells, dict):
         return
     row = {str(key): value for key, value in cells.items() if isinstance(value, str)}

@@ -28,7 +28,7 @@ from tailroom.importers.statements import enclosing
 from tailroom.importers.summaries import Summary, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 from tailroom.importers.vdbench.histogram import TITLES, Histogram
-from tailroom.importers.vdbench.rows import Row, Table, is_flat_head, is_table_head, plain
+from tailroom.importers.vdbench.rows import VdbenchRow, VdbenchTable, is_flat_head, is_table_head, plain
 
 _RUN = re.compile(r"(?:\d\d:\d\d:\d\d\.\d{3}\s+)?(?:Starting|Simulating) RD=([^;\s]{1,80})(;?.{0,400})")
 _FACT = re.compile(r"(I/O rate|elapsed|fwdrate|For loops)[:=]\s*([^;]{1,120})")
@@ -48,14 +48,14 @@ _MIB = 1 << 20
 
 
 @dataclass(slots=True)
-class _Run:
+class _VdbenchRun:
     """One run definition."""
 
     line: int
     name: str
     parameters: dict[str, Value] = field(default_factory=dict)
-    rows: list[Row] = field(default_factory=list)
-    average: Row | None = None
+    rows: list[VdbenchRow] = field(default_factory=list)
+    average: VdbenchRow | None = None
     histograms: list[Histogram] = field(default_factory=list)
     failure: str | None = None
     extremes: list[Claim] = field(default_factory=list)
@@ -172,7 +172,7 @@ class _Run:
         )
 
 
-def _summaries(row: Row) -> Iterator[Summary]:
+def _summaries(row: VdbenchRow) -> Iterator[Summary]:
     """All operations, reads and writes of a row, where any were done."""
     share = printed(row.values.get("read%", ""))
     for operation, prefix, rate_name in _OPERATIONS:
@@ -197,7 +197,7 @@ def _is_zero(text: str) -> bool:
     return number is not None and number.value == 0
 
 
-def _bandwidth(row: Row) -> Iterator[Claim]:
+def _bandwidth(row: VdbenchRow) -> Iterator[Claim]:
     number = printed(row.values.get("mb/sec", ""))
     if number is not None and number.value >= 0:
         low, high = float(max(Fraction(0), number.lower) * _MIB), float(number.upper * _MIB)
@@ -208,9 +208,9 @@ def _bandwidth(row: Row) -> Iterator[Claim]:
 class _Report:
     """All runs of a file."""
 
-    runs: list[_Run] = field(default_factory=list)
+    runs: list[_VdbenchRun] = field(default_factory=list)
     version: str | None = None
-    table: Table = field(default_factory=Table)
+    table: VdbenchTable = field(default_factory=VdbenchTable)
     histogram: Histogram | None = None
 
     def line(self, line_no: int, raw: str) -> None:
@@ -243,7 +243,7 @@ class _Report:
     def _begin(self, line_no: int, name: str, parameters: Mapping[str, Value]) -> None:
         self.histogram = None
         if len(self.runs) < MAX_RUNS:
-            self.runs.append(_Run(line_no, name, dict(parameters)))
+            self.runs.append(_VdbenchRun(line_no, name, dict(parameters)))
 
     def _title(self, line_no: int, operation: str) -> None:
         if not self.runs:
@@ -253,13 +253,13 @@ class _Report:
             any(histogram.operation == operation for histogram in run.histograms)
             and len(self.runs) < MAX_RUNS
         ):
-            run = _Run(line_no, run.name)
+            run = _VdbenchRun(line_no, run.name)
             self.runs.append(run)
         self.histogram = Histogram(operation, line_no)
         if len(run.histograms) < _MAX_HISTOGRAMS:
             run.histograms.append(self.histogram)
 
-    def _row(self, row: Row) -> None:
+    def _row(self, row: VdbenchRow) -> None:
         name = row.values.get("run")
         if not self.runs or (name is not None and self.runs[-1].name != name):
             facts: dict[str, Value] = {"xfersize": row.values["xfersize"]} if "xfersize" in row.values else {}

@@ -36,7 +36,7 @@ _MS_OF_DAY = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class VdbenchRow:
     """One interval, or the averages of all but the first ones. Values are as they are printed."""
 
     line: int
@@ -76,7 +76,7 @@ def _is_of_files(words: Sequence[str]) -> bool:
 
 
 @dataclass(slots=True)
-class Table:
+class VdbenchTable:
     """Takes lines; knows the columns by the last head that it saw."""
 
     _columns: Sequence[str] = ()
@@ -110,7 +110,7 @@ class Table:
         pairs = zip(first, second, strict=False)
         return ["interval", *(_NAMES.get(pair, "/".join(pair).lower()) for pair in pairs)]
 
-    def row(self, line_no: int, text: str) -> Row | None:
+    def row(self, line_no: int, text: str) -> VdbenchRow | None:
         """The row that a line is; none for anything else."""
         match = _TIME_OF_DAY.fullmatch(text.strip())
         if match is None or not self._columns:
@@ -129,7 +129,7 @@ class Table:
         }
         if self._flat:
             numbers |= {name: values[name] for name in ("run", "version", "xfersize") if name in values}
-        return Row(line_no, interval, time_ms, numbers) if "rate" in numbers else None
+        return VdbenchRow(line_no, interval, time_ms, numbers) if "rate" in numbers else None
 
     def _through_midnight(self, time_ms: int) -> int:
         if time_ms + _MS_OF_DAY // 2 < self._last_ms:

@@ -50,7 +50,7 @@ _SEMANTICS = (
 
 
 @dataclass(slots=True)
-class _Run:
+class _BombardierRun:
     """One test."""
 
     line: int
@@ -152,14 +152,16 @@ class BombardierImporter:
         """Every test of the text, or the run of the JSON."""
         if '"numberOfConnections"' in source.head.text:
             return [_of_json(source)]
-        runs: list[_Run] = []
+        runs: list[_BombardierRun] = []
         for line_no, text in text_lines(source):
             begin = _BEGIN.fullmatch(text)
             if begin is not None and len(runs) < MAX_RUNS:
                 length = {"duration": begin[2]} if begin[2] else {"requests": whole(begin[3])}
-                runs.append(_Run(line_no, {"url": begin[1], "connections": whole(begin[4]), **length}))
+                runs.append(
+                    _BombardierRun(line_no, {"url": begin[1], "connections": whole(begin[4]), **length})
+                )
             elif _TITLE.fullmatch(text) and (not runs or runs[-1].statuses) and len(runs) < MAX_RUNS:
-                runs.append(_Run(line_no))
+                runs.append(_BombardierRun(line_no))
             elif runs:
                 runs[-1].take(line_no, text)
         filled = [run for run in runs if run.statuses or run.summary.mean is not None]
@@ -171,7 +173,7 @@ class BombardierImporter:
 def _of_json(source: Source) -> ParsedRun:
     document = json_document(source, "bombardier")
     spec, result = mapping(document.get("spec")), mapping(document.get("result"))
-    run = _Run(1)
+    run = _BombardierRun(1)
     for key, name in (
         ("numberOfConnections", "connections"),
         ("numberOfRequests", "requests"),

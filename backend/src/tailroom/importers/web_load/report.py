@@ -45,7 +45,7 @@ _WHERE = {
 
 
 @dataclass(slots=True)
-class Report:
+class LoadReport:
     """One report."""
 
     tool: str
@@ -190,15 +190,15 @@ def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> list[Parsed
     return [report.finish() for report in filled]
 
 
-def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[Report]:
-    report: Report | None = None
+def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[LoadReport]:
+    report: LoadReport | None = None
     number = 0
     for line_no, text in text_lines(source):
         if _BEGIN.fullmatch(text):
             if report is not None:
                 yield report
             number += 1
-            report = Report(tool, line_no, mark_unit_ns) if number <= MAX_RUNS else None
+            report = LoadReport(tool, line_no, mark_unit_ns) if number <= MAX_RUNS else None
         elif report is not None:
             report.take(line_no, text)
     if report is not None:

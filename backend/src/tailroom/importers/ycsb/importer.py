@@ -17,7 +17,7 @@ from tailroom.importers.source import Block, Head, Source
 from tailroom.importers.ycsb.command import COMMAND, VERSION, parameters_of
 from tailroom.importers.ycsb.entries import JSON_MARK, json_entries, text_entry
 from tailroom.importers.ycsb.raw import RawOperation
-from tailroom.importers.ycsb.run import RunReader
+from tailroom.importers.ycsb.run import YcsbReader
 from tailroom.importers.ycsb.status_columns import LINE as STATUS
 
 _OVERALL = re.compile(r"\s{0,9}\[OVERALL\], ?(RunTime\(ms\)|Throughput\(ops/sec\)), .*")
@@ -106,7 +106,7 @@ class _Reader:
     """Takes blocks; raw lines by the thousand, others one by one."""
 
     def __init__(self, *, may_have_raw: bool) -> None:
-        self.runs = [RunReader()]
+        self.runs = [YcsbReader()]
         self._raw = may_have_raw
         self._unknown = set[str]()
 
@@ -134,7 +134,7 @@ class _Reader:
             if len(self.runs) >= _MAX_RUNS:
                 run.problem(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
                 return False
-            run = RunReader()
+            run = YcsbReader()
             self.runs.append(run)
         if header is not None:
             run.raw_headers.add(header[1])
@@ -158,7 +158,7 @@ class _Reader:
         return True
 
     @staticmethod
-    def _begins_again(run: RunReader, text: str, header: re.Match[str] | None) -> bool:
+    def _begins_again(run: YcsbReader, text: str, header: re.Match[str] | None) -> bool:
         if header is not None:
             return header[1] in run.raw_headers
         if (overall := _OVERALL.fullmatch(text)) is not None:
@@ -166,11 +166,11 @@ class _Reader:
         return text.startswith("Command line:") and (run.has_command or bool(run.overall))
 
     @staticmethod
-    def _crash(run: RunReader, line_no: int, text: str) -> None:
+    def _crash(run: YcsbReader, line_no: int, text: str) -> None:
         run.crashed = run.crashed or text[:200]
         run.problem(f"a thread of the client stopped: {text[:200]}", line_no, Severity.ERROR)
 
-    def _unknown_line(self, run: RunReader, line_no: int, text: str) -> None:
+    def _unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
         """A line of the database binding or of the shell: those that begin alike are named once."""
         begin = text[:_ALIKE]
         if begin in self._unknown or len(self._unknown) > _MAX_NOTED:
@@ -182,7 +182,7 @@ class _Reader:
             run.problem("further lines that are not of YCSB are not listed", line_no, Severity.NOTE)
 
 
-def _slow_raw(run: RunReader, line_no: int, match: re.Match[bytes]) -> None:
+def _slow_raw(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
     """A raw line of unusual width."""
     at_ms, latency_us = int(match[2]), int(match[3])
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
@@ -193,7 +193,7 @@ def _slow_raw(run: RunReader, line_no: int, match: re.Match[bytes]) -> None:
 
 
 def _from_json(source: Source) -> list[ParsedRun]:
-    runs = [RunReader()]
+    runs = [YcsbReader()]
     for entry in json_entries(source.whole(), runs[0].problems):
         if (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)") and "RunTime(ms)" in runs[
             -1
@@ -201,7 +201,7 @@ def _from_json(source: Source) -> list[ParsedRun]:
             if len(runs) >= _MAX_RUNS:
                 runs[-1].problem(f"more than {_MAX_RUNS} runs in one file", entry.line_no, Severity.ERROR)
                 break
-            runs.append(RunReader())
+            runs.append(YcsbReader())
         runs[-1].entry(entry)
     begun = [run for run in runs if run.begun]
     if not begun:

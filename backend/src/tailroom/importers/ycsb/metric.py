@@ -38,7 +38,7 @@ _MAX_KEYS = 1_000_000
 
 
 @dataclass(slots=True)
-class Metric:
+class YcsbMetric:
     """What is printed under one name."""
 
     name: str

@@ -45,7 +45,7 @@ class RawOperation:
         return self._samples.intervals(run_start_ms * NS_PER_MS, (self.last_ms + 1) * NS_PER_MS)
 
 
-class RawReader:
+class YcsbRawReader:
     """Takes the raw lines out of blocks."""
 
     def __init__(self) -> None:

@@ -16,8 +16,8 @@ from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.statements import Statements
 from tailroom.importers.ycsb.command import Value
 from tailroom.importers.ycsb.entries import Entry
-from tailroom.importers.ycsb.metric import Metric
-from tailroom.importers.ycsb.raw import RawReader
+from tailroom.importers.ycsb.metric import YcsbMetric
+from tailroom.importers.ycsb.raw import YcsbRawReader
 from tailroom.importers.ycsb.status import StatusReader
 
 _TWIN = re.compile(r"(Raw|Hdr|Bucket)((?:Intended-)?[A-Z].*)")
@@ -48,12 +48,12 @@ class Exceptions:
 
 
 @dataclass(slots=True)
-class RunReader:
+class YcsbReader:
     """Collects one run."""
 
-    metrics: dict[str, Metric] = field(default_factory=dict)
+    metrics: dict[str, YcsbMetric] = field(default_factory=dict)
     overall: dict[str, str] = field(default_factory=dict)
-    raw: RawReader = field(default_factory=RawReader)
+    raw: YcsbRawReader = field(default_factory=YcsbRawReader)
     raw_headers: set[str] = field(default_factory=set)
     status: StatusReader = field(default_factory=StatusReader)
     parameters: dict[str, Value] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class RunReader:
         if entry.metric not in self.metrics and len(self.metrics) >= _MAX_METRICS:
             self.problem(f"more than {_MAX_METRICS} metrics", entry.line_no, Severity.ERROR)
             return
-        metric = self.metrics.setdefault(entry.metric, Metric(entry.metric, entry.line_no))
+        metric = self.metrics.setdefault(entry.metric, YcsbMetric(entry.metric, entry.line_no))
         wrong = metric.take(entry)
         if wrong is not None:
             self.problem(f"[{entry.metric}]: {wrong}", entry.line_no)
@@ -194,7 +194,7 @@ class RunReader:
             printed=self._printed(metric, operation, record),
         )
 
-    def _times_failed(self, metric: Metric) -> bool:
+    def _times_failed(self, metric: YcsbMetric) -> bool:
         """Whether failed calls were timed with the others, as up to 0.2: their codes add up to the count, and
         nothing else holds them.
         """
@@ -204,7 +204,7 @@ class RunReader:
             and metric.count == sum(metric.returns.values())
         )
 
-    def _without_failed(self, metric: Metric, failed: int) -> LatencyRecord | None:
+    def _without_failed(self, metric: YcsbMetric, failed: int) -> LatencyRecord | None:
         if not self._times_failed(metric):
             return metric.record(self.problems, failed)
         timed = metric.record(self.problems, 0)
@@ -219,7 +219,7 @@ class RunReader:
             statements.at_most(at_ns, Fraction(min(good, high), good))
         return statements.record(Misses(errors=failed))
 
-    def _failed(self, metric: Metric) -> int:
+    def _failed(self, metric: YcsbMetric) -> int:
         """Calls without success: by their return codes, or by what was timed as failed."""
         timed = self.metrics.get(f"{metric.name}-FAILED")
         return max(metric.failed, (timed.count or 0) if timed is not None else 0)
@@ -237,7 +237,7 @@ class RunReader:
             return "service"
         return "response" if self._has_schedule() else "operation"
 
-    def _printed(self, metric: Metric | None, operation: str, record: LatencyRecord) -> tuple[Claim, ...]:
+    def _printed(self, metric: YcsbMetric | None, operation: str, record: LatencyRecord) -> tuple[Claim, ...]:
         """What the summary says of a series, where the name alone says too little. Beside exact counts its
         percentiles are left out: they follow from these, by a rank of YCSB's own.
         """

@@ -17,7 +17,7 @@ from tailroom.access.routing import CallerDep, GuardedRoute, authenticator_of, n
 from tailroom.access.schemas import SessionOut
 from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.people import accounts, attempts, mails
@@ -55,7 +55,7 @@ ATTEMPT_COOKIE = "tailroom_attempt"
 """Binds an attempt to its browser: an answer of the provider in another browser has no effect."""
 LENGTH = timedelta(hours=12)
 """Longest session: after that, a person who left a group, or the provider, has lost access."""
-_BEGIN: tuple[type[Problem], ...] = (SingleSignOnOff, ProviderAway, SignInsTooMany)
+_BEGIN: tuple[type[HttpProblem], ...] = (SingleSignOnOff, ProviderAway, SignInsTooMany)
 _ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
 

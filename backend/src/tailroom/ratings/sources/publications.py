@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tailroom.domain.claims.claim import Claim, Publication
+from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.rating.conditions import EvidenceClass, Generation, MetricClass, OpClass
+from tailroom.domain.rating.conditions import ActGeneration, EvidenceClass, MetricClass, OpClass
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, published_of
 from tailroom.ratings.sources.marks import Mark
@@ -37,7 +37,7 @@ def published_tests(
     ]
 
 
-def _claims_of(publication: Publication, row: str, clock: str) -> list[Claim]:
+def _claims_of(publication: Publication, row: str, clock: str) -> list[PublishedClaim]:
     """Return the shares that a row prints for one clock."""
     return [
         claim
@@ -51,7 +51,7 @@ def _claims_of(publication: Publication, row: str, clock: str) -> list[Claim]:
 
 def _test(
     publication: Publication,
-    claims: Sequence[Claim],
+    claims: Sequence[PublishedClaim],
     operation: OperationEvidence,
     vendors: Mapping[str, str],
     marks: Sequence[Mark],
@@ -72,7 +72,7 @@ def _test(
         drive_slug=first.item,
         op_class=_op_class(conditions.get("over_provisioned")),
         metric_class=_member(MetricClass, metric),
-        generation=_member(Generation, conditions.get("generation")),
+        generation=_member(ActGeneration, conditions.get("generation")),
         load_multiple=load.multiple,
         evidence=_evidence(publication, conditions.get("tested_by"), vendors[first.item]),
         clock=operation.clock,
@@ -98,7 +98,7 @@ def _test(
     )
 
 
-def _shares(claims: Sequence[Claim], total: int | None) -> tuple[Share, ...]:
+def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share, ...]:
     """Return the printed shares in the order of their thresholds."""
     by_threshold = {
         claim.threshold_ns: Share(

@@ -16,12 +16,17 @@ from tailroom.catalogue.disclosure import DRIVE_MODEL
 from tailroom.catalogue.drives import resolve
 from tailroom.domain import act
 from tailroom.domain.errors import DomainError
-from tailroom.domain.rating.conditions import FULL_LENGTH_NS, EvidenceClass, Generation, MetricClass, OpClass
+from tailroom.domain.rating.conditions import (
+    FULL_LENGTH_NS,
+    ActGeneration,
+    EvidenceClass,
+    MetricClass,
+    OpClass,
+)
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.exceedance import exceedance
 from tailroom.evidence.run import evidence_of
-from tailroom.importers.act.generations import Generation as ActGeneration
-from tailroom.importers.act.generations import generation_of
+from tailroom.importers.act.generations import ActLogGeneration, generation_of
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.sources.tested_load import Share, TestOnRecord
@@ -53,10 +58,10 @@ _WRITE_RATIO = 1.0 / 3.0
 _READ = "read"
 _METRIC = {"response": MetricClass.TOTAL, "service": MetricClass.DEVICE}
 _GENERATION = {
-    ActGeneration.LEGACY: Generation.BEFORE_2,
-    ActGeneration.QUEUED: Generation.FROM_2_TO_5,
-    ActGeneration.TRANSACTIONS: Generation.FROM_2_TO_5,
-    ActGeneration.DIRECT: Generation.FROM_6,
+    ActLogGeneration.LEGACY: ActGeneration.BEFORE_2,
+    ActLogGeneration.QUEUED: ActGeneration.FROM_2_TO_5,
+    ActLogGeneration.TRANSACTIONS: ActGeneration.FROM_2_TO_5,
+    ActLogGeneration.DIRECT: ActGeneration.FROM_6,
 }
 _CAPACITY_TOLERANCE_RATIO = 0.03
 
@@ -310,6 +315,6 @@ def _preconditioned(value: Any) -> bool | None:
     return str(value).strip().lower() not in {"", "no", "none", "false"}
 
 
-def _generation(run: Run) -> Generation:
+def _generation(run: Run) -> ActGeneration:
     """Return the generation of the tool; the agent follows the rules of the newest."""
-    return Generation.FROM_6 if run.source == AGENT else _GENERATION[generation_of(run.tool_version)]
+    return ActGeneration.FROM_6 if run.source == AGENT else _GENERATION[generation_of(run.tool_version)]
