@@ -4,7 +4,9 @@ use measure::series::{Progress, Slice};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wire::messages::{RunId, RunOutcome};
+use workloads::load_search::SearchResult;
 
+use crate::probe::MeasuredProbe;
 use crate::summary::Summary;
 
 /// One line of `--json`.
@@ -38,6 +40,14 @@ pub enum Event {
     Rung { step: u32, kind: &'static str, load: f64, kept_limits: bool, doubtful: bool },
     /// A load ladder has ended.
     Ladder { id: RunId, kept_load: Option<f64>, broken_load: Option<f64> },
+    /// One probe of a search for the highest load has ended.
+    Probe(MeasuredProbe),
+    /// A search for the highest load has ended.
+    Search {
+        id: RunId,
+        #[serde(flatten)]
+        result: SearchResult,
+    },
     /// How far this agent's part of a campaign is.
     Campaign(CampaignStep),
     /// The command could not be carried out.

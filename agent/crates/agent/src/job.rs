@@ -3,8 +3,7 @@
 //!
 //! A verdict is about one load, so each phase is a run (ADR 13); their plans name the same job.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use database::drivers;
@@ -19,30 +18,21 @@ use workloads::job::{Job, Purpose, Stage, Stream};
 use workloads::plan::Plan;
 
 use crate::barrier::Barrier;
-use crate::cli::{RunArgs, TargetArgs};
+use crate::cli::RunArgs;
 use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
+use crate::objective::Objective;
 use crate::plan::Measurable;
-use crate::station::Station;
-use crate::stop::Cause;
+use crate::station::{Ended, Station};
+use crate::summary::rate;
+use crate::target::{failed, if_stopped, named, server_address, usage_of};
 
 /// Stages draw from seeds so far apart.
 const SEED_STEP: u64 = 1_000;
 /// Agents likewise.
 const AGENT_STEP: u64 = 1_000_000;
-
-/// Returns the plan of a database workload in a file; none where the file holds another plan.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn plan_in(path: &Path) -> Result<Option<Plan>, Failure> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
-    if !Plan::is_one(&text) {
-        return Ok(None);
-    }
-    Plan::parse(&text).map(Some).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
-}
+/// Probes likewise.
+const PROBE_STEP: u64 = 1_000_000_000;
 
 /// Runs it.
 ///
@@ -70,7 +60,7 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
         let store = drivers::open(&server, &job.objects, target.seed).map_err(usage_of)?;
         let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
         let (station, job, server, store) = (&station, &job, &server, &*store);
-        let runs = Runs { args, station, job, store, server, title, id: RunId::new(), barrier };
+        let runs = Runs { args, station, job, store, server, title, id: RunId::new(), barrier, probe: None };
         if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() }
     };
     let result = carry_out().map_err(|failure| if_stopped(failure, &station, &server));
@@ -79,50 +69,31 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
     result.map(|()| ExitCode::SUCCESS)
 }
 
-/// Replaces errors after a signal by the signal, which interrupts all waits for the server.
-fn if_stopped(failure: Failure, station: &Station<'_>, server: &ServerAddress) -> Failure {
-    match (failure, station.stop().cause()) {
-        (Failure::Workload(_), Some(Cause::Signal(name))) => Failure::Workload(format!(
-            "stopped by {name} while the objects on database server {} were read, checked or removed; the same command \
-             continues from there",
-            server.address
-        )),
-        (failure, _) => failure,
-    }
-}
-
-/// Nothing was written yet.
-fn usage_of(WorkloadError(sentence): WorkloadError) -> Failure {
-    Failure::Workload(format!("not measured: {sentence}"))
-}
-
-fn server_address(args: &TargetArgs) -> Result<ServerAddress, Failure> {
-    let target = args.target.as_deref().ok_or_else(|| {
-        Failure::Usage("this plan needs a server: give --target, such as redis://127.0.0.1:6379".to_owned())
-    })?;
-    let password = match &args.password_file {
-        None => std::env::var("TAILROOM_TARGET_PASSWORD").ok().filter(|password| !password.is_empty()),
-        Some(path) => {
-            let text = fs::read_to_string(path)
-                .map_err(|error| Failure::Usage(format!("cannot read the password in {}: {error}", path.display())))?;
-            Some(text.trim_end_matches(['\r', '\n']).to_owned())
-        }
-    };
-    let server = ServerAddress::parse(target, password).and_then(|server| server.with_tls(args.tls.files()));
-    server.map_err(|error| Failure::Usage(format!("--target: {error}")))
-}
-
 /// All runs of a job.
-struct Runs<'a> {
-    args: &'a RunArgs,
-    station: &'a Station<'a>,
-    job: &'a Job,
-    store: &'a dyn Store,
-    server: &'a ServerAddress,
-    title: String,
-    id: RunId,
+pub struct Runs<'a> {
+    pub args: &'a RunArgs,
+    pub station: &'a Station<'a>,
+    pub job: &'a Job,
+    pub store: &'a dyn Store,
+    pub server: &'a ServerAddress,
+    pub title: String,
+    pub id: RunId,
     /// Where phases of a campaign wait for the other agents.
-    barrier: Option<Barrier>,
+    pub barrier: Option<Barrier>,
+    /// Of which search the runs are probes.
+    pub probe: Option<ProbeOf<'a>>,
+}
+
+/// What makes a run a probe of a search.
+pub struct ProbeOf<'a> {
+    pub objective: &'a Objective,
+    pub search_id: RunId,
+    /// 1, 2, …
+    pub step: usize,
+    pub load_per_s: f64,
+    /// Length of a slice.
+    pub ticks_per_histogram: u64,
+    pub run_id: RunId,
 }
 
 impl Runs<'_> {
@@ -212,11 +183,36 @@ impl Runs<'_> {
                 self.store.finish_loading().map_err(failed)?;
             }
         }
+        self.remove_if_asked()?;
+        undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+    }
+
+    /// Removes the objects, where that was asked for.
+    pub fn remove_if_asked(&self) -> Result<(), Failure> {
         if self.args.target.remove {
             let removed = self.store.remove().map_err(failed)?;
             self.station.display.note(format!("{removed} objects taken away from {}", self.server.address));
         }
-        undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+        Ok(())
+    }
+
+    /// Loads the objects where they are missing, for stages that are measured by themselves. False: it was stopped.
+    pub fn load_objects(&self) -> Result<bool, Failure> {
+        if !self.is_loaded()? {
+            self.store.begin_loading().map_err(failed)?;
+            if let Some(load) = self.job.stages.first().filter(|stage| stage.loads()) {
+                if self.measure(0, load, false)?.finish.outcome != RunOutcome::Completed {
+                    return Ok(false);
+                }
+                self.store.check().map_err(failed)?;
+                self.store.finish_loading().map_err(failed)?;
+            }
+        }
+        if self.job.objects.expiry_s.is_some() && self.job.stages.iter().any(|stage| !stage.loads() && stage.updates())
+        {
+            self.store.begin_inserting().map_err(failed)?;
+        }
+        Ok(true)
     }
 
     /// Returns whether the objects exist already and are used again.
@@ -257,30 +253,10 @@ impl Runs<'_> {
 
     /// Measure one stage as a run of its own; false when it was stopped.
     fn stage(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<bool, Failure> {
-        let measured: Vec<&Stage> = self.job.stages.iter().filter(|stage| stage.measures()).collect();
-        let is_alone = measured.len() == 1 && stage.measures();
-        let target = &self.args.target;
-        let run = StageRun {
-            runs: self,
-            stage,
-            phase: &self.job.explanation.phases[number],
-            number,
-            title: format!("{} · {}", self.title, stage.name).chars().take(200).collect(),
-            settings: Settings {
-                seed: target
-                    .seed
-                    .wrapping_add(SEED_STEP * (number as u64 + 1))
-                    .wrapping_add(AGENT_STEP * u64::from(self.args.campaign.agent)),
-                timeout_ns: target.timeout_ms * 1_000_000,
-                ticks_per_histogram: target.histogram_every_s,
-                address: self.server.address.to_string(),
-            },
-            is_reused,
-        };
-        let result = self.args.output.result.as_deref();
-        let result = result.map(|path| if is_alone { path.to_owned() } else { named(path, &stage.name) });
-        let run_id = self.args.run_id.filter(|_| is_alone);
-        let ended = self.station.run(&run, run_id, result.as_deref())?;
+        let ended = self.measure(number, stage, is_reused)?;
+        if let Some(sentence) = ended.undelivered {
+            return Err(Failure::Undelivered(sentence));
+        }
         if ended.finish.outcome == RunOutcome::Completed {
             return Ok(true);
         }
@@ -290,18 +266,45 @@ impl Runs<'_> {
         let reason = ended.finish.reason.unwrap_or_default();
         Err(Failure::Workload(format!("phase {} ended early: {reason}", stage.name)))
     }
-}
 
-fn failed(WorkloadError(sentence): WorkloadError) -> Failure {
-    Failure::Workload(format!("not measured: {sentence}"))
-}
-
-/// `run.ndjson` becomes `run-P1.ndjson`.
-pub fn named(path: &Path, phase: &str) -> PathBuf {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
-    let phase: String = phase.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
-    path.with_file_name(format!("{name}-{phase}{kind}"))
+    /// Measure one stage as a run of its own; what is not delivered yet is no error.
+    pub fn measure(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<Ended, Failure> {
+        let measured: Vec<&Stage> = self.job.stages.iter().filter(|stage| stage.measures()).collect();
+        let is_alone = measured.len() == 1 && stage.measures();
+        let (target, probe) = (&self.args.target, self.probe.as_ref());
+        let step = probe.map_or(0, |probe| probe.step as u64 * PROBE_STEP);
+        let run = StageRun {
+            runs: self,
+            stage,
+            phase: &self.job.explanation.phases[number],
+            number,
+            title: match probe {
+                Some(probe) => format!("{} · probe {}: {}", self.title, probe.step, rate(probe.load_per_s)),
+                None => format!("{} · {}", self.title, stage.name),
+            }
+            .chars()
+            .take(200)
+            .collect(),
+            settings: Settings {
+                seed: target
+                    .seed
+                    .wrapping_add(SEED_STEP * (number as u64 + 1))
+                    .wrapping_add(AGENT_STEP * u64::from(self.args.campaign.agent))
+                    .wrapping_add(step),
+                timeout_ns: target.timeout_ms * 1_000_000,
+                ticks_per_histogram: probe.map_or(target.histogram_every_s, |probe| probe.ticks_per_histogram),
+                address: self.server.address.to_string(),
+            },
+            is_reused,
+        };
+        let result = self.args.output.result.as_deref().map(|path| match probe {
+            Some(probe) => named(path, &format!("{:02}", probe.step)),
+            None if is_alone => path.to_owned(),
+            None => named(path, &stage.name),
+        });
+        let run_id = probe.map(|probe| probe.run_id).or_else(|| self.args.run_id.filter(|_| is_alone));
+        self.station.measure(&run, run_id, result.as_deref())
+    }
 }
 
 /// One stage of a job.
@@ -399,11 +402,21 @@ impl Measurable for StageRun<'_> {
         if explanation.workload == "fraud" {
             plan["fraud"] = self.transactions();
         }
+        if let Some(probe) = &self.runs.probe {
+            plan["ladder"] = json!({
+                "id": probe.search_id.to_string(), "step": probe.step, "kind": "probe",
+                "load_per_s": probe.load_per_s, "objective": probe.objective.text,
+            });
+        }
         let campaign = &self.runs.args.campaign;
         if let Some(id) = &campaign.campaign {
             plan["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
         }
         plan
+    }
+
+    fn objective(&self) -> Option<&Objective> {
+        self.runs.probe.as_ref().map(|probe| probe.objective)
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), _: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {

@@ -22,11 +22,15 @@ mod failure;
 mod inventory;
 mod job;
 mod keys;
+mod objective;
 mod observe;
 mod plan;
 mod prepare;
+mod probe;
+mod quantiles;
 mod result_file;
 mod run;
+mod seek;
 mod selftest;
 mod serve;
 mod shell;
@@ -34,6 +38,7 @@ mod state_folder;
 mod station;
 mod stop;
 mod summary;
+mod target;
 mod temperature;
 mod transport;
 mod verdicts;
@@ -50,6 +55,7 @@ use crate::failure::Failure;
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Seek(args) => seek::seek(&args),
         Command::Act(args) => act::act(&args),
         Command::Prepare(args) => prepare::prepare(&args),
         Command::Selftest { json } => selftest::selftest(json),

@@ -12,6 +12,7 @@ use serde_json::Value;
 use wire::messages::{RunId, WorkloadKind};
 
 use crate::failure::Failure;
+use crate::objective::Objective;
 
 const LONGEST_DURATION_S: u64 = 366 * 24 * 3600;
 const FRAUD_TRANSACTION_REPLACED: &str = "workload: `fraud-transaction` is not run any more; write workload = \"fraud\" with a \
@@ -176,6 +177,10 @@ pub trait Measurable: Sync {
     /// Places that are measured: none where latencies are made up.
     fn measured_paths(&self) -> Vec<PathBuf> {
         Vec::new()
+    }
+    /// What is asked of the run, where its answer decides what follows.
+    fn objective(&self) -> Option<&Objective> {
+        None
     }
     /// Does everything that comes before measuring.
     ///

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::job;
 use crate::plan::Plan;
 use crate::station::Station;
+use crate::target;
 
 /// Executes a plan.
 ///
@@ -24,7 +25,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
 
 fn carry_out(args: &RunArgs) -> Result<ExitCode, Failure> {
     let path = args.plan_file()?;
-    if let Some(plan) = job::plan_in(path)? {
+    if let Some(plan) = target::plan_in(path)? {
         return job::run(args, path, &plan);
     }
     if let Some(ladder) = drives::ladder_in(path)? {

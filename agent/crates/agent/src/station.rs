@@ -20,6 +20,7 @@ use crate::display::Display;
 use crate::events::Event;
 use crate::failure::Failure;
 use crate::inventory;
+use crate::objective::ObjectiveAnswer;
 use crate::plan::Measurable;
 use crate::result_file::ResultFile;
 use crate::state_folder::state_folder;
@@ -58,6 +59,10 @@ pub struct Ended {
     pub last: BTreeMap<String, Progress>,
     /// The load generator itself was late or busy in part of it.
     pub is_unreliable: bool,
+    /// The answer to what the plan asks.
+    pub objective: Option<ObjectiveAnswer>,
+    /// Why not everything is delivered, if so.
+    pub undelivered: Option<String>,
 }
 
 impl<'a> Station<'a> {
@@ -79,6 +84,23 @@ impl<'a> Station<'a> {
     /// # Errors
     /// See [`Failure`].
     pub fn run(&self, plan: &dyn Measurable, run_id: Option<RunId>, result: Option<&Path>) -> Result<Ended, Failure> {
+        let ended = self.measure(plan, run_id, result)?;
+        match ended.undelivered {
+            Some(sentence) => Err(Failure::Undelivered(sentence)),
+            None => Ok(ended),
+        }
+    }
+
+    /// As [`Self::run`], and what is not delivered yet is no error.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn measure(
+        &self,
+        plan: &dyn Measurable,
+        run_id: Option<RunId>,
+        result: Option<&Path>,
+    ) -> Result<Ended, Failure> {
         let result_file = result.map(ResultFile::create).transpose().map_err(Failure::Usage)?;
         let (last, totals) = (Mutex::default(), Mutex::default());
         Run { station: self, plan, result_file, last, totals }.execute(run_id.unwrap_or_default())
@@ -181,7 +203,7 @@ impl Run<'_> {
             }
         };
         let spool = Arc::new(spool);
-        *self.totals() = Totals::new(&series);
+        *self.totals() = Totals::new(&series, self.plan.objective());
         self.keep(|file| file.begin(spool.announcement(), &series));
         let courier = self.station.transport.as_ref().map(|transport| {
             Courier::begin(
@@ -202,10 +224,12 @@ impl Run<'_> {
         }
         self.keep(|file| file.finish(&finish));
         let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
-        self.conclude(&spool, &finish, sent.as_ref())?;
-        let is_unreliable = self.totals().is_unreliable();
+        let undelivered = self.conclude(&spool, &finish, sent.as_ref())?;
+        let totals = self.totals();
+        let (is_unreliable, objective) = (totals.is_unreliable(), totals.objective());
+        drop(totals);
         let last = self.last.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Ended { finish, last, is_unreliable })
+        Ok(Ended { finish, last, is_unreliable, objective, undelivered })
     }
 
     fn totals(&self) -> MutexGuard<'_, Totals> {
@@ -260,17 +284,23 @@ impl Run<'_> {
         }
     }
 
-    fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<(), Failure> {
+    /// Shows the answer; returns why not everything is delivered, if so.
+    fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<Option<String>, Failure> {
         let delivered = sent == Some(&Sent::Done(End::Delivered));
         let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
         let run_id = spool.announcement().run_id;
         let transport = self.station.transport.as_ref();
         let page = transport.map(|transport| format!("{}/runs/{run_id}", transport.base_url()));
-        self.station.display.summary(Summary {
+        let summary = Summary {
             page: page.filter(|_| delivered),
             result: whole_file.map(|file| file.path().display().to_string()),
             ..self.totals().summary((run_id, self.plan.title()), finish)
-        });
+        };
+        match self.plan.objective() {
+            // A row of the table that the search shows.
+            Some(_) => self.station.display.event(Event::Summary(summary)),
+            None => self.station.display.summary(summary),
+        }
         if delivered {
             let run = (run_id, self.plan.title().to_owned());
             self.station.delivered.lock().unwrap_or_else(PoisonError::into_inner).push(run);
@@ -289,9 +319,9 @@ impl Run<'_> {
             return Err(Failure::Workload(format!("the run failed: {reason}")));
         }
         if delivered || is_offline && whole_file.is_some() {
-            return Ok(());
+            return Ok(None);
         }
-        Err(Failure::Undelivered(undelivered(spool, sent, is_offline)))
+        Ok(Some(undelivered(spool, sent, is_offline)))
     }
 }
 

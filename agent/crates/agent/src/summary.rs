@@ -8,6 +8,9 @@ use measure::series::{Clock, Interval, SeriesDefinition, SeriesKind, Slice};
 use serde::Serialize;
 use wire::messages::{Finish, RunId, RunOutcome};
 
+use crate::objective::{Objective, ObjectiveAnswer, ObjectiveTotals};
+use crate::quantiles::{add_histogram, quantile_bounds_ns};
+
 /// The quantiles of an answer: name, numerator, denominator.
 const QUANTILES: [(&str, u64, u64); 3] = [("p50", 50, 100), ("p99", 99, 100), ("p99.9", 999, 1_000)];
 const SIGNIFICANT_FIGURES: i32 = 2;
@@ -71,6 +74,7 @@ pub struct GeneratorSummary {
 /// Sums over the histogram series of a run so far.
 #[derive(Debug, Default)]
 pub struct Totals {
+    objective: Option<ObjectiveTotals>,
     series: BTreeMap<u16, SeriesTotals>,
     /// Slices by the bits of the second in which they begin.
     slices: HashSet<u64>,
@@ -90,7 +94,9 @@ struct SeriesTotals {
 
 impl Totals {
     /// Returns empty sums of these series. Where devices have a series each and a sum of all, only the sum is shown.
-    pub fn new(series: &[SeriesDefinition]) -> Self {
+    /// With an objective, it is also answered.
+    pub fn new(series: &[SeriesDefinition], objective: Option<&Objective>) -> Self {
+        let objective = objective.and_then(|objective| ObjectiveTotals::new(objective, series));
         let sums: BTreeSet<&str> =
             series.iter().filter(|series| series.device.is_none()).map(|series| &*series.operation).collect();
         let is_shown = |series: &&SeriesDefinition| {
@@ -106,27 +112,29 @@ impl Totals {
         };
         let series =
             series.iter().filter(is_shown).map(|definition| (definition.series_no, totals(definition))).collect();
-        Self { series, ..Self::default() }
+        Self { objective, series, ..Self::default() }
     }
 
     /// Add finished intervals.
     pub fn add(&mut self, intervals: &[Interval]) {
         for interval in intervals {
+            if let Some(objective) = &mut self.objective {
+                objective.add(interval);
+            }
             let Some(totals) = self.series.get_mut(&interval.series_no) else { continue };
             totals.errors += interval.errors;
             totals.timeouts += interval.timeouts;
             totals.unfinished += interval.unfinished;
             totals.max_ns = totals.max_ns.max(interval.max_ns);
-            if let Some(bytes) = &interval.histogram
-                && let Err(error) = totals.histogram.add_encoded(bytes)
-            {
-                unreachable!("an interval of this process holds {error}");
-            }
+            add_histogram(&mut totals.histogram, interval);
         }
     }
 
     /// Add a slice, and whether the load generator was late or busy in it.
     pub fn add_slice(&mut self, slice: Slice) {
+        if let Some(objective) = &mut self.objective {
+            objective.add_slice(&slice);
+        }
         let begin = slice.start_s.to_bits();
         self.slices.insert(begin);
         if !slice.doubts.is_empty() {
@@ -151,6 +159,11 @@ impl Totals {
             first.doubts.join(", "),
             first.operation
         ))
+    }
+
+    /// Returns the answer to the objective; none where nothing was asked, or nothing measured.
+    pub fn objective(&self) -> Option<ObjectiveAnswer> {
+        self.objective.as_ref().and_then(ObjectiveTotals::answer)
     }
 
     /// Returns the answer of a run that has ended.
@@ -199,10 +212,9 @@ impl Totals {
 
 impl SeriesTotals {
     fn latencies(&self) -> LatencySummary {
-        let all = u128::from(self.histogram.count() + self.errors + self.timeouts + self.unfinished);
+        let misses = self.errors + self.timeouts + self.unfinished;
         let quantile = |(name, part, whole): (&'static str, u64, u64)| {
-            let rank = (all * u128::from(part)).div_ceil(u128::from(whole)).max(1);
-            let bounds = u64::try_from(rank).ok().and_then(|rank| self.histogram.bounds_at_rank_ns(rank));
+            let bounds = quantile_bounds_ns(&self.histogram, misses, (part, whole));
             QuantileSummary {
                 quantile: part as f64 / whole as f64,
                 name,
@@ -278,12 +290,12 @@ impl QuantileSummary {
 }
 
 /// Returns a rate as text, with a decimal below 100.
-fn rate(per_s: f64) -> String {
+pub fn rate(per_s: f64) -> String {
     if per_s < 100.0 { format!("{per_s:.1}/s") } else { format!("{per_s:.0}/s") }
 }
 
 /// Two bounds with two significant figures, rounded outward, in the unit of the upper one.
-fn bounds(lower_ns: u64, upper_ns: u64) -> String {
+pub fn bounds(lower_ns: u64, upper_ns: u64) -> String {
     let (unit_ns, unit) = unit_of(upper_ns as f64);
     let (lower, upper) = (lower_ns as f64 / unit_ns, upper_ns as f64 / unit_ns);
     let (lower, upper) = (rounded(lower, f64::floor), rounded(upper, f64::ceil));

@@ -42,7 +42,7 @@ fn an_answer_has_rates_bounds_misses_and_the_state_of_the_generator() {
         series(3, Clock::Service, SeriesKind::Histogram, None),
         series(5, Clock::Response, SeriesKind::Histogram, Some("/dev/a")),
     ];
-    let mut totals = Totals::new(&definitions);
+    let mut totals = Totals::new(&definitions, None);
     // 1 µs to 995 µs in two intervals, and five that missed.
     totals.add(&[interval(1, (1..=500).map(|us| us * 1_000)), interval(5, [9_000_000_000])]);
     totals.add(&[

@@ -87,6 +87,14 @@ impl LatencyHistogram {
         self.0.add(&decoded).map_err(|_| DecodeError)
     }
 
+    /// Returns how many latencies lie in buckets that end below a limit; others may be as long as it.
+    #[must_use]
+    pub fn count_below_ns(&self, limit_ns: u64) -> u64 {
+        let end_ns = |value| self.0.highest_equivalent(value).saturating_mul(UNIT_NS).saturating_add(UNIT_NS - 1);
+        let below = self.0.iter_recorded().take_while(|bucket| end_ns(bucket.value_iterated_to()) < limit_ns);
+        below.map(|bucket| bucket.count_at_value()).sum()
+    }
+
     /// Returns the bounds in nanoseconds of the latency at this rank, counted from 1; none where there are not so many.
     #[must_use]
     pub fn bounds_at_rank_ns(&self, rank: u64) -> Option<(u64, u64)> {
@@ -209,6 +217,9 @@ mod tests {
             let mut sorted = latencies;
             sorted.sort_unstable();
             let bounds = histogram.bounds_at_rank_ns(rank);
+            if let Some((lower, upper)) = bounds {
+                prop_assert!(histogram.count_below_ns(upper + 1) >= rank && histogram.count_below_ns(lower) < rank);
+            }
             match usize::try_from(rank - 1).ok().and_then(|place| sorted.get(place)) {
                 None => prop_assert_eq!(bounds, None),
                 Some(exact) => {

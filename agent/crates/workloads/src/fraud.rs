@@ -203,6 +203,20 @@ impl FraudLadder {
         })
     }
 
+    /// Returns the ladder with that phase alone, at so many reads and updates a second.
+    pub(crate) fn at_load(&self, phase: &str, per_s: f64, measure_s: f64) -> Result<Self, PlanError> {
+        let step = self.steps().into_iter().find(|step| step.name == phase);
+        let step = step.ok_or_else(|| PlanError::field("phases", format!("has no phase {phase}")))?;
+        let times = per_s / (step.reads_per_s + step.updates_per_s);
+        let step = Step {
+            reads_per_s: step.reads_per_s * times,
+            updates_per_s: step.updates_per_s * times,
+            measure_s: Some(measure_s),
+            ..step
+        };
+        Ok(Self { phases: vec![step], ..self.clone() })
+    }
+
     fn steps(&self) -> Vec<Step> {
         if !self.phases.is_empty() {
             return self.phases.clone();

@@ -8,6 +8,7 @@ use crate::fraud::FraudLadder;
 use crate::job::Job;
 use crate::keyvalue::KeyValue;
 use crate::part::part_of;
+use crate::rate::Rate;
 use crate::ycsb;
 
 #[derive(Debug, Deserialize)]
@@ -110,6 +111,38 @@ impl Plan {
         }
     }
 
+    /// Returns the operations a second that the plan asks for in a phase; none in a closed loop, or without such a phase.
+    #[must_use]
+    pub fn load_per_s(&self, phase: &str) -> Option<f64> {
+        let explanation = self.explain(Some(1)).ok()?;
+        let phase = explanation.phases.iter().find(|explained| explained.name == phase)?;
+        phase.operations_per_s.values().copied().map(|rate| rate.map(Rate::per_s)).sum()
+    }
+
+    /// Returns the same plan with another load in a phase, which lasts so long. The mix of operations stays.
+    ///
+    /// # Errors
+    /// Where the rate or the time is outside of what it may be.
+    pub fn at_load(&self, phase: &str, per_s: f64, measure_s: u32) -> Result<Self, PlanError> {
+        let kind = match &self.kind {
+            Kind::Fraud(fraud) => Kind::Fraud(fraud.at_load(phase, per_s, measure_s.into())?),
+            Kind::KeyValue(keyvalue) => Kind::KeyValue(KeyValue {
+                rate_per_s: Some(per_s),
+                rate_limiting: None,
+                measure_s: measure_s.into(),
+                ..keyvalue.clone()
+            }),
+            Kind::Ycsb(workload) => {
+                let target = Rate::new(per_s).ok_or_else(|| PlanError::field("target", format!("is {per_s}")))?;
+                let mut workload = workload.clone();
+                (workload.target, workload.operation_count) = (Some(target), 0);
+                workload.longest_s = measure_s.into();
+                Kind::Ycsb(workload)
+            }
+        };
+        Ok(Self { title: self.title.clone(), kind })
+    }
+
     /// Returns the part of `agent`, counted from 0, when so many carry the plan out together.
     ///
     /// # Errors
@@ -135,4 +168,44 @@ fn line_of(text: &str, message: &str) -> Option<usize> {
 /// Names line or field.
 pub fn explain(text: &str, agents: Option<u32>) -> Result<Explanation, PlanError> {
     Plan::parse(text)?.explain(agents)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_load_keeps_the_mix_of_the_phase() {
+        for (text, phase, own, rates) in [
+            (
+                "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:4\"\n",
+                "run",
+                None,
+                vec![("get", 640.0), ("set", 160.0)],
+            ),
+            (
+                "workload = \"fraud\"\n[fraud]\n[[fraud.phases]]\nname = \"A\"\nreads_per_s = 500\n[[fraud.phases]]\n\
+                 name = \"B\"\nreads_per_s = 300\nupdates_per_s = 100\n",
+                "B",
+                Some(400.0),
+                vec![("read", 600.0), ("update", 200.0)],
+            ),
+            (
+                "recordcount=10\noperationcount=10\ntarget=50\nreadproportion=0.5\nupdateproportion=0.5\nthreadcount=2\n",
+                "run",
+                Some(50.0),
+                vec![("read", 400.0), ("update", 400.0)],
+            ),
+        ] {
+            let plan = Plan::parse(text).expect("a plan");
+            assert_eq!(plan.load_per_s(phase), own, "{text}");
+            let probe = plan.at_load(phase, 800.0, 7).expect("a probe");
+            let explanation = probe.explain(Some(1)).expect("explained");
+            let explained = explanation.phases.iter().find(|explained| explained.name == phase).expect("the phase");
+            let of = |(name, rate): (&&'static str, &Option<Rate>)| (*name, rate.map_or(0.0, Rate::per_s));
+            assert_eq!(explained.operations_per_s.iter().map(of).collect::<Vec<_>>(), rates, "{text}");
+            assert_eq!(explained.duration_s, Some(7.0));
+            assert_eq!(probe.load_per_s(phase), Some(800.0));
+        }
+    }
 }

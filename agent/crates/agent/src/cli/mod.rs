@@ -3,20 +3,21 @@
 mod device_args;
 mod keys_args;
 mod output_args;
+mod run_args;
+mod seek_args;
 mod serve_args;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use database::tls::TlsFiles;
 use wire::messages::RunId;
 
 pub use device_args::{ActArgs, BenchArgs, PrepareArgs};
 pub use keys_args::{ExplainArgs, KeysArgs, LawName, NameOf};
 pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
-pub use serve_args::{CampaignArgs, EnrolArgs, ExecArgs, ObserveArgs, ServeArgs};
-
-use crate::failure::Failure;
+pub use run_args::{RunArgs, TargetArgs};
+pub use seek_args::SeekArgs;
+pub use serve_args::{EnrolArgs, ExecArgs, ObserveArgs, ServeArgs};
 
 /// Measures latency and sends it, bucket by bucket.
 #[derive(Debug, Parser)]
@@ -34,6 +35,10 @@ pub enum Command {
     /// --result names); 1: the workload failed; 2: the command or the plan is wrong; 3: measured, but not everything
     /// delivered (the rest stays in the spool).
     Run(Box<RunArgs>),
+    /// Search for the highest load at which an objective holds: probes of a plan for a database at rising rates, then between the
+    /// highest that held and the lowest that did not. The same command goes on where a search was cut off. Exit codes as for
+    /// `run`; 1 also where no load holds.
+    Seek(Box<SeekArgs>),
     /// Load drives as ACT does: from one of its configuration files, or from a load multiple. Exit codes as for `run`;
     /// for a ladder 0 also means that a load was found.
     Act(Box<ActArgs>),
@@ -82,103 +87,6 @@ pub enum Command {
     /// Read each second what this machine does (processors, disks, network, pressure, memory, temperature, watts) and send it, so
     /// that pages show it beside what was measured meanwhile.
     Observe(ObserveArgs),
-}
-
-/// Arguments of `run`.
-#[derive(Debug, Args)]
-pub struct RunArgs {
-    /// Plan to execute (TOML), or a property file of YCSB.
-    #[arg(value_name = "PLAN", conflicts_with = "plan", required_unless_present = "plan")]
-    pub file: Option<PathBuf>,
-    /// The same.
-    #[arg(long)]
-    pub plan: Option<PathBuf>,
-    /// What is measured, for plans of databases (workload fraud, keyvalue, YCSB).
-    #[command(flatten)]
-    pub target: TargetArgs,
-    /// Where results go.
-    #[command(flatten)]
-    pub output: OutputArgs,
-    /// Identity of the run (`UUIDv7`); made up when not given.
-    #[arg(long)]
-    pub run_id: Option<RunId>,
-    /// Filled in by `serve`.
-    #[command(flatten)]
-    pub campaign: CampaignArgs,
-}
-
-impl RunArgs {
-    /// The plan, whichever way it was given.
-    ///
-    /// # Errors
-    /// When none was.
-    pub fn plan_file(&self) -> Result<&Path, Failure> {
-        self.file.as_deref().or(self.plan.as_deref()).ok_or_else(|| Failure::Usage("name a plan file".into()))
-    }
-}
-
-/// Which server a database plan is run against, and what becomes of its objects.
-#[derive(Debug, Args)]
-pub struct TargetArgs {
-    /// The server: `redis://host:port/database`, `unix:/path/of/socket` (of Redis or Valkey),
-    /// `postgresql://user@host:port/database`, or `aerospike://host:port/namespace`; by TLS `rediss://…`, `postgresql://…?sslmode=verify-full`. Its password goes
-    /// into a file, or into `TAILROOM_TARGET_PASSWORD`.
-    #[arg(long, env = "TAILROOM_TARGET")]
-    pub target: Option<String>,
-    /// File that holds the password of the server.
-    #[arg(long, requires = "target")]
-    pub password_file: Option<PathBuf>,
-    /// Whom the server is trusted to be.
-    #[command(flatten)]
-    pub tls: TlsArgs,
-    /// Other seeds draw other keys in another order. Objects that were loaded with another seed are not used again.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// An operation that takes longer is given up and counted as a time-out.
-    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
-    pub timeout_ms: u64,
-    /// How often histograms are cut.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
-    pub histogram_every_s: u64,
-    /// Load the objects anew, also where they are there from an earlier run.
-    #[arg(long)]
-    pub reload: bool,
-    /// Take the objects away afterwards; else they stay for the next run.
-    #[arg(long)]
-    pub remove: bool,
-    /// Only these phases, by their names, separated by commas. Objects that are missing are loaded all the same.
-    #[arg(long, value_delimiter = ',')]
-    pub phases: Vec<String>,
-}
-
-/// TLS of a database server.
-#[derive(Debug, Args)]
-pub struct TlsArgs {
-    /// File with the certificates of authorities that may vouch for the server (PEM); else those of this machine.
-    #[arg(long = "tls-ca", value_name = "FILE", requires = "target")]
-    pub authorities: Option<PathBuf>,
-    /// Name that the server's certificate must have, where it is not that of the address.
-    #[arg(long = "tls-server-name", value_name = "NAME", requires = "target")]
-    pub server_name: Option<String>,
-    /// File with our own certificate (PEM), where the server asks for one.
-    #[arg(long = "tls-cert", value_name = "FILE", requires = "key")]
-    pub certificate: Option<PathBuf>,
-    /// File with the key of our own certificate (PEM).
-    #[arg(long = "tls-key", value_name = "FILE", requires = "certificate")]
-    pub key: Option<PathBuf>,
-}
-
-impl TlsArgs {
-    /// As the drivers have them.
-    #[must_use]
-    pub fn files(&self) -> TlsFiles {
-        TlsFiles {
-            authorities: self.authorities.clone(),
-            server_name: self.server_name.clone(),
-            certificate: self.certificate.clone(),
-            key: self.key.clone(),
-        }
-    }
 }
 
 /// Arguments of `drain`.

@@ -7,6 +7,7 @@ mod delivery;
 mod devices;
 mod imports;
 mod result_file;
+mod seek;
 mod support;
 mod thinned;
 mod workloads;

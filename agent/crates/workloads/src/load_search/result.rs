@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Course, Load, SURE, Word};
+use super::probe::Word;
 
 /// Why a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,33 +71,4 @@ pub struct SearchResult {
     pub changes: Vec<Change>,
     /// Loads that held above one that did not, by their last words.
     pub passes_above_failure: Vec<f64>,
-}
-
-impl Course<'_> {
-    pub(super) fn result(&self, ended_by: EndedBy) -> SearchResult {
-        let (passed, upper) = (self.lower(), self.upper());
-        let limited = upper.filter(|load| self.at(*load).is_some_and(|load| load.word == Word::Limited));
-        let failed = upper.filter(|_| limited.is_none());
-        let is_sure = |load: &Load, word| load.word == word && load.margin.abs() >= SURE && !self.is_stale(load.value);
-        let surely_passed = passed.and_then(|passed| {
-            let is_it = |load: &&Load| load.value <= passed && is_sure(load, Word::Pass);
-            self.loads.iter().rev().find(is_it).map(|load| load.value)
-        });
-        let surely_failed = failed.and_then(|failed| {
-            let is_it = |load: &&Load| load.value >= failed && is_sure(load, Word::Fail);
-            self.loads.iter().find(is_it).map(|load| load.value)
-        });
-        let is_above = |load: &&Load| load.word == Word::Pass && failed.is_some_and(|failed| load.value > failed);
-        SearchResult {
-            passed,
-            failed,
-            limited,
-            surely_passed,
-            surely_failed,
-            ended_by,
-            is_repeated: [passed, upper].into_iter().all(|load| load.is_some_and(|load| self.is_repeated(load))),
-            changes: self.changes.iter().map(|(_, change)| change.clone()).collect(),
-            passes_above_failure: self.loads.iter().filter(is_above).map(|load| load.value).collect(),
-        }
-    }
 }

@@ -56,7 +56,7 @@ fn a_generator_that_cannot_make_the_load_never_fails_the_server() {
 
 #[test]
 fn the_highest_load_that_may_be_tried_is_the_last() {
-    let settings = Settings { top: 3_000.0, ..settings() };
+    let settings = Settings { top: Some(3_000.0), ..settings() };
     let (probes, result) = search(&settings, knee_at(1e9));
     assert_eq!((probes.len(), result.ended_by), (3, EndedBy::Top));
     assert_eq!((result.passed, result.failed), (Some(3_000.0), None));
@@ -119,7 +119,7 @@ fn words_that_differ_by_chance_count_together() {
         )
     };
     let probes = [near(90), near(104)];
-    let course = Course::new(&Settings { top: 1_000.0, ..settings() }, &probes).result(EndedBy::Time);
+    let course = Course::new(0.01, &probes).result(EndedBy::Time);
     assert_eq!((course.passed, course.surely_passed, course.failed), (Some(1_000.0), None, None));
     assert!(!course.changes[0].is_beyond_scatter);
 }

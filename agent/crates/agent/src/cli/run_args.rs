@@ -1,0 +1,108 @@
+//! What can be typed about `run`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use database::tls::TlsFiles;
+use wire::messages::RunId;
+
+use super::output_args::OutputArgs;
+use super::serve_args::CampaignArgs;
+use crate::failure::Failure;
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Plan to execute (TOML), or a property file of YCSB.
+    #[arg(value_name = "PLAN", conflicts_with = "plan", required_unless_present = "plan")]
+    pub file: Option<PathBuf>,
+    /// The same.
+    #[arg(long)]
+    pub plan: Option<PathBuf>,
+    /// What is measured, for plans of databases (workload fraud, keyvalue, YCSB).
+    #[command(flatten)]
+    pub target: TargetArgs,
+    /// Where results go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Identity of the run (`UUIDv7`); made up when not given.
+    #[arg(long)]
+    pub run_id: Option<RunId>,
+    /// Filled in by `serve`.
+    #[command(flatten)]
+    pub campaign: CampaignArgs,
+}
+
+impl RunArgs {
+    /// The plan, whichever way it was given.
+    ///
+    /// # Errors
+    /// When none was.
+    pub fn plan_file(&self) -> Result<&Path, Failure> {
+        self.file.as_deref().or(self.plan.as_deref()).ok_or_else(|| Failure::Usage("name a plan file".into()))
+    }
+}
+
+/// Which server a database plan is run against, and what becomes of its objects.
+#[derive(Debug, Args)]
+pub struct TargetArgs {
+    /// The server: `redis://host:port/database`, `unix:/path/of/socket` (of Redis or Valkey),
+    /// `postgresql://user@host:port/database`, or `aerospike://host:port/namespace`; by TLS `rediss://…`, `postgresql://…?sslmode=verify-full`. Its password goes
+    /// into a file, or into `TAILROOM_TARGET_PASSWORD`.
+    #[arg(long, env = "TAILROOM_TARGET")]
+    pub target: Option<String>,
+    /// File that holds the password of the server.
+    #[arg(long, requires = "target")]
+    pub password_file: Option<PathBuf>,
+    /// Whom the server is trusted to be.
+    #[command(flatten)]
+    pub tls: TlsArgs,
+    /// Other seeds draw other keys in another order. Objects that were loaded with another seed are not used again.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// An operation that takes longer is given up and counted as a time-out.
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    pub timeout_ms: u64,
+    /// How often histograms are cut.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub histogram_every_s: u64,
+    /// Load the objects anew, also where they are there from an earlier run.
+    #[arg(long)]
+    pub reload: bool,
+    /// Take the objects away afterwards; else they stay for the next run.
+    #[arg(long)]
+    pub remove: bool,
+    /// Only these phases, by their names, separated by commas. Objects that are missing are loaded all the same.
+    #[arg(long, value_delimiter = ',')]
+    pub phases: Vec<String>,
+}
+
+/// TLS of a database server.
+#[derive(Debug, Args)]
+pub struct TlsArgs {
+    /// File with the certificates of authorities that may vouch for the server (PEM); else those of this machine.
+    #[arg(long = "tls-ca", value_name = "FILE", requires = "target")]
+    pub authorities: Option<PathBuf>,
+    /// Name that the server's certificate must have, where it is not that of the address.
+    #[arg(long = "tls-server-name", value_name = "NAME", requires = "target")]
+    pub server_name: Option<String>,
+    /// File with our own certificate (PEM), where the server asks for one.
+    #[arg(long = "tls-cert", value_name = "FILE", requires = "key")]
+    pub certificate: Option<PathBuf>,
+    /// File with the key of our own certificate (PEM).
+    #[arg(long = "tls-key", value_name = "FILE", requires = "certificate")]
+    pub key: Option<PathBuf>,
+}
+
+impl TlsArgs {
+    /// As the drivers have them.
+    #[must_use]
+    pub fn files(&self) -> TlsFiles {
+        TlsFiles {
+            authorities: self.authorities.clone(),
+            server_name: self.server_name.clone(),
+            certificate: self.certificate.clone(),
+            key: self.key.clone(),
+        }
+    }
+}

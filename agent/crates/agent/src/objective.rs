@@ -1,0 +1,203 @@
+//! A latency objective in one line, and its answer from the buckets of a run: the arithmetic of the closing answer.
+
+use std::collections::{BTreeMap, HashSet};
+
+use measure::histogram::LatencyHistogram;
+use measure::series::{Interval, SeriesDefinition, SeriesKind, Slice};
+use workloads::load_search::{Counts, Word};
+
+use crate::quantiles::{add_histogram, quantile_bounds_ns};
+
+const EXAMPLES: &str = "write it as p99 get < 10ms, 99.9% read < 1ms or p99.9 < 5ms";
+/// A load generator may be late by the limit divided by this.
+const LATENESS_DIVISOR: f64 = 10.0;
+/// Places behind the decimal point of a percentage.
+const MOST_DECIMALS: usize = 13;
+
+/// A share of the operations of one kind that must take less than a time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Objective {
+    /// As it was typed.
+    pub text: String,
+    /// Which operations; none: those of the run, where they are of one kind.
+    pub operation: Option<String>,
+    /// The share as a part of a whole, such as 99 of 100.
+    pub quantile: (u64, u64),
+    /// Operations must take less.
+    pub limit_ns: u64,
+}
+
+impl Objective {
+    /// Reads an objective as the backend reads it (`domain/verdicts/objective_text.py`).
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let refused = |what: &str| format!("the objective “{text}” needs {what}: {EXAMPLES}");
+        let (left, right) = text.split_once(['<', '≤']).ok_or_else(|| refused("< and a time"))?;
+        let is_at_most = text.contains('≤') || right.starts_with('=');
+        let mut words = left.split_whitespace();
+        let mut share = words.next().unwrap_or_default();
+        if share.eq_ignore_ascii_case("p") {
+            share = words.next().unwrap_or_default();
+        }
+        let number = share.trim_start_matches(['p', 'P']).trim_end_matches('%');
+        let quantile = share_of(number).filter(|(part, whole)| (1..*whole).contains(part));
+        let quantile = quantile.ok_or_else(|| refused("a share between 0 and 100, such as p99 or 99.9%,"))?;
+        let mut words: Vec<&str> = words.collect();
+        if words.first().is_some_and(|word| word.eq_ignore_ascii_case("of")) {
+            words.remove(0);
+        }
+        let time_ns = time_ns(right.trim_start_matches('=')).filter(|time_ns| *time_ns > 0);
+        let time_ns = time_ns.ok_or_else(|| refused("a time with its unit, such as 10ms or 250us,"))?;
+        Ok(Self {
+            text: text.trim().to_owned(),
+            operation: (!words.is_empty()).then(|| words.join(" ")),
+            quantile,
+            limit_ns: if is_at_most { time_ns + 1 } else { time_ns },
+        })
+    }
+
+    /// Returns the share of operations that may be late.
+    pub fn allowed_share(&self) -> f64 {
+        let (part, whole) = self.quantile;
+        (whole - part) as f64 / whole as f64
+    }
+}
+
+/// Returns a percentage as a part of a whole, without a loss.
+fn share_of(number: &str) -> Option<(u64, u64)> {
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    if decimals.len() > MOST_DECIMALS || whole.is_empty() || number.ends_with('.') {
+        return None;
+    }
+    let part = format!("{whole}{decimals}");
+    let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = part.parse().ok().filter(|_| is_number)?;
+    Some((parts, 100 * 10_u64.pow(u32::try_from(decimals.len()).ok()?)))
+}
+
+fn time_ns(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let place = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
+    let (number, unit) = text.split_at(place);
+    let unit_ns = match unit.trim() {
+        "ns" => 1.0,
+        "us" | "µs" | "μs" => 1e3,
+        "ms" => 1e6,
+        "s" => 1e9,
+        _ => return None,
+    };
+    let time_ns = number.parse::<f64>().ok()? * unit_ns;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below an hour, and not negative")]
+    (time_ns < 3.6e12).then_some(time_ns.round() as u64)
+}
+
+/// The answer of a run to an objective.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObjectiveAnswer {
+    /// Whether it held.
+    pub word: Word,
+    /// Bounds of the quantile in nanoseconds; none where it lies among operations that missed.
+    pub bounds_ns: Option<(u64, u64)>,
+    /// Operations of each slice, in their order.
+    pub slices: Vec<Counts>,
+    /// Slices in which the load generator was late or busy.
+    pub unreliable_slices: usize,
+}
+
+/// What answers an objective, slice by slice.
+#[derive(Debug)]
+pub struct ObjectiveTotals {
+    objective: Objective,
+    /// The series of its operation on the first clock, which is response time where there is a schedule.
+    series_no: u16,
+    /// By their begin.
+    slices: BTreeMap<u64, SliceTotals>,
+    /// Begins of slices, in bits of seconds, in which the load generator was late or busy.
+    unreliable: HashSet<u64>,
+}
+
+#[derive(Debug, Default)]
+struct SliceTotals {
+    histogram: LatencyHistogram,
+    misses: u64,
+}
+
+impl ObjectiveTotals {
+    /// Returns empty totals; none where no series has such an operation.
+    pub fn new(objective: &Objective, series: &[SeriesDefinition]) -> Option<Self> {
+        let is_asked = |series: &&SeriesDefinition| {
+            series.kind == SeriesKind::Histogram
+                && objective.operation.as_ref().is_none_or(|operation| *operation == series.operation)
+        };
+        let series_no = series.iter().find(is_asked)?.series_no;
+        Some(Self { objective: objective.clone(), series_no, slices: BTreeMap::new(), unreliable: HashSet::new() })
+    }
+
+    /// Add a finished interval.
+    pub fn add(&mut self, interval: &Interval) {
+        if interval.series_no == self.series_no {
+            let slice = self.slices.entry(interval.start_ns).or_default();
+            add_histogram(&mut slice.histogram, interval);
+            slice.misses += interval.errors + interval.timeouts + interval.unfinished;
+        }
+    }
+
+    /// Add what the load generator did in a slice of any operation.
+    pub fn add_slice(&mut self, slice: &Slice) {
+        let most_ns = self.objective.limit_ns as f64 / LATENESS_DIVISOR;
+        let is_late = slice.lateness_p99_ns.is_some_and(|late_ns| late_ns as f64 > most_ns);
+        if is_late || !slice.doubts.is_empty() {
+            self.unreliable.insert(slice.start_s.to_bits());
+        }
+    }
+
+    /// Returns the answer; none where nothing was measured.
+    pub fn answer(&self) -> Option<ObjectiveAnswer> {
+        let is_reliable = |start_ns: u64| !self.unreliable.contains(&(start_ns as f64 / 1e9).to_bits());
+        let (all, reliable) = (self.sum(|_| true), self.sum(is_reliable));
+        let holds =
+            |bounds_ns: Option<(u64, u64)>| bounds_ns.is_some_and(|(_, upper_ns)| upper_ns < self.objective.limit_ns);
+        let bounds_ns = self.bounds_ns(&all);
+        // A generator that comes late only makes latencies longer: it spoils a FAIL, and no PASS.
+        let word = if holds(bounds_ns) {
+            Word::Pass
+        } else if reliable.count() > 0 && !holds(self.bounds_ns(&reliable)) {
+            Word::Fail
+        } else {
+            Word::Limited
+        };
+        let limit_ns = self.objective.limit_ns;
+        let counts = |slice: &SliceTotals| {
+            let late = slice.count() - slice.histogram.count_below_ns(limit_ns);
+            Counts { late, all: slice.count() }
+        };
+        (all.count() > 0).then(|| ObjectiveAnswer {
+            word,
+            bounds_ns,
+            slices: self.slices.values().map(counts).collect(),
+            unreliable_slices: self.slices.keys().filter(|start_ns| !is_reliable(**start_ns)).count(),
+        })
+    }
+
+    fn sum(&self, is_chosen: impl Fn(u64) -> bool) -> SliceTotals {
+        let mut sum = SliceTotals::default();
+        for (_, slice) in self.slices.iter().filter(|(start_ns, _)| is_chosen(**start_ns)) {
+            sum.histogram.add(&slice.histogram);
+            sum.misses += slice.misses;
+        }
+        sum
+    }
+
+    fn bounds_ns(&self, slices: &SliceTotals) -> Option<(u64, u64)> {
+        quantile_bounds_ns(&slices.histogram, slices.misses, self.objective.quantile)
+    }
+}
+
+impl SliceTotals {
+    fn count(&self) -> u64 {
+        self.histogram.count() + self.misses
+    }
+}
+
+#[cfg(test)]
+#[path = "objective_tests.rs"]
+mod tests;

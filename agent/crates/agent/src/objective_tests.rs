@@ -1,0 +1,89 @@
+use measure::histogram::{Encoder, layout};
+use measure::series::Clock;
+
+use super::*;
+
+#[test]
+fn an_objective_is_read_as_the_backend_reads_it() {
+    for (text, operation, quantile, limit_ns) in [
+        ("p99 get < 5ms", Some("get"), (99, 100), 5_000_000),
+        ("p99.9 of read <= 250 us", Some("read"), (999, 1_000), 250_001),
+        ("99.99% < 1.5ms", None, (9_999, 10_000), 1_500_000),
+        ("P50 rmw read ≤ 1s", Some("rmw read"), (50, 100), 1_000_000_001),
+    ] {
+        let objective = Objective::parse(text).expect(text);
+        let read = (objective.operation.as_deref(), objective.quantile, objective.limit_ns);
+        assert_eq!(read, (operation, quantile, limit_ns), "{text}");
+    }
+    for text in ["p99 get", "p99 get < 5", "p0 < 1ms", "p100 < 1ms", "get < 1ms", "p99. < 1ms", "p99 < 0ms", "< 1ms"] {
+        assert!(Objective::parse(text).expect_err(text).contains("write it as"), "{text}");
+    }
+    assert!((Objective::parse("p99.9 < 1ms").expect("read").allowed_share() - 0.001).abs() < 1e-12);
+}
+
+fn totals() -> ObjectiveTotals {
+    let series = |series_no, operation: &str, kind| SeriesDefinition {
+        series_no,
+        operation: operation.into(),
+        clock: Clock::Response,
+        kind,
+        phase: "run".into(),
+        host: "here".into(),
+        device: None,
+        layout: (kind == SeriesKind::Histogram).then(layout),
+        pin_thresholds_ns: vec![],
+        target_rate_per_s: None,
+    };
+    let definitions = [
+        series(0, "get", SeriesKind::Tick),
+        series(1, "get", SeriesKind::Histogram),
+        series(5, "set", SeriesKind::Histogram),
+    ];
+    ObjectiveTotals::new(&Objective::parse("p90 get < 5ms").expect("read"), &definitions).expect("gets")
+}
+
+/// Ten operations of a slice, so many of which take 6 ms and not 1 ms.
+fn slice(second: u64, late: u64) -> Interval {
+    let mut histogram = LatencyHistogram::new();
+    (0..10).for_each(|number| histogram.record(if number < late { 6_000_000 } else { 1_000_000 }));
+    let histogram = Some(Encoder::default().encode(&histogram));
+    Interval { series_no: 1, start_ns: second * 1_000_000_000, histogram, ..Interval::default() }
+}
+
+fn state_of_generator(second: f64, lateness_p99_ns: u64) -> Slice {
+    Slice {
+        operation: "get".into(),
+        start_s: second,
+        rate_ratio: None,
+        lateness_p99_ns: Some(lateness_p99_ns),
+        busy_ratio: None,
+        doubts: vec![],
+    }
+}
+
+#[test]
+fn the_answer_is_that_of_the_buckets_with_misses() {
+    let mut totals = totals();
+    assert_eq!(totals.answer(), None);
+    totals.add(&slice(0, 1));
+    totals.add(&Interval { series_no: 5, ..slice(0, 10) });
+    let answer = totals.answer().expect("measured");
+    assert_eq!((answer.word, &*answer.slices), (Word::Pass, &[Counts { late: 1, all: 10 }][..]));
+    assert!(answer.bounds_ns.is_some_and(|(lower_ns, upper_ns)| lower_ns <= 1_000_000 && upper_ns < 1_010_000));
+    totals.add(&Interval { timeouts: 2, ..slice(1, 0) });
+    let answer = totals.answer().expect("measured");
+    assert_eq!((answer.word, answer.slices[1]), (Word::Fail, Counts { late: 2, all: 12 }));
+}
+
+#[test]
+fn a_generator_that_was_late_fails_nothing() {
+    let mut totals = totals();
+    totals.add(&slice(0, 0));
+    totals.add(&slice(1, 9));
+    assert_eq!(totals.answer().map(|answer| answer.word), Some(Word::Fail));
+    totals.add_slice(&state_of_generator(0.0, 400_000));
+    assert_eq!(totals.answer().map(|answer| answer.word), Some(Word::Fail), "a twelfth of the limit is in time");
+    totals.add_slice(&state_of_generator(1.0, 600_000));
+    let answer = totals.answer().expect("measured");
+    assert_eq!((answer.word, answer.unreliable_slices), (Word::Limited, 1));
+}

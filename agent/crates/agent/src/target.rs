@@ -1,0 +1,71 @@
+//! The plan and the server of a database workload as they were typed, and failures of the server in sentences.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use database::store::ServerAddress;
+use measure::series::WorkloadError;
+use workloads::plan::Plan;
+
+use crate::cli::TargetArgs;
+use crate::failure::Failure;
+use crate::station::Station;
+use crate::stop::Cause;
+
+/// Returns the plan of a database workload in a file; none where the file holds another plan.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn plan_in(path: &Path) -> Result<Option<Plan>, Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
+    if !Plan::is_one(&text) {
+        return Ok(None);
+    }
+    Plan::parse(&text).map(Some).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+}
+
+/// Replaces errors after a signal by the signal, which interrupts all waits for the server.
+pub fn if_stopped(failure: Failure, station: &Station<'_>, server: &ServerAddress) -> Failure {
+    match (failure, station.stop().cause()) {
+        (Failure::Workload(_), Some(Cause::Signal(name))) => Failure::Workload(format!(
+            "stopped by {name} while the objects on database server {} were read, checked or removed; the same command \
+             continues from there",
+            server.address
+        )),
+        (failure, _) => failure,
+    }
+}
+
+/// Nothing was written yet.
+pub fn usage_of(WorkloadError(sentence): WorkloadError) -> Failure {
+    Failure::Workload(format!("not measured: {sentence}"))
+}
+
+pub fn server_address(args: &TargetArgs) -> Result<ServerAddress, Failure> {
+    let target = args.target.as_deref().ok_or_else(|| {
+        Failure::Usage("this plan needs a server: give --target, such as redis://127.0.0.1:6379".to_owned())
+    })?;
+    let password = match &args.password_file {
+        None => std::env::var("TAILROOM_TARGET_PASSWORD").ok().filter(|password| !password.is_empty()),
+        Some(path) => {
+            let text = fs::read_to_string(path)
+                .map_err(|error| Failure::Usage(format!("cannot read the password in {}: {error}", path.display())))?;
+            Some(text.trim_end_matches(['\r', '\n']).to_owned())
+        }
+    };
+    let server = ServerAddress::parse(target, password).and_then(|server| server.with_tls(args.tls.files()));
+    server.map_err(|error| Failure::Usage(format!("--target: {error}")))
+}
+
+pub fn failed(WorkloadError(sentence): WorkloadError) -> Failure {
+    Failure::Workload(format!("not measured: {sentence}"))
+}
+
+/// `run.ndjson` becomes `run-P1.ndjson`.
+pub fn named(path: &Path, phase: &str) -> PathBuf {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
+    let phase: String = phase.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
+    path.with_file_name(format!("{name}-{phase}{kind}"))
+}

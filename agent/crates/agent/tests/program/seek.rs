@@ -1,0 +1,101 @@
+//! `tailroom-agent seek` against a real Valkey, as a person types it.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use test_servers::valkey::Valkey;
+
+const PLAN: &str = "workload = \"keyvalue\"\ntitle = \"search\"\n[keyvalue]\nratio = \"1:4\"\nkey_maximum = 999\n\
+                    connections = 4\nrate_per_s = 100\n";
+
+fn command(folder: &Path, server: &Valkey, more: &[&str]) -> Command {
+    let file = folder.join("plan.toml");
+    fs::write(&file, PLAN).expect("writable");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
+    command.arg("seek").arg(&file).args(["--target", &format!("redis://127.0.0.1:{}", server.port)]);
+    command.args(["--probe-s", "2", "--warm-up-s", "0"]).args(more);
+    command.arg("--spool").arg(folder.join("spool")).arg("--state").arg(folder.join("state.json"));
+    command.arg("--result").arg(folder.join("probe.ndjson"));
+    command.env_remove("TAILROOM_BACKEND_URL").env_remove("TAILROOM_TARGET_PASSWORD");
+    command
+}
+
+fn seek(folder: &Path, server: &Valkey, more: &[&str]) -> (Output, String) {
+    let output = command(folder, server, more).output().expect("an agent");
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (output, text)
+}
+
+#[test]
+fn every_probe_is_a_run_at_its_load_and_the_table_says_what_holds() {
+    let (server, folder) = (Valkey::start(), TempDir::new().expect("a folder"));
+    let (output, text) = seek(folder.path(), &server, &["--objective", "p99 get < 2s", "--top", "300"]);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("p99 get < 2s: holds at 300/s at least, the highest load that was tried"), "{text}");
+    assert_eq!(text.matches("  PASS").count(), 3, "{text}");
+    let read = |name: &str| -> Value {
+        let text = fs::read_to_string(folder.path().join(name)).expect(name);
+        serde_json::from_str(text.lines().next().expect("a line")).expect("JSON")
+    };
+    let (first, third) = (read("probe-01.ndjson"), read("probe-03.ndjson"));
+    let (plan, last) = (&first["announce"]["plan"], &third["announce"]["plan"]);
+    assert_eq!(plan["ladder"]["id"], first["announce"]["run_id"]);
+    assert_eq!((&last["ladder"]["id"], &last["ladder"]["step"]), (&plan["ladder"]["id"], &3.into()));
+    assert_eq!((last["ladder"]["load_per_s"].as_f64(), &last["ladder"]["kind"]), (Some(300.0), &"probe".into()));
+    assert_eq!(last["ladder"]["objective"], "p99 get < 2s");
+    assert_eq!(
+        (last["phase"]["operations_per_s"]["get"].as_f64(), &last["phase"]["loop"]),
+        (Some(240.0), &"open".into())
+    );
+    assert!(!folder.path().join("state.json").exists(), "the search has ended");
+}
+
+#[test]
+fn a_killed_search_goes_on_where_it_was() {
+    let (server, folder) = (Valkey::start(), TempDir::new().expect("a folder"));
+    let more = ["--objective", "p99 get < 2s", "--top", "300", "--json"];
+    let mut child = command(folder.path(), &server, &more).stdout(Stdio::piped()).spawn().expect("an agent");
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let first = lines.map_while(Result::ok).find(|line| line.contains("\"event\":\"probe\"")).expect("a probe");
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    let first: Value = serde_json::from_str(&first).expect("JSON");
+    // What the killed call was writing is in its way, as for every run.
+    let killed = folder.path().join("probe-02.ndjson");
+    if killed.exists() {
+        fs::remove_file(killed).expect("removed");
+    }
+    let (output, text) = seek(folder.path(), &server, &more);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let probes: Vec<Value> = text
+        .lines()
+        .filter(|line| line.contains("\"event\":\"probe\""))
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let search: Value =
+        serde_json::from_str(text.lines().find(|line| line.contains("\"event\":\"search\"")).expect("an end"))
+            .expect("JSON");
+    assert_eq!((search["passed"].as_f64(), &search["ended_by"]), (Some(300.0), &"top".into()));
+    assert_eq!((probes.len(), &search["id"]), (2, &first["run_id"]), "{text}");
+}
+
+#[test]
+fn what_cannot_be_sought_is_refused_before_anything_is_connected() {
+    let (server, folder) = (Valkey::start(), TempDir::new().expect("a folder"));
+    for (objective, expected) in [
+        ("p99 get", "needs < and a time"),
+        ("p99 < 5ms", "the phase run has the operations set, get; name one of them"),
+        ("p99 scan < 5ms", "name one of them"),
+    ] {
+        let (output, text) = seek(folder.path(), &server, &["--objective", objective]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(expected), "{text}");
+    }
+    let (output, text) = seek(folder.path(), &server, &["--objective", "p99 get < 1us", "--most-s", "1"]);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("no load holds"), "{text}");
+}

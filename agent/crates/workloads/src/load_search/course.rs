@@ -1,0 +1,198 @@
+//! What the probes of a search say together: loads with their words, the bracket, and changes of the server.
+
+use std::collections::BTreeMap;
+
+use super::probe::{Counts, Probe, Word};
+use super::result::{Change, EndedBy, SearchResult};
+
+/// Of standard errors: shares of late operations that are nearer to each other, or to the limit, may be so by chance.
+const SURE: f64 = 2.2;
+/// Scatter is that of probes whose late share lies within this factor of the limit.
+const NEAR: f64 = 4.0;
+
+/// A search so far.
+pub(super) struct Course<'a> {
+    probes: &'a [Probe],
+    /// From the lowest on.
+    loads: Vec<Load>,
+    /// Loads that changed their word.
+    changes: Vec<(usize, Change)>,
+}
+
+/// What the probes of a load say since its last change.
+struct Load {
+    value: f64,
+    word: Word,
+    /// How many they are.
+    repeats: usize,
+    /// The number of the last of them.
+    last: usize,
+    /// In standard errors: how far their share of late operations lies below the share that may be late.
+    margin: f64,
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn new(allowed_share: f64, probes: &'a [Probe]) -> Self {
+        // The bits of positive numbers are in the order of the numbers.
+        let mut by_load: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (number, probe) in probes.iter().enumerate() {
+            by_load.entry(probe.load.to_bits()).or_default().push(number);
+        }
+        let scatter = Scatter::new(allowed_share, probes);
+        let (mut loads, mut changes) = (Vec::new(), Vec::new());
+        for numbers in by_load.values() {
+            let mut since = 0;
+            for (place, pair) in numbers.windows(2).enumerate() {
+                if let Some(change) = change_between(probes, (pair[0], pair[1]), &scatter) {
+                    if change.is_beyond_scatter {
+                        since = place + 1;
+                    }
+                    changes.push((pair[1], change));
+                }
+            }
+            loads.push(load_of(probes, &numbers[since..], &scatter));
+        }
+        changes.sort_by_key(|(number, _)| *number);
+        Self { probes, loads, changes }
+    }
+
+    pub(super) fn lowest(&self) -> f64 {
+        self.loads.first().map_or(f64::INFINITY, |load| load.value)
+    }
+
+    /// Returns the lowest load that does not hold.
+    fn failed(&self) -> Option<f64> {
+        self.loads.iter().find(|load| load.word == Word::Fail).map(|load| load.value)
+    }
+
+    /// Returns the highest load that holds, below every load that does not.
+    pub(super) fn lower(&self) -> Option<f64> {
+        let failed = self.failed().unwrap_or(f64::INFINITY);
+        let holds = |load: &&Load| load.word == Word::Pass && load.value < failed;
+        self.loads.iter().rev().find(holds).map(|load| load.value)
+    }
+
+    /// Returns the lowest load above [`Self::lower`] that does not hold, or that the generator could not make.
+    pub(super) fn upper(&self) -> Option<f64> {
+        let lower = self.lower().unwrap_or(0.0);
+        self.loads.iter().find(|load| load.word != Word::Pass && load.value > lower).map(|load| load.value)
+    }
+
+    /// Returns the probes that were measured after a load had held and another had not.
+    pub(super) fn probes_after_bracket(&self) -> usize {
+        let first = |holds: bool| self.probes.iter().position(|probe| (probe.word == Word::Pass) == holds);
+        first(true).zip(first(false)).map_or(0, |(pass, other)| self.probes.len() - 1 - pass.max(other))
+    }
+
+    /// Returns whether a load was last measured before the server changed.
+    pub(super) fn is_stale(&self, load: f64) -> bool {
+        let change = self.changes.iter().rev().find(|(_, change)| change.is_beyond_scatter);
+        self.at(load).zip(change).is_some_and(|(load, (number, _))| load.last < *number)
+    }
+
+    /// Returns the end of the bracket that is measured next: the lower after a failure, the upper after a pass.
+    pub(super) fn end_to_repeat(&self, lower: f64, upper: f64) -> Option<f64> {
+        let is_after_pass = self.probes.last().is_some_and(|probe| probe.word == Word::Pass);
+        let ends = if is_after_pass { [upper, lower] } else { [lower, upper] };
+        ends.into_iter().find(|load| !self.is_repeated(*load))
+    }
+
+    fn is_repeated(&self, load: f64) -> bool {
+        self.at(load).is_some_and(|load| load.repeats > 1)
+    }
+
+    fn at(&self, load: f64) -> Option<&Load> {
+        self.loads.iter().find(|at| at.value.to_bits() == load.to_bits())
+    }
+}
+
+/// How much the share of late operations near the limit scatters.
+struct Scatter {
+    allowed_share: f64,
+    /// Operations that are late together count as this many times fewer that are late by themselves.
+    dispersion: f64,
+}
+
+impl Scatter {
+    fn new(allowed_share: f64, probes: &[Probe]) -> Self {
+        let is_near = |probe: &&Probe| (allowed_share / NEAR..allowed_share * NEAR).contains(&probe.counts.share());
+        let near: Vec<f64> = probes.iter().filter(is_near).map(|probe| probe.dispersion).collect();
+        let dispersion = if near.is_empty() { 1.0 } else { near.iter().sum::<f64>() / near.len() as f64 };
+        Self { allowed_share, dispersion }
+    }
+
+    /// Returns how many late operations of `counts`, at the share that may be late, on a scale with a standard error of 1
+    /// (Anscombe's root for counts that follow Poisson's law).
+    fn root(&self, share: f64, operations: u64) -> f64 {
+        2.0 * (share * operations as f64 / self.dispersion + 0.375).sqrt()
+    }
+
+    /// Returns how many standard errors fewer are late than may be; negative: more.
+    fn margin(&self, counts: Counts) -> f64 {
+        self.root(self.allowed_share, counts.all) - self.root(counts.share(), counts.all)
+    }
+
+    /// Returns by how many standard errors two probes of a load differ.
+    fn difference(&self, first: Counts, second: Counts) -> f64 {
+        let root = |counts: Counts| self.root(counts.share(), first.all.min(second.all));
+        (root(first) - root(second)).abs() / std::f64::consts::SQRT_2
+    }
+}
+
+/// Returns what these probes of a load say together.
+fn load_of(probes: &[Probe], numbers: &[usize], scatter: &Scatter) -> Load {
+    let last = numbers[numbers.len() - 1];
+    let counts = numbers.iter().fold(Counts::default(), |sum, number| sum.plus(probes[*number].counts));
+    let is_limited = numbers.iter().any(|number| probes[*number].word == Word::Limited);
+    let word = match probes[last].word {
+        word if numbers.len() == 1 => word,
+        _ if counts.share() <= scatter.allowed_share => Word::Pass,
+        _ if is_limited => Word::Limited,
+        _ => Word::Fail,
+    };
+    Load { value: probes[last].load, word, repeats: numbers.len(), last, margin: scatter.margin(counts) }
+}
+
+/// Returns the change between two probes of a load; none where their words are the same.
+fn change_between(probes: &[Probe], (before, after): (usize, usize), scatter: &Scatter) -> Option<Change> {
+    let followed = |number: usize| number.checked_sub(1).map(|number| probes[number].word);
+    let [first, second] = [&probes[before], &probes[after]];
+    (first.word != second.word).then(|| Change {
+        load: first.load,
+        before: first.word,
+        before_followed: followed(before),
+        after: second.word,
+        after_followed: followed(after),
+        is_beyond_scatter: scatter.difference(first.counts, second.counts) >= SURE,
+    })
+}
+
+impl Course<'_> {
+    /// Returns the result of a search that ends here.
+    pub(super) fn result(&self, ended_by: EndedBy) -> SearchResult {
+        let (passed, upper) = (self.lower(), self.upper());
+        let limited = upper.filter(|load| self.at(*load).is_some_and(|load| load.word == Word::Limited));
+        let failed = upper.filter(|_| limited.is_none());
+        let is_sure = |load: &Load, word| load.word == word && load.margin.abs() >= SURE && !self.is_stale(load.value);
+        let surely_passed = passed.and_then(|passed| {
+            let is_it = |load: &&Load| load.value <= passed && is_sure(load, Word::Pass);
+            self.loads.iter().rev().find(is_it).map(|load| load.value)
+        });
+        let surely_failed = failed.and_then(|failed| {
+            let is_it = |load: &&Load| load.value >= failed && is_sure(load, Word::Fail);
+            self.loads.iter().find(is_it).map(|load| load.value)
+        });
+        let is_above = |load: &&Load| load.word == Word::Pass && failed.is_some_and(|failed| load.value > failed);
+        SearchResult {
+            passed,
+            failed,
+            limited,
+            surely_passed,
+            surely_failed,
+            ended_by,
+            is_repeated: [passed, upper].into_iter().all(|load| load.is_some_and(|load| self.is_repeated(load))),
+            changes: self.changes.iter().map(|(_, change)| change.clone()).collect(),
+            passes_above_failure: self.loads.iter().filter(is_above).map(|load| load.value).collect(),
+        }
+    }
+}
