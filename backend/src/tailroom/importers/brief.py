@@ -31,7 +31,7 @@ _BY_SIZE = dict(enumerate(("ns", "µs", "ms", "s")))
 _LONG = 10_000
 """From here on a printed time is written in the next larger unit."""
 _MOST_SIGNS = 9
-"""Longer numbers lose digits that nobody reads; all of them are in --verbose."""
+"""Longer numbers lose digits that readers do not need; all of them are in --verbose."""
 _SHARE = re.compile(r"share_over_(\d+)_ns_(?:mean|whole|(slice_\d+))_ratio")
 _ACT_LIMITS_NS = (1_000_000, 8_000_000, 64_000_000)
 _OF_MACHINES = {
@@ -138,7 +138,7 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """How many operations there were, where nobody timed them."""
+    """Return the numbers of operations without latencies."""
     counts = [
         claim for claim in claims if claim["quantity"] == "operation_count" and claim["start_s"] is None
     ]
@@ -221,7 +221,7 @@ def _printed(claim: Mapping[str, Any]) -> str:
 
 
 def _unit(claim: Mapping[str, Any]) -> str:
-    """Of a number without one, by the ends that it stands for; empty where they do not tell."""
+    """Return the unit of a number without a unit, by its bounds; empty if they do not decide."""
     try:
         ratio = (claim["lower"] + claim["upper"]) / 2 / float(claim["printed"])
         return _BY_SIZE[round(math.log10(ratio) / 3)]
@@ -323,7 +323,7 @@ def _time(time_us: float, to_whole: Callable[[float], int]) -> str:
     unit, name = next((each for each in _UNITS if abs(time_us) >= each[0]), _UNITS[-1])
     value = time_us / unit
     step = 10.0 ** (math.floor(math.log10(value)) - 2)
-    # What is a whole number of steps but for the double's last digit stays it.
+    # A whole number of steps, but for the double's last digit, stays a whole number.
     steps = round(value / step, 6)
     return f"{to_whole(steps) * step:.3g} {name}"
 

@@ -17,7 +17,7 @@ def interval_records(
     errors: Int64s | None = None,
     timeouts: Int64s | None = None,
 ) -> IntervalRecords:
-    """Rows of the same piece and bucket are added up; what is not given is zero or unknown."""
+    """Sum rows of the same interval and bucket; missing columns are zero or unknown."""
     piece_no, indices, counts = rows
     if not _ascends(piece_no, indices):
         order = np.lexsort((indices, piece_no))

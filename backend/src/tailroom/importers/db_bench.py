@@ -186,7 +186,7 @@ def _finished(benchmark: _Benchmark, facts: dict[str, Value], version: str | Non
 def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> ParsedSeries | None:
     exact = _exact(summary, buckets, problems)
     if exact is None:
-        # Without buckets an interpolated percentile says nothing of the operations.
+        # Without buckets, an interpolated percentile is no evidence about the operations.
         bare = replace(summary, quantiles=[])
         made = bare.series(problems, _SEMANTICS)
         return None if made is None else replace(made, printed=tuple(summary.printed()))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from tailroom.domain.latency.bounds import Int64s
 
 PAD = 32
-"""Bytes before the first one, so that a word may begin before a number does."""
+"""Bytes before the first byte of text, so that a word may begin before a number does."""
 MAX_DIGITS = 18
 _WORD = 8
 _UInt64s = npt.NDArray[np.uint64]
@@ -42,7 +42,7 @@ class Digits:
         return int(np.count_nonzero(self.text[PAD:] - _ZERO_SIGN < _TEN))
 
     def has(self, sign: int) -> int:
-        """How often a byte stands in the text; none is a digit."""
+        """Return how often a byte, not a digit, occurs in the text."""
         return int(np.count_nonzero(self.text == sign))
 
     def numbers(self, stops: Int64s, widths: Int64s) -> Int64s:

@@ -23,7 +23,7 @@ from tailroom.importers.summaries import Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 
 _OF_ALL = ("", "total:", "Total latency distribution:")
-"""What stands above the table of all targets; above that of one stands its path."""
+"""The heading above the table of all targets; above the table of a single target is its path."""
 _SECTION = re.compile(r"(Total|Read|Write) IO")
 _TOTALS = re.compile(r"total:\s+(\d{1,20}) \|\s+(\d{1,18}) \|\s+([\d.]{1,20}) \|\s+([\d.]{1,20})(.*)")
 _TABLE = re.compile(r"\s*%-ile \|\s*Read \(ms\) \|\s*Write \(ms\) \|\s*Total \(ms\)")
@@ -157,7 +157,7 @@ class _Span:
 
 
 def _bin(time: Time) -> Time:
-    """Values are kept in bins of a float's precision."""
+    """Values are stored in bins of a float's precision."""
     slack = 1_000 + time.upper_ns // (1 << 22)
     return Time(time.text, max(0, time.lower_ns - slack), time.upper_ns + slack)
 

@@ -1,8 +1,8 @@
 """The importer of distribution documents: what other programs write in Tailroom's own words.
 
 One document, a list of them, or `{"series": […]}`, strict JSON (`domain.latency.document`). It is recognised
-by its keys, not by its name. A document says nothing about how a run ended or on what machine it ran, so
-that stays open and is asked for.
+by its keys, not by its name. A document does not state how a run ended or on what machine it ran, so
+these facts are requested.
 """
 
 import re

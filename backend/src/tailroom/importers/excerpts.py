@@ -13,7 +13,7 @@ def begins_in_the_middle(times: Sequence[int], unit: int) -> bool:
 
     `times` are distances from the beginning of the run in any unit; `unit` is the largest error of their
     printing. Rows come in equal distances, so that a first row that lies further from the beginning than from
-    the second is the first of an excerpt. One row alone says nothing.
+    the second is the first of an excerpt. A single row is not enough.
     """
     if len(times) < 2 or times[1] <= times[0]:
         return False

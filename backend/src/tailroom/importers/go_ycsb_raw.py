@@ -28,7 +28,7 @@ _ROW = re.compile(rb"([A-Z][A-Z_]{0,60}),(\d{1,18}),(\d{1,18})")
 _NAME = re.compile(rb"[A-Z][A-Z_]{0,60}")
 _TIME_DIGITS = 16
 _FIRST_US, _LAST_US = 1 << 49, 1 << 52
-"""1987 and 2112: what is outside is no time of an operation."""
+"""1987 and 2112: numbers outside are no times of operations."""
 _PER_SECOND = 1_000_000
 _MOST_NAMES = 200
 _ERROR = "_ERROR"
@@ -61,7 +61,7 @@ class _RawRows:
             self._add(single[1], times, values, line_no)
 
     def _other(self, line_no: int, line: bytes) -> None:
-        """What stands before the header is what the tool says of its settings."""
+        """The lines before the header are the settings of the tool."""
         text = line[:200].decode("utf-8", "replace")
         if text == HEADER:
             self.begun = True

@@ -23,14 +23,14 @@ class Certainty(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """What a file is, and how that was seen."""
+    """The format of a file, and the sign it was recognised by."""
 
     format: str
     """Importer and kind of file: `act-storage`, `fio-json`, `hdr-log`."""
     tool: str
     version: str | None
     reason: str
-    """One sentence for people: what in the file says so."""
+    """One sentence for people: the sign in the file."""
     certainty: Certainty = Certainty.CERTAIN
     companion: bool = False
     """Describes a run, but holds none: read beside the other files of its tool."""
@@ -54,7 +54,7 @@ class Importer(Protocol):
         ...
 
     def detect(self, head: Head) -> Detection | None:
-        """What the beginning is, or none. Cheap, and never raises."""
+        """Return the format by the beginning of a file, or None. Cheap, and never raises."""
         ...
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
@@ -67,7 +67,7 @@ class HasOfficialView(Protocol):
     """An importer whose tool comes with an analysis of its own, which people compare with."""
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """What the tool's own analysis prints of a file's first run, by `source_name` of the series."""
+        """Return the tool's own analysis of a file's first run, by `source_name` of the series."""
         ...
 
 

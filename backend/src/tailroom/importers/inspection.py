@@ -1,7 +1,7 @@
-"""What `tailroom inspect` says of result files, as one document a file and as lines for people.
+"""The output of `tailroom inspect`: one document per file, and lines for people.
 
 The documents are a contract (docs/importers.md): keys are added, never renamed. Times are in microseconds,
-shares are ratios; what is not known is null, and every measured number that is known only between two ends is
+shares are ratios; unknown values are null, and every measured number that is known only between two ends is
 written with both.
 """
 
@@ -336,7 +336,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
 
 
 class _ClaimsInWords(Sequence[Mapping[str, Any]]):
-    """Claims of long logs as the document has them, made when somebody looks at them."""
+    """Claims of long logs as in the document, built on access."""
 
     def __init__(self, claims: ClaimsOnDemand) -> None:
         self._claims = claims

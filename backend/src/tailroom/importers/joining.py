@@ -137,7 +137,7 @@ def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> i
 
 
 def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]]:
-    """Return how long after the first client each began, None where that is not known, and what to say of
+    """Return how long after the first client each began, None if unknown, and the note about
     clocks and lengths.
     """
     problems: list[Problem] = []

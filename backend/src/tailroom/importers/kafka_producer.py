@@ -1,6 +1,6 @@
 """The importer of kafka-producer-perf-test: the line of totals at its end.
 
-Times are differences of a clock of whole milliseconds, so that each stands for a millisecond either way.
+Times are differences of a clock of whole milliseconds, so that each is exact to a millisecond either way.
 Beyond 500,000 records percentiles are of every few records, and only shown. A producer does not wait for
 acknowledgements before it sends. Source: Kafka `tools/ProducerPerformance.java`.
 """

@@ -25,7 +25,7 @@ _LOGS = {
     "asbench-histogram",
 }
 _DEVICE_FIGURES = "sysstat"
-"""iostat, sar, mpstat and vmstat: what the machine did meanwhile."""
+"""iostat, sar, mpstat and vmstat: the machine during the run."""
 _ANY_TOOL = "hdrhistogram"
 """A percentile table does not name the tool that wrote it."""
 _WITH_HDR = {"memtier_benchmark", "ycsb", "asbench"}
@@ -88,11 +88,13 @@ def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
         return [[] for _ in runs]
     all_notes: list[list[Problem]] = []
     for run in runs:
-        others = [other for other in runs if other.file != run.file and _may_be_one(run, other)]
-        shared = [(other, _shared(run, other)) for other in others]
+        others = [
+            candidate for candidate in runs if candidate.file != run.file and _may_be_one(run, candidate)
+        ]
+        shared = [(candidate, _shared(run, candidate)) for candidate in others]
         same = [_of_the_same(run, other, both) for other, both in shared if both and _equal(both)]
         reasons = same or [_of_different(run, other, both) for other, both in shared]
-        reasons += [_of_devices(run, other) for other in runs if _is_beside(run, other)]
+        reasons += [_of_devices(run, candidate) for candidate in runs if _is_beside(run, candidate)]
         shown = reasons[:_MOST_NOTES]
         if len(reasons) > len(shown):
             shown.append(f"the same holds of {len(reasons) - len(shown)} more files that came with it")

@@ -2,8 +2,8 @@
 
 Three tools of Aerospike print them, with two decimals of a per cent: ACT's `act_latency.py` (a row for each
 slice of a test, then their unweighted mean and the largest), `asloglatency` (a row for each stretch of a
-server's log, with its length and rate) and `asadm` (a row for each node, at one moment). A share stands for
-everything that is printed like it. Of an ACT table the whole test lies between its smallest and largest
+server's log, with its length and rate) and `asadm` (a row for each node, at one moment). A share covers all
+values that are printed like it. Of an ACT table the whole test lies between its smallest and largest
 slice, where every slice is there; of a table with rows left out only the row `max` holds. Source: ACT
 `analysis/act_latency.py`; aerospike-admin `lib/utils/log_util`, `lib/view`.
 """

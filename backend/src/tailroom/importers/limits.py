@@ -22,7 +22,7 @@ class Limits:
     layers: int = 3
     """Packings inside each other."""
     until_s: float = math.inf
-    """Reading ends at this time of the monotonic clock: whoever waits for an answer sets it."""
+    """Reading stops at this time of the monotonic clock; the caller that waits for an answer sets it."""
 
 
 DEFAULT_LIMITS = Limits()

@@ -1,9 +1,8 @@
 """Lines that differ in nothing but their numbers, a mebibyte at a time.
 
-Status lines of a tool are all written alike: what stands between the numbers is the same in thousands of
-them.
-Such lines are told apart by these signs alone, and of the first one the reader of the tool decides what its
-numbers mean; of the others they become columns. Lines of any other kind are read one by one.
+The status lines of a tool have the same form: the text between the numbers is equal in thousands of them.
+Lines are grouped by this text alone. The reader of the tool decides the meaning of the numbers by the first
+line, and the numbers of the other lines become columns. Lines of any other kind are read singly.
 """
 
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ _IS_NUMBER[[*b"0123456789."]] = True
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """What stands at one place of all lines: `digits` over ten to the power of `decimals`."""
+    """The numbers at one place of all lines: `digits` over ten to the power of `decimals`."""
 
     digits: Int64s
     decimals: Int64s
@@ -65,7 +64,7 @@ class Shape:
     """Of every number of every line, where it ends."""
     _widths: Int64s
     _places: dict[int, tuple[int, int]]
-    """Where a number begins in the example, which one it is, and where it ends."""
+    """Return where a number of the example begins, its index, and where it ends."""
     _read: dict[int, Numbers | None] = field(default_factory=dict)
 
     def chosen(self, rows: slice) -> "Shape":
@@ -112,7 +111,7 @@ class Shape:
         return self._digits.padded[int(self._bounds[row, 0]) : int(self._bounds[row, 1])]
 
     def texts(self, begin: int) -> list[str]:
-        """What stands in each line where a number begins in the example."""
+        """Return the text of each line at the place where a number begins in the example."""
         at = self._places[begin][0]
         stops, widths = self._stops[:, at].tolist(), self._widths[:, at].tolist()
         padded = self._digits.padded
@@ -191,7 +190,7 @@ def stretches(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shape 
 
 
 def _shape(digits: Digits, places: Int64s, begins: Int64s, lines: Int64s) -> Shape | None:
-    """The lines that have numbers exactly where the first has them; their signs stand at `places`."""
+    """Return the lines that have numbers exactly where the first has them; their signs are at `places`."""
     first = int(begins[0])
     example = digits.padded[first : int(places[0, -1])]
     with_number = np.flatnonzero(np.diff(places[0], prepend=first - 1) - 1)

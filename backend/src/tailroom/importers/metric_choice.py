@@ -54,7 +54,7 @@ class MetricChoice:
         return f"{self.name or ''}{{{conditions}}}" if conditions else self.name or ""
 
     def names(self, metric: str) -> bool:
-        """Return whether a metric is the one that is named, with or without its unit at the end."""
+        """Return whether a metric has the requested name, with or without its unit at the end."""
         return self.name is None or plain_name(metric) == plain_name(self.name)
 
     def fits(self, labels: Mapping[str, str]) -> bool:

@@ -2,7 +2,7 @@
 
 `moments.add_moments` says what follows from them of one period; a week of pgbench's intervals has 600,000,
 and each would be some forty numbers. Here the same is concluded of a few thousand at a time and let go again,
-with the same arithmetic; where rounding could decide, a period is looked at by itself.
+with the same arithmetic; where rounding could decide, a period is computed separately.
 """
 
 from collections.abc import Callable, Iterator
@@ -71,7 +71,7 @@ class MomentPeriods(PeriodRows):
         return least + self.missed, most + self.missed
 
     def _parts(self) -> Iterator[tuple[slice, PeriodColumns, npt.NDArray[np.bool_]]]:
-        """Some rows, what follows of them, and which have to be looked at by themselves."""
+        """Some rows, their statements, and the rows that must be computed separately."""
         for begin in range(0, len(self), _AT_ONCE):
             part = slice(begin, min(begin + _AT_ONCE, len(self)))
             yield part, *self._columns(part)
@@ -88,7 +88,7 @@ class MomentPeriods(PeriodRows):
             odd |= ((np.abs(exact - np.rint(exact)) < _CLOSE) & ~is_integer).any(axis=1, keepdims=True)
         odd = odd.ravel() & (self.answered[part] > 0)
         late, early = np.where(odd[:, None], 0, late), np.where(odd[:, None], 0, early)
-        # Nothing is said of times before the beginning: at 0 all is said that can be.
+        # No statement concerns times before the beginning: at 0 all statements are complete.
         stated = early > 0
         below, rest = (table[np.minimum(self.answered[part], _FEW)] for table in _shares())
         size = mean.size
@@ -128,5 +128,5 @@ class _Shares(PeriodColumns):
     by_itself: Callable[[int], KnotsRecord]
 
     def record(self, row: int) -> KnotsRecord:
-        """As whoever holds the numbers makes it."""
+        """Return the record as a caller with the same numbers would build it."""
         return self.by_itself(row)

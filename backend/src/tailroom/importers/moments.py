@@ -1,10 +1,10 @@
-"""What a mean and a standard deviation prove about the tail, where a tool prints nothing finer.
+"""The bounds of the tail that a mean and a standard deviation prove, for tools that print no more.
 
 Cantelli's inequality holds for the recorded values themselves, whatever their distribution: of values with
 mean `m` and standard deviation `s`, at most `s² / (s² + (t − m)²)` lie at or over a time `t > m`, and at most
-`s² / (s² + (m − t)²)` at or below a time `t < m`. The deviation of a sample (divided by n − 1) is larger
-than the one meant here, so that with it the statement stays true. Source: Cantelli, "Intorno ad un teorema
-fondamentale della teoria del rischio" (1910).
+`s² / (s² + (m − t)²)` at or below a time `t < m`. The deviation of a sample (divided by n − 1) is larger than
+the deviation of the formula, so that with it the statement stays true. Source: Cantelli, "Intorno ad un
+teorema fondamentale della teoria del rischio" (1910).
 """
 
 from fractions import Fraction

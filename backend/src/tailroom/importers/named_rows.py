@@ -53,7 +53,7 @@ def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterato
     )
     if is_usual:
         columns, others = _columns(digits, (begins, places, lines), time_digits)
-        # Digits elsewhere may stand for signs in a number.
+        # Digits elsewhere may replace signs in a number.
         is_usual = not others.any() and not any(_DIGIT.search(column.name) for column in columns)
     if not is_usual:
         fit = (time_widths == time_digits) & (name_widths >= 1) & (name_widths <= _MAX_NAME_BYTES)

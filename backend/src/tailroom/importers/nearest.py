@@ -1,7 +1,7 @@
-"""Which format a file that nobody reads comes nearest to: one sentence that helps, instead of a list.
+"""The format that an unreadable file is closest to: one sentence that helps, instead of a list.
 
-What only one tool prints decides, the most telling first; the name of a file of results is a hint where the
-content says nothing.
+Text that only one tool prints decides, the clearest first; without it, the name of a file of results is a
+hint.
 """
 
 import re
@@ -207,7 +207,7 @@ _NAMES = tuple(
         ("iostat|sar", "sar or iostat: send `sar -d`, or `iostat -x -t`"),
     )
 )
-"""Where the content says nothing, the name of a file of results is a hint."""
+"""If the content has no sign, the name of a file of results is a hint."""
 _RESULTS = re.compile(r"[^.]+(?:\.\d+)?(?:\.(?:txt|log|out|csv|json|html?|res|result|results|output))?")
 _ODD_IN_TEXT = 0.3
 """Largest share of control characters and of bytes that are no UTF-8; random bytes have half."""

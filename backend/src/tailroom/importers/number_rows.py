@@ -1,7 +1,7 @@
 """Lines of whole numbers as a table, a mebibyte at a time; everything else line by line.
 
 Logs of single operations have many million lines. Those that are written alike are turned into a table at
-once; every other line is looked at by itself and, where it is no row of numbers, given back with its number,
+once; every other line is read singly and, if it is no row of numbers, returned with its number,
 so that nothing is skipped silently.
 """
 
@@ -25,7 +25,7 @@ Line = tuple[int, bytes]
 
 @dataclass(eq=False, slots=True)
 class NumberRows:
-    """Lines of numbers. A column is turned into numbers when it is asked for."""
+    """Lines of numbers. A column is converted on access."""
 
     size: int
     """Number of lines."""
@@ -33,7 +33,7 @@ class NumberRows:
     _stops: Sequence[Int64s] = ()
     _widths: Sequence[Int64s] = ()
     _order: Int64s | None = None
-    """Where the lines that were read one by one stand among the others."""
+    """The positions of the lines that were read singly."""
     _others: Int64s | None = None
 
     def column(self, number: int, part: slice = slice(None)) -> Int64s:
@@ -67,7 +67,7 @@ def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[Number
 
 
 def _between(data: bytes, columns: int, *, commas: bool) -> bytes | None:
-    """What stands between the numbers of the first line that is nothing but numbers."""
+    """Return the text between the numbers of the first line that consists of numbers."""
     for between in (b", ", b",") if commas else (b" ",):
         number = rb"[0-9]{1,18}+"
         if re.search(rb"(?m)^%s(?:%s%s){%d}\n" % (number, between, number, columns - 1), data):
@@ -77,7 +77,7 @@ def _between(data: bytes, columns: int, *, commas: bool) -> bytes | None:
 
 @dataclass(slots=True)
 class _Grid:
-    """Where the numbers of each line stop."""
+    """Return the end of each number of each line."""
 
     digits: Digits
     columns: int

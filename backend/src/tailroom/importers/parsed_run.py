@@ -1,6 +1,6 @@
 """What an importer has read of one run: series, claims, how the run ended, and what is wrong, line by line.
 
-Nothing in it is guessed. What a file does not say is none, or named in `missing`.
+Nothing in it is guessed. Facts that a file does not state are None, or named in `missing`.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ _LATENCY_QUANTITIES = frozenset(
 
 
 class Severity(StrEnum):
-    """How much a problem takes away: nothing, some of the data, or the use of what is left."""
+    """The loss caused by a problem: nothing, some of the data, or the use of the rest."""
 
     NOTE = "note"
     WARNING = "warning"
@@ -53,7 +53,7 @@ class EndState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A number that the file states as a summary, as it is printed and as the interval that it stands for.
+    """A number that the file states as a summary, as printed and as the interval of its rounding.
 
     `quantity` is a term with its unit: `throughput_ops_per_s`, `latency_mean_ns`, `latency_min_ns`,
     `latency_max_ns`, `latency_quantile_ns` (then `quantile` is set), `operation_count`, `error_count`,
@@ -79,12 +79,12 @@ class Stated(Protocol):
     """A line, or what was kept of it, that states several numbers."""
 
     def claims(self) -> Iterable[Claim]:
-        """The numbers, made anew; as many each time."""
+        """Yield the numbers, computed again on each call."""
         ...
 
 
 class ClaimsOnDemand(Sequence[Claim]):
-    """Claims that are made when somebody looks at them, in their order: a week of lines with eight numbers
+    """Claims that are built on access, in their order: a week of lines with eight numbers
     each states millions, which are ten times as large as the lines.
     """
 
@@ -120,7 +120,7 @@ class ClaimsOnDemand(Sequence[Claim]):
         return tuple(self)[at]
 
     def of_all(self) -> Iterator[Claim]:
-        """Those that speak of the whole run: the others stand in lines."""
+        """Return the claims about the whole run: the other claims are in lines."""
         return (part for part in self._parts if isinstance(part, Claim) and part.start_ns is None)
 
 
@@ -135,8 +135,8 @@ class Period:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PeriodsOnDemand(Sequence[Period]):
-    """Periods that are made when somebody looks at them: a week of status lines has 600,000, and few are
-    looked at. Making one raises nothing: what contradicts itself is left out before.
+    """Periods that are built on access: a week of status lines has 600,000, and few are
+    read. Building never raises: contradictory periods are left out before.
     """
 
     size: int

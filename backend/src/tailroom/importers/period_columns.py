@@ -2,7 +2,7 @@
 
 Each row says of its operations how many lie at least, and at most, below some times. What `Statements` and
 `KnotsRecord` conclude of one row at a time is concluded of all rows here, with the same arithmetic; a row is
-made one of them when somebody looks at it. Source: docs/method.md 1.2 and 5.1.
+build one on access. Source: docs/method.md 1.2 and 5.1.
 """
 
 from abc import ABC, abstractmethod
@@ -20,18 +20,18 @@ from tailroom.importers.parsed_run import Period
 from tailroom.importers.statements import GRAIN, Statements
 
 _NEAR = 1e-9
-"""A mean as close as this to what the statements need is looked at by itself."""
+"""A mean as close as this to the limits of the statements is computed separately."""
 
 
 class PeriodRows(Sequence[Period], ABC):
-    """Periods that are made of columns, one when somebody looks at it."""
+    """Periods in columns, built on access."""
 
     start_ns: Int64s
     duration_ns: Int64s
 
     @abstractmethod
     def record(self, row: int, /) -> KnotsRecord:
-        """What is known of a row."""
+        """Return the statements of a row."""
 
     def __len__(self) -> int:
         return int(self.start_ns.size)
@@ -64,7 +64,7 @@ class PeriodColumns(PeriodRows):
     mean_lower_ns: Floats
     mean_upper_ns: Floats
     whole: npt.NDArray[Any] | None = None
-    """What the statements are parts of, where they are no numbers of operations."""
+    """The wholes of the statements, if these are no numbers of operations."""
 
     @staticmethod
     def of(
@@ -88,7 +88,7 @@ class PeriodColumns(PeriodRows):
 
     @staticmethod
     def joined(parts: Sequence["PeriodColumns"]) -> "PeriodColumns":
-        """One behind the other; rows with fewer statements say their last one again."""
+        """Join columns; rows with fewer statements repeat their last statement."""
         wide = [max(getattr(part, name).shape[1] for part in parts) for name in ("least", "most")]
         filled = [(_wide(part.least_at, wide[0]), _wide(part.least, wide[0])) for part in parts]
         capped = [(_wide(part.most_at, wide[1]), _wide(part.most, wide[1])) for part in parts]
@@ -109,7 +109,7 @@ class PeriodColumns(PeriodRows):
         return self.statements(row).record()
 
     def statements(self, row: int) -> Statements:
-        """What a row says."""
+        """Return the statements of a row."""
         result = Statements(int(self.operations[row]))
         for at, held in zip(self.most_at[row].tolist(), self.most[row].tolist(), strict=True):
             result.most_part(at, held * GRAIN)

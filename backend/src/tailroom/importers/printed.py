@@ -1,9 +1,8 @@
-"""Which numbers a printed number stands for: itself, give or take half of its last digit.
+"""The bounds of a printed number: itself, give or take half of its last digit.
 
-Tools print averages, rates and percentages rounded. A number is therefore kept as an interval in exact
-arithmetic, `[value − ulp/2, value + ulp/2]`, and never as a float of its digits. What is no plain decimal
-number, or one that no measurement can have (NaN, infinity, forty digits), is none. Source: docs/method.md
-1.2.
+Tools print averages, rates and percentages rounded. A number is therefore an interval in exact
+arithmetic, `[value − ulp/2, value + ulp/2]`, and never as a float of its digits. Other texts, and numbers
+that no measurement can have (NaN, infinity, forty digits), give None. Source: docs/method.md 1.2.
 """
 
 import re
@@ -17,18 +16,18 @@ _POWERS = tuple(10**power for power in range(99 + 24 + 1))
 _ULPS, _ULPS_BELOW_1 = [(power, 1) for power in _POWERS], [(1, power) for power in _POWERS]
 _COUNT = re.compile(rb"\d{1,18}")
 MAX_TEXT_BYTES = 16_384
-"""No tool writes longer lines than this; what is longer is damage, and is not searched."""
+"""No tool writes longer lines than this; longer lines are damaged, and are not searched."""
 _FIRST_YEAR, _LAST_YEAR = 1970, 2200
 MAX_COUNT = (1 << 53) - 1
 """Largest count that every part of the product can add exactly."""
 
 
 class Printed(NamedTuple):
-    """A number as it stands in a file: `digits` times `ulp`, the worth of its last digit; whole numbers may
+    """A number as printed in a file: `digits` times `ulp`, the worth of its last digit; whole numbers may
     be exact.
 
-    Kept in whole numbers, because logs hold millions of them and a `Fraction` takes as long as the rest of a
-    line. `ends` and `outward` are the quick ways to what everything else is written for.
+    Stored as whole numbers, because logs hold millions of them and a `Fraction` takes as long as the rest of
+    a line. `ends` and `outward` are the quick ways to what everything else is written for.
     """
 
     text: str
@@ -88,7 +87,7 @@ def printed(text: str) -> Printed | None:
 
 
 def printed_decimal(value: Decimal | int) -> Printed | None:
-    """The same for a number that a JSON reader has kept as a decimal."""
+    """Return the same for a number that a JSON reader has parsed as a decimal."""
     return printed(str(value))
 
 

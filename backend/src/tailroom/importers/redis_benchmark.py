@@ -55,7 +55,7 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class _Test:
-    """What is printed of one command."""
+    """The printed numbers of one command."""
 
     name: str
     line_no: int
@@ -312,7 +312,7 @@ def _counted_record(test: _Test, problems: list[Problem]) -> LatencyDist:
     counts: Int64s = np.diff(np.array(running, dtype=np.int64)).astype(np.int64)
     open_ended = bool(counts[-1]) or edges[-1] > _CAPPED_NS
     if edges[-1] > _CAPPED_NS:
-        # Values over 3 s are counted as 3 s: what lies in the last bucket has no upper end.
+        # Values over 3 s are counted as 3 s: the last bucket has no upper bound.
         edges, counts = edges[:-1], counts[:-1]
     elif not open_ended:
         counts = counts[:-1]
@@ -331,7 +331,7 @@ def _counted_record(test: _Test, problems: list[Problem]) -> LatencyDist:
 def _old_statements(statements: Statements, test: _Test) -> None:
     """A line stands where the latency, cut to the printed digits, changes.
 
-    It counts the first request of the new one, too: all others before it took less than the printed time.
+    It counts the first request of the new bucket, too: all earlier requests took less than the printed time.
     """
     for position, (share, limit) in enumerate(test.old):
         at_ns = int(limit.value * NS_PER_MS)

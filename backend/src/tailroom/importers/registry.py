@@ -1,7 +1,7 @@
 """Which importer reads a file, decided by its content, and which files are read together.
 
-Every importer knows the beginnings of its own files and says what it saw. The surest one reads; where nobody
-knows the beginning, the refusal names the nearest format, by the words that stand in the file. To add a tool:
+Every importer recognises the beginnings of its own files with a certainty. The surest importer reads; without
+any, the refusal names the nearest format, by the words of the file. To add a tool:
 one module with one object that satisfies `Importer`, and one entry in the table of tools (`domain.tools`).
 """
 
@@ -33,12 +33,12 @@ IMPORTERS: tuple[Importer, ...] = tuple(_importer(tool.importer) for tool in TOO
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadResult:
-    """What was read of one file. `runs` is empty for a companion that was read beside another file."""
+    """The content of one file. `runs` is empty for a companion that was read beside another file."""
 
     detection: Detection
     runs: tuple[ParsedRun, ...]
     problems: tuple[Problem, ...]
-    """What was wrong with the bytes; problems of the content are in the runs."""
+    """The errors in the bytes; problems of the content are in the runs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +64,7 @@ def detect(source: Source) -> tuple[Detection, Importer]:
         raise SourceEmpty(f"{source.name} is empty" + (f": {why}" if why else ""))
     detections = _detections(head)
     if not detections and len(head.data) >= HEAD_BYTES:
-        # Results stand at the end of long output: debug lines, progress, messages of a database.
+        # Results are at the end of long output: debug lines, progress, messages of a database.
         detections = [pair for pair in _detections(source.tail) if pair[0].certainty is Certainty.CERTAIN]
         if detections:
             source.head = source.tail
@@ -83,7 +83,7 @@ def detect(source: Source) -> tuple[Detection, Importer]:
 
 
 def _is_example(source: Source, importer: Importer) -> bool:
-    """Whether the output stands in a manual, a post or a program, and not inside the fences of a message."""
+    """Whether the output is in a manual, a post or a program, and not inside the fences of a message."""
     if not is_written(source.head.text):
         return False
     if not source.fenced.data or importer.detect(source.fenced) is None:
@@ -128,7 +128,7 @@ def read_together(
     """Reads several files, in their order; companions and parts go with the file that they belong to.
 
     A companion belongs to the files of its tool with its stem, or to the only file of its tool. Nothing
-    raises: refusals are results. What was read of one file can be let go before the next is read.
+    raises: refusals are results. The content of one file can be released before the next is read.
     `remembered` are companions and parts that a source, by position, came with before; they are read where no
     companion, and no copy of the part, came now.
     """
@@ -144,7 +144,7 @@ def read_together(
 
 
 class _Plan:
-    """Who is read with whom."""
+    """The order in which files are read together."""
 
     def __init__(
         self,
@@ -228,7 +228,7 @@ class _Plan:
         if detection.companion:
             return FileResult(source.name, source, importer, ReadResult(detection, (), source.problems))
         before = self._from_before.get(position, [])
-        beside = [*(self._sources[other] for other in self._beside.get(position, ())), *before]
+        beside = [*(self._sources[index] for index in self._beside.get(position, ())), *before]
         deadline = Deadline(source.limits.until_s, ReadingOverdue)
         try:
             with working_until(deadline):

@@ -28,7 +28,7 @@ MAX_VALUE = 1 << 50
 class Samples:
     """Latencies of one operation on one clock, as whole numbers of `value_ns`.
 
-    Sum, smallest and largest are kept in that unit, which may be finer than the one of the layout.
+    Sum, smallest and largest have that unit, which may be finer than the unit of the layout.
     """
 
     layout: HdrLayout
@@ -105,7 +105,7 @@ class Samples:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Ends of the mean: a value stands for everything that is cut to it."""
+        """Return bounds of the mean: a value may be any latency that is cut to it."""
         if not self.count:
             return None
         least = self.sum_values * self.value_ns / self.count

@@ -4,7 +4,7 @@ It prints durations as Go does: `raw` from sending, `c-o fixed` from the moment 
 send. Numbers are the last value of a bucket of an HdrHistogram of three digits whose finest bucket is the
 largest power of two up to 50 µs, in the unit of `-hdr-latency-units` (nanoseconds, microseconds or
 milliseconds, to which latencies are cut). Since 0.2 what takes more than three time-outs is counted as that
-long; before it was left out. Rows that it prints meanwhile say nothing of how many operations they are of.
+long; before it was left out. Rows that it prints meanwhile do not state their number of operations.
 Source: scylla-bench `pkg/testrun`, `pkg/worker`, `pkg/results`, `main.go`.
 """
 
@@ -44,8 +44,8 @@ _LAYOUTS = tuple(
     )
     for digits in (1, 2, 3, 4, 5)
 )
-"""What a number is counted in, and the buckets. Wider ones first: what fits them fits narrower ones too, and
-zeros fit all of them.
+"""The unit of a number, and the buckets. Wider buckets first: numbers that fit them fit narrower buckets,
+too, and zeros fit all of them.
 """
 _RAW = "one request, from sending it to its answer"
 _FIXED = "one request, from the moment at which the rate limit meant to send it to its answer"
@@ -105,7 +105,7 @@ class _Output:
         )
 
     def line(self, line_no: int, text: str) -> None:
-        """One line; what is none of the tool's is passed over."""
+        """Take one line; ignore lines of other programs."""
         if self.rows < _MOST_ROWS and (row := _ROW.fullmatch(text)) is not None:
             self.rows += 1
             self.ended_ns = _row(line_no, row, self.ended_ns, self.course)
@@ -126,7 +126,7 @@ class _Output:
 
 
 def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> int:
-    """What was measured since the row before: rate, mean, largest and percentiles. Gives the row's time."""
+    """Take the numbers since the previous row: rate, mean, largest and percentiles. Return the row's time."""
     end, times = go_duration(row[1]), [go_duration(text) for text in row[3].split()]
     if end is None or end.upper_ns <= begin_ns or any(time is None for time in times):
         return begin_ns
@@ -180,7 +180,7 @@ def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> l
     summary.quantiles = [(share, bucket(time)) for share, time in summary.quantiles]
     summary.most = None if summary.most is None else bucket(summary.most)
     if summary.mean is not None:
-        # The middle of a bucket stands for all of it.
+        # The middle of a bucket represents all of it.
         low, high = _bucket(summary.mean, layout or _FINEST)
         half = -(-(high - low) // 2)
         mean = summary.mean

@@ -1,7 +1,7 @@
 """Which required facts a result file of a database benchmark leaves open.
 
 Names are those of `catalogue.disclosure`; facts about the agent do not apply, because another tool measured.
-`run.started_at` and `tool.version` are asked for as well: some files have no clock or no version.
+`run.started_at` and `tool.version` are required as well: some files have no clock or no version.
 """
 
 from tailroom.catalogue.disclosure import FRAUD_TRANSACTION, required_fields

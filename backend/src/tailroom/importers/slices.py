@@ -51,7 +51,7 @@ class SliceExceedance:
     slices: tuple[SeriesSlice, ...]
     """Full ones only."""
     rest: SeriesSlice | None
-    """What lies behind the last full slice; the whole run where there is none."""
+    """The time behind the last full slice; the whole run where there is none."""
     worst: SeriesSlice | None
     """The full slice with the largest possible share, then the largest certain one."""
     rolling_worst: SeriesSlice | None
@@ -108,7 +108,7 @@ def exceedance(
 ) -> SliceExceedance | None:
     """Full slices, rest, worst slice and worst window; none for a series without a course.
 
-    Whoever asks for several thresholds gives the course, so that it is not made for each.
+    Callers with several thresholds pass the course, so that it is not computed for each.
     With `whole_pieces` the slice is made a multiple of the usual piece, as ACT's script does. Operations of a
     piece that reaches over the end of a slice (blocks are missing) may lie on either side, which widens the
     ends of both.
@@ -151,7 +151,7 @@ def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
 def _slices(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> list[SeriesSlice]:
     """All slices up to the end of the run.
 
-    Each operation of a piece that reaches over the end of a slice may lie in any of the slices it touches.
+    Each operation of an interval that crosses the end of a slice may be in any of the slices it touches.
     For their upper ends all slow ones do and no quick one, for their lower ends the other way round.
     """
     first = course.start_ns // slice_ns

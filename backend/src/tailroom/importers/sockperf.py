@@ -1,8 +1,8 @@
 """The importer of sockperf: the statistics of its client, for each server.
 
 A latency is half of the time from sending a message to receiving its echo. Messages are sent on a schedule
-(`under-load`) or when the last one came back (`ping-pong`), which the output does not say. Numbers are
-microseconds with three decimals. Source: sockperf `src/client.cpp`.
+(`under-load`) or when the previous message came back (`ping-pong`), which the output does not state. Numbers
+are microseconds with three decimals. Source: sockperf `src/client.cpp`.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Flat memory whatever the size: nothing here holds more than a chunk and one line. gzip, zstd and zip are
 opened by their first bytes, never by their name; what they unpack to is limited in size and in ratio, because
-a small upload must not become a large one. What is broken in the middle gives everything before it and a
+a small upload must not become large. A damaged file gives everything before the damage and a
 problem; only what cannot be read at all is refused, by an error that says why.
 """
 
@@ -47,7 +47,7 @@ Opener = Callable[[], Iterator[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Whole lines, each with its line feed (the last one may have none); `first_line` counts from 1."""
+    """Whole lines, each with its line feed (the final line may have none); `first_line` counts from 1."""
 
     first_line: int
     data: bytes
@@ -70,12 +70,12 @@ class Head:
 
     @cached_property
     def text(self) -> str:
-        """The bytes as text; what is not UTF-8 becomes a replacement sign."""
+        """The bytes as text; invalid UTF-8 becomes a replacement sign."""
         return self.data.decode("utf-8", "replace")
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """The lines without their ends; the last one may be cut."""
+        """The lines without their ends; the final line may be cut."""
         return tuple(self.text.splitlines())
 
 
@@ -91,7 +91,7 @@ class Source:
     packed: str | None = None
     """`zip` or `tar` where it is a member of an archive; gzip and zstd are seen only when it is read."""
     stated_unit_ns: int | None = None
-    """The unit of its latencies, by whoever sends it, for formats that do not state one."""
+    """The unit of its latencies, stated by the uploader, for formats that do not state it."""
     metric: MetricChoice | None = None
     """Which histograms of a file with many are meant; None for all."""
     is_binary: bool = False
@@ -100,7 +100,7 @@ class Source:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What was wrong with the bytes themselves, as far as they have been read."""
+        """Return the errors in the bytes, as far as they have been read."""
         return tuple(self._problems.values())
 
     @property
@@ -123,7 +123,7 @@ class Source:
 
     @cached_property
     def tail(self) -> Head:
-        """The last 64 KiB, from the start of a line, for results that stand behind long output."""
+        """The last 64 KiB, from the start of a line, for results at the end of long output."""
         ending = b""
         for chunk in self.chunks():
             ending = (ending + chunk)[-HEAD_BYTES:]
@@ -131,7 +131,7 @@ class Source:
 
     @property
     def copied(self) -> tuple[str, ...]:
-        """What was added to the output when it was copied, in words, as the beginning shows it."""
+        """Return descriptions of the layers that copying added, as the beginning shows them."""
         return () if self.is_binary else self._copied
 
     @cached_property
@@ -144,12 +144,12 @@ class Source:
 
     @property
     def fenced(self) -> Head:
-        """What stands inside Markdown fences at the beginning."""
+        """Return the text inside Markdown fences at the beginning."""
         return Head(self.name, self._layers.fenced)
 
     @cached_property
     def _layers(self) -> CopyLayers:
-        """What is taken out of every line."""
+        """Return the text that is removed from every line."""
         first = _first(without_colours(with_plain_blanks(decoded(self._unpacked()))), HEAD_BYTES)
         return layers_of(first, cut=len(first) >= HEAD_BYTES)
 
@@ -286,7 +286,7 @@ class Source:
         return b"\n".join(pieces), lines
 
     def _check_time(self) -> None:
-        """What is done with a chunk is as long as the chunk, so that looking here is enough."""
+        """The work on a chunk is as long as the chunk, so that a check here is enough."""
         if time.monotonic() > self.limits.until_s:
             raise ReadingTooLong(f"{self.name} takes longer to read than it may")
 

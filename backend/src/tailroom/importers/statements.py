@@ -26,7 +26,7 @@ from tailroom.kit.deadlines import check
 
 Ratio = int | Fraction
 GRAIN = 1 << 64
-"""Parts are whole numbers of this share of an operation (or of all of them, where nobody knows how many): a
+"""Parts are whole numbers of this share of an operation (or of all of them, if their number is unknown): a
 day of status lines holds hundreds of thousands, and fractions would take most of the time. Rounded outwards.
 """
 _SLACK = 1_000_000

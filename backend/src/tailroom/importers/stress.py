@@ -92,7 +92,7 @@ class _Stress:
             summary.most = _bucket(time)
 
     def finish(self) -> ParsedRun:
-        """The run. Where single operations stand there, the sum of one of them alone says nothing more."""
+        """Return the run. Beside single operations, the sum of a single operation adds nothing."""
         parts = {name: summary for name, summary in self.summaries.items() if name != _TOTAL}
         if len(parts) == 1:
             self.summaries.pop(_TOTAL, None)
@@ -162,7 +162,7 @@ class _Stress:
 
 
 def _bucket(time: Time) -> Time:
-    """A value of an HdrHistogram of three digits stands for its bucket."""
+    """Return the bucket of a value of an HdrHistogram of three digits."""
     return Time(time.text, time.lower_ns - time.lower_ns // 512, time.upper_ns + time.upper_ns // 512)
 
 

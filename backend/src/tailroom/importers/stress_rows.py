@@ -1,9 +1,9 @@
-"""The rows that cassandra-stress prints while it runs: what was measured since the row before.
+"""The rows that cassandra-stress prints during a run: operations since the previous row.
 
 `total, 5000, 5000, 5000, 5000, 1.1, 0.9, 2.1, 5.2, 12.1, 20.3, 1.0, …`: operations since the beginning, rates
 of the interval, its mean, median, percentiles and largest in milliseconds with one decimal, seconds since the
-beginning. The percentiles are those of an HdrHistogram of three digits. Which column is which says the head,
-which differs between versions. Source: Cassandra `tools/stress` (`StressMetrics`).
+beginning. The percentiles are those of an HdrHistogram of three digits. The head names the columns,
+which differ between versions. Source: Cassandra `tools/stress` (`StressMetrics`).
 """
 
 import re
@@ -52,7 +52,7 @@ def is_row(text: str) -> bool:
 
 @dataclass(slots=True)
 class _Rows:
-    """Of one operation. Numbers stand in the order of `_COLUMNS`."""
+    """The rows of one operation. Numbers are in the order of `_COLUMNS`."""
 
     numbers: list[tuple[float, ...]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)

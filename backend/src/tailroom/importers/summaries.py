@@ -1,6 +1,6 @@
 """One operation as most tools print it: how many, the mean, the ends, some percentiles; and what that proves.
 
-What a printed number stands for is up to the tool: rounded, cut, or the name of a bucket. An importer says so
+A printed number may be rounded, cut, or the name of a bucket, depending on the tool. An importer states that
 by the ends of each; this module turns them into statements, into a series, and into claims as they are
 printed.
 """
@@ -76,7 +76,7 @@ def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
 
 @dataclass(slots=True)
 class Summary:
-    """What is printed of one operation. What no measurement can have is left out before."""
+    """The printed numbers of one operation. Impossible numbers are left out before."""
 
     operation: str
     line: int
@@ -126,7 +126,7 @@ class Summary:
             yield Claim(self.operation, "latency_quantile_ns", time.text, *ends, float(share), self.line)
 
     def statements(self) -> Statements:
-        """What the numbers prove; nothing of no operation."""
+        """Return the statements that the numbers prove; None without operations."""
         made = Statements(self.count)
         if self.count == 0:
             return made

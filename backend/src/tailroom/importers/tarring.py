@@ -1,6 +1,6 @@
 """Tar archives, plain or packed, as the sources that they hold.
 
-An archive is unpacked once, into a file without a name that goes when nobody reads any more: reading a member
+An archive is unpacked once, into an anonymous file that is removed with its last reader: reading a member
 would otherwise mean unpacking everything before it again.
 """
 

@@ -12,7 +12,7 @@ from tailroom.domain.errors import DomainError
 
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _ZSTD_FEED_BYTES = 1 << 8
-"""One block of a few bytes may stand for 128 KiB, so that these unpack to 8 MiB at most, held twice."""
+"""One block of a few bytes may expand to 128 KiB, so that these unpack to 8 MiB at most, held twice."""
 _ZSTD_WINDOW_BYTES = 1 << 27
 _GZIP_FLAG_RESERVED = 0xE0
 _GZIP_CAREFUL_BYTES = 64
@@ -43,7 +43,7 @@ class ReadingOverdue(Exception):
 
 
 class ReadingTooLong(SourceUnreadable):
-    """Reading it takes longer than whoever asked can wait."""
+    """Reading takes longer than the caller can wait."""
 
 
 class PackingUnsupported(SourceUnreadable):
@@ -131,7 +131,7 @@ def _fed(packed: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _before_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
-    """What a damaged piece still gives: a failing call loses its output, so that smaller ones are made."""
+    """Return the readable output of a damaged chunk, in small steps: a failing call loses its output."""
     for at in range(0, len(data), _GZIP_CAREFUL_BYTES):
         try:
             yield stream.decompress(data[at : at + _GZIP_CAREFUL_BYTES])

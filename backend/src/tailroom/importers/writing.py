@@ -1,8 +1,8 @@
 """Whether a file was written by people about a tool, instead of printed by it.
 
-Manuals, posts and programs hold examples of output, and an example is no run of anybody. What decides is how
-many lines are sentences or statements of a program: output has few of either, even with messages between.
-What stands inside Markdown fences was copied, whatever is told around it.
+Manuals, posts and programs hold examples of output, and an example is no run. The share of lines decides that
+are sentences or statements of a program: output has few of either, even with messages between.
+Text inside Markdown fences was copied, whatever the prose around it.
 """
 
 import re
@@ -16,7 +16,7 @@ _LEAST_WRITTEN = 12
 """Fewer written lines may be messages above a short output."""
 
 _LEAST_TOLD, _LEAST_SHOWN = 100, 0.15
-"""Of a text that is told around fences: so many lines, with a smaller share inside, are a manual."""
+"""A text around fences is a manual if it has so many lines, with a smaller share inside."""
 
 _MARKS = re.compile(r"^[\s>#*+|\-\d.)(]+")
 _WORD = re.compile(r"[(\"'`*_\[<]*[^\W\d_]++(?:['’/-][^\W\d_]++)*[)\"'`*_.,;:!?\]>]*")
@@ -25,7 +25,7 @@ _WORDS_OF_A_SENTENCE = 0.8
 """Least share of what stands between blanks that are words, and no numbers, names with signs, or options."""
 _MOST_SIGNS = 400
 _FIGURE = re.compile(r"[:=]\s*[-+]?\d|\d\s*$")
-"""A number behind a colon or at the end of a line is what somebody measured."""
+"""A number after a colon or at the end of a line is a measurement."""
 _MESSAGE = re.compile(r"\s*[\w.-]{1,40}(?:\[\d+\])?: ")
 """A program that says something names itself, or how bad it is."""
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

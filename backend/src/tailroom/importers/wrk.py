@@ -43,7 +43,7 @@ _SPECTRUM = re.compile(r"\s*Detailed Percentile spectrum:")
 _UNCORRECTED = "Uncorrected"
 _PREFIXES = " KMGTP"
 _ROUNDED = 1_000
-"""Of a time, the part by which it may be rounded and still stand for the running time."""
+"""The part of a time by which it may be rounded and still be the running time."""
 
 _WRK = (
     "from sending a request to the last byte of its answer, whole microseconds; percentiles are of these and "
@@ -84,7 +84,7 @@ class _WrkRun:
         return self.parts[-1]
 
     def line_of(self, line_no: int, text: str) -> None:
-        """One line; what is none of wrk's (scripts print what they like) is passed over."""
+        """Take one line; ignore lines of other programs (scripts print what they like)."""
         if (latency := _LATENCY.fullmatch(text)) is not None:
             part = self.part.summary
             times = [rounded(latency[at], UNITS_NS[latency[at + 1]], latency[at + 1]) for at in (1, 3, 5)]

@@ -145,7 +145,7 @@ def _cpp_status(run: _Run, line_no: int, match: re.Match[str]) -> None:
 
 
 def _of_bucket(time: Time | None) -> Time | None:
-    """An HdrHistogram of three digits above steps of 8 ns: a value stands for its bucket, any end of it."""
+    """Return the bucket of a value of an HdrHistogram of three digits above steps of 8 ns, any end of it."""
     if time is None:
         return None
     return Time(
@@ -203,7 +203,7 @@ class GoYcsbImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Every run of the file: one ends where it says so, or where a count falls."""
+        """Yield every run of the file: a run ends where the file states it, or where a count falls."""
         if any(line == HEADER for line in source.head.lines):
             return [read_raw(source)]
         runs = [_Run(1)]

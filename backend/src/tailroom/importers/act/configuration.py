@@ -1,4 +1,4 @@
-"""What a run was asked to do: the configuration that ACT echoes into its log, and the file it came from."""
+"""The configuration of a run: the settings that ACT echoes into its log, and the file they came from."""
 
 import re
 from collections.abc import Mapping
@@ -64,7 +64,7 @@ class Configuration:
 
     @property
     def generation(self) -> ActLogGeneration:
-        """By the banner; a log without its head is taken for the newest."""
+        """Return the generation by the banner; a log without its head counts as the newest."""
         return generation_of(self.version) if self.has_banner else ActLogGeneration.DIRECT
 
     @property
@@ -153,7 +153,7 @@ def typed(text: str) -> Value:
 
 
 def read_head(lines: list[str]) -> Configuration:
-    """The configuration in the lines before the first block. Lines that say nothing here are skipped."""
+    """Return the configuration in the lines before the first block; skip unrelated lines."""
     configuration = Configuration()
     part = ""
     for raw in lines:

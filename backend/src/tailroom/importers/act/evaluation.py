@@ -108,7 +108,7 @@ def _differences(
 
 
 def _in_slices(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
-    """The series in pieces of a slice each, where no piece lies in two: the same answers, at once."""
+    """Return the series by slices, if no interval crosses the end of a slice: the same answers at once."""
     records = series.intervals
     if records is None or records.size == 0:
         return series

@@ -38,7 +38,7 @@ class FailedIo:
 
 @dataclass(slots=True)
 class Events:
-    """What the other lines of one run say. `failed` counts by operation and end of the last block before."""
+    """The other lines of one run. `failed` counts by operation and end of the last block before."""
 
     problems: Problems
     commit_to_device: bool = False
@@ -57,7 +57,7 @@ class Events:
             number = int(queued.group(1))
             self.queued_max = number if self.queued_max is None else max(self.queued_max, number)
         elif _HARMLESS.match(words) is not None:
-            # The scheduler of the device could not be set; the test goes on.
+            # The scheduler of the device could not be set; the test continues.
             self.problems.add("harmless", text_of(words), line)
         elif words.startswith((b"ERROR", *NOT_STARTED)):
             self._error(words, line, time_s)

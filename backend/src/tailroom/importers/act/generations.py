@@ -86,10 +86,10 @@ def generation_of(version: str | None) -> ActLogGeneration:
 
 
 def tag_of(name: str, generation: ActLogGeneration, *, among_writes: bool) -> Tag | None:
-    """What a histogram's name means, or none where it means nothing in this generation.
+    """Return the meaning of a histogram's name, or None if it has no meaning in this generation.
 
-    Up to 4.x a device stands by its bare name, twice in a block with commit-to-device: `among_writes` says
-    that the last group was one of writes.
+    Up to 4.x a device is printed by its bare name, twice in a block with commit-to-device: `among_writes`
+    means that the last group was a group of writes.
     """
     if generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED):
         if (old := _OLD_TAGS.get(name)) is not None:

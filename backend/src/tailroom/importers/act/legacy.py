@@ -28,7 +28,7 @@ _LENGTHS_S = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
 
 @dataclass(frozen=True, slots=True)
 class LegacyLayout:
-    """Where the latencies of a bucket may lie. Buckets overlap: only for adding up, never for cells."""
+    """Return the bounds of the latencies of each bucket. Buckets overlap: only for sums, never for cells."""
 
     @property
     def edge_tolerance_ns(self) -> int:

@@ -1,4 +1,4 @@
-"""The view of ACT's own analysis script, to the digit: what a published table of this log would say.
+"""The view of ACT's own analysis script, to the digit: the published table of this log.
 
 `act_latency.py` exists in three kinds: for logs before 2.0, for 2.x to 4.x, and for 5.x and 6.x, which refuse
 each other's logs. All take the blocks at the ends of slices, round the share of every slice to 0.01 %, and
@@ -41,7 +41,7 @@ class OfficialSeries:
 
 @dataclass(slots=True)
 class OfficialView:
-    """What the script prints, by the names of the histograms. `thresholds` are in `unit`."""
+    """The printed table, by the names of the histograms. `thresholds` are in `unit`."""
 
     script: str
     unit: str
@@ -92,7 +92,7 @@ class _Opened:
 
 
 def _opened(source: Source, generation: ActLogGeneration) -> _Opened:
-    """5.x and 6.x: version, interval, scale, configuration and names must stand in the head."""
+    """Parse 5.x and 6.x: version, interval, scale, configuration and names must be in the head."""
     text = _LogText(source)
     version = (
         text.found(b"ACT version", "ACT version not found").split(b" ")[2].strip().decode("utf-8", "replace")
@@ -281,7 +281,7 @@ def _tables(
                 total = _total(line)
                 values, line = _values(text)
             except ValueError as error:
-                # The script would be asked for one histogram alone, so the others are none the worse for it.
+                # The script would read one histogram alone, so this affects no other histogram.
                 failed[name] = str(error)
                 alive.discard(name)
                 series[name] = OfficialSeries()
@@ -334,7 +334,7 @@ def _aggregate(series: OfficialSeries) -> None:
 def _old_tables(
     text: _LogText, slice_s: int, rounded: Callable[[float, int], float]
 ) -> dict[str, OfficialSeries]:
-    """Up to 4.x: always READS and RAW READS together; a block counts when all four groups stand in it."""
+    """Parse up to 4.x: always READS and RAW READS together; a block counts if it has all four groups."""
     series = {"READS": OfficialSeries(), "RAW READS": OfficialSeries()}
     before = {name: _Before() for name in series}
     for end_s in _slice_ends(slice_s):

@@ -1,7 +1,7 @@
-"""The way of a log's lines: what stands before the first block is the head, then block after block.
+"""Read a log line by line: the head before the first block, then block after block.
 
-A banner begins another run, and so do counts that fall; the run after them has the head of the one before.
-Blocks are taken a mebibyte of text at a time, and the last one, which may go on, waits for the next.
+A banner begins another run, and so do falling counts; the next run has the head of the previous run.
+Blocks are read a mebibyte of text at a time, and the last block, which may be incomplete, waits for the next.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

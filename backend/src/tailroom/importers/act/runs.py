@@ -1,4 +1,4 @@
-"""What is known of one run when all its lines have been read: series, end, parameters, notes."""
+"""The result of one run after its last line: series, end, parameters, notes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

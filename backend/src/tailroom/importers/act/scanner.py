@@ -55,7 +55,7 @@ _AFTER, _AFTER_OLD, _AFTER_MASK = (
 class Blocks:
     """Consecutive blocks. `histogram_no` of a bucket points into the columns of the histograms.
 
-    A histogram stands in block `block_no`, or in none (−1) where its heading follows an empty line.
+    A histogram belongs to block `block_no`, or to none (−1) where its heading follows an empty line.
     """
 
     label_s: Int64s
@@ -69,7 +69,7 @@ class Blocks:
     bucket: Int64s
     count: Int64s
     others: list[tuple[int, int, bytes]]
-    """Every other line: block it stands in or after (−1 before the first), line number, text."""
+    """Every other line: the block it is in or after (−1 before the first), line number, text."""
 
     def since(self, block: int) -> "Blocks":
         """The blocks from one on."""
@@ -332,7 +332,7 @@ def _numbers(text: Bytes, at: Int64s) -> tuple[Int64s, Int64s, npt.NDArray[np.bo
     second eight digits, which become a number by three multiplications of neighbours.
     """
     words = _words(text)
-    # What stands where it belongs becomes zero, a digit its number; a byte up to 9 has no bit of its high
+    # An expected byte becomes zero, a digit its number; a byte up to 9 has no bit of its high
     # half, and none after adding 6.
     first, second = words[at] ^ _FIRST, words[at + 8] ^ _ZEROS
     bad = (first | (first + _FIRST_SIX)) & _FIRST_WRONG

@@ -59,7 +59,7 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class _Operation:
-    """What was printed of one operation."""
+    """The printed numbers of one operation."""
 
     count: int = 0
     misses: Misses = field(default_factory=Misses)
@@ -357,7 +357,7 @@ class JavaBenchmarkReader:
         if state.summary is not None:
             whole_run = state.summary.statements(limits, state.count or None)
         else:
-            # The run was ended from outside: the periods stand for it, by their counts.
+            # The run was ended from outside: the periods replace the totals, by their counts.
             whole_run = merged(row.statements(limits, count) for _, _, count, row in state.shares)
             if not whole_run:
                 return None

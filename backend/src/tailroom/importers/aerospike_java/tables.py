@@ -1,4 +1,4 @@
-"""What the latency lines of the Aerospike Java benchmark say, in exact terms.
+"""The latency lines of the Aerospike Java benchmark in exact terms.
 
 `latency` prints whole per cent of a period, rounded to the nearest: `<=1ms`, then the shares *over* each
 limit. `alt` prints counts in the same columns. Latencies are rounded up to the unit before they are compared,
@@ -31,7 +31,7 @@ _UNIT_NS = {"ms": NS_PER_MS, "us": NS_PER_US}
 _HALF = Fraction(1, 200)
 _LEAST = tuple(Fraction(percent, 100) - _HALF for percent in range(101))
 _MOST = tuple(Fraction(percent, 100) + _HALF for percent in range(101))
-"""What a whole per cent stands for. Logs have a million of them, and fractions are slow to make."""
+"""Return the bounds of a whole per cent. Logs have a million of them, and fractions are slow to make."""
 _MAX_COLUMNS = 64
 
 
@@ -59,7 +59,7 @@ class Shares:
         return self.up_to_first == 0 and not any(self.over)
 
     def statements(self, limits_ns: tuple[int, ...], count: int | None) -> Statements:
-        """What the row says for certain."""
+        """Return the statements of the row."""
         made = Statements(count)
         made.at_least(limits_ns[0] + 1, _LEAST[self.up_to_first])
         made.at_most(limits_ns[0] + 1, _MOST[self.up_to_first])

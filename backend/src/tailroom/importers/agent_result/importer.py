@@ -1,9 +1,9 @@
 """The importer of the agent's own result files: what `tailroom-agent run --result` writes, an object a line.
 
 The words are those of docs/contracts/wire.md: the announcement, the series, what was measured, and last how
-the run ended. A damaged line takes its own intervals away and nothing else; what is then missing between two
-sequence numbers, or before the last one that the end names, makes the load doubtful, as it does for a run
-that was sent. Live ticks count the same operations as the histograms and are left out.
+the run ended. A damaged line removes its own intervals and no others; a gap between two
+sequence numbers, or before the last number of the end line, makes the load unreliable, as for a run that was
+sent. Live ticks count the same operations as the histograms and are left out.
 """
 
 import re
@@ -141,7 +141,7 @@ class _Reading:
             self.problems.add("series", f"series {number}: {error}", line_no, error=True)
 
     def run(self) -> ParsedRun:
-        """What was read."""
+        """Return the runs that were read."""
         self._note_ticks_alone()
         series = [parsed for pieces in self.pieces.values() if (parsed := self._series(pieces)) is not None]
         if not series:
@@ -228,7 +228,7 @@ def _started_at(unix_ns: int) -> datetime | None:
 
 
 def _missing(announced: AnnouncementLine | None) -> tuple[str, ...]:
-    """What the agent could not find out; everything where the announcement is not there."""
+    """Return the facts that the agent could not find out; all of them without an announcement."""
     if announced is None:
         return (STARTED_AT, TOOL_VERSION, *(missing.field for missing in required_fields("")))
     facts = {"agent": msgspec.to_builtins(announced.agent), "host": announced.host, "plan": announced.plan}

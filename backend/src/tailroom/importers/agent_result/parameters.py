@@ -1,4 +1,4 @@
-"""What the plan of an agent's run states of its load, as names and values, whoever holds the plan."""
+"""The load parameters in the plan of an agent's run, as names and values."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,12 +7,13 @@ Value = str | int | float | bool | None
 
 _SECTIONS = {"act-storage": "act_storage", "fraud-transaction": "fraud", "fraud": "fraud"}
 _NOT_OF_THE_LOAD = frozenset({"ladder"})
-"""Which step of which ladder a run is: the steps differ by their load, which stands beside it."""
+"""Return the step and ladder of a run: the steps differ by their load, which is listed separately."""
 
 
 def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[str, Any]) -> dict[str, Value]:
-    """The plan as it was executed, its section for the workload included; lists as text, what lies in other
-    sections as `section.name`.
+    """Return the executed plan with its section for the workload.
+
+    Lists become text, members of sections `section.name`.
     """
     section = _SECTIONS.get(workload, "")
     inner = plan.get(section)

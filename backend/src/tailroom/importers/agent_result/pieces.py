@@ -1,4 +1,4 @@
-"""The intervals of one histogram series: checked one by one, decoded some at a time, kept as columns."""
+"""The intervals of one histogram series: checked singly, decoded in batches, stored as columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -174,7 +174,7 @@ def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int6
 
 
 def _numbers_wrong(interval: Interval, thresholds: int) -> str | None:
-    """What is wrong with an interval by itself."""
+    """Return the error of a single interval."""
     if len(interval.pins) != thresholds:
         return f"{len(interval.pins)} pins for {thresholds} thresholds"
     before = interval.count

@@ -23,7 +23,7 @@ class Agent(Struct):
 
 
 class AnnouncementLine(Struct):
-    """What the run is."""
+    """The description of the run."""
 
     title: str
     workload: str
@@ -43,7 +43,7 @@ class LayoutLine(Struct):
 
 
 class SeriesLine(Struct):
-    """What a series number means."""
+    """The meaning of a series number."""
 
     series_no: int
     operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]

@@ -1,7 +1,7 @@
 """The histograms that asbench writes for each period: exact counts between explicit edges.
 
 A line `read_hist 2026-11-20T12:31:02Z, 3.00037s, 88708, 0:44886, 100:30727` names the end of the period, its
-length, the total, and `lower edge:count` in microseconds. Below the smallest edge everything lies in bucket
+length, the total, and `lower edge:count` in microseconds. Below the smallest edge all latencies are in bucket
 0, at and over the largest one in an open bucket. Source: asbench `src/main/histogram.c`.
 """
 
@@ -119,7 +119,7 @@ class HistogramReader:
         return True
 
     def _claim(self, line_no: int, operation: str, total: str, end: datetime, duration_ns: int) -> None:
-        """The count that a line prints is stated, though nobody knows where its operations lie."""
+        """Return the printed count, which is stated without a place for its operations."""
         if len(self.claims) < _MAX_CLAIMS:
             begin = self.first_start or end - timedelta(microseconds=duration_ns // NS_PER_US)
             start_ns = max(0, round((end - begin).total_seconds() * NS_PER_S) - duration_ns)
@@ -146,7 +146,7 @@ class HistogramReader:
         return all_series
 
     def notes(self, phases: Sequence[str | None]) -> list[Problem]:
-        """Pauses, of which nobody says whether a stage ended there; and slivers at the ends."""
+        """Yield pauses, which may or may not be the end of a stage, and slivers at the ends."""
         problems: list[Problem] = []
         for histograms in self.found.values():
             usual_ns = median(histograms.duration_ns)

@@ -141,7 +141,7 @@ class AsbenchReader:
         )
 
     def _stage(self, line_no: int, number: int, description: str) -> None:
-        """Another stage begins: what failed since the last period was in the one before."""
+        """Begin another stage: failures since the last period belong to the previous stage."""
         self._add_misses()
         if self._stages.position < _MAX_STAGES:
             self._stages.begin(number, description[:_MAX_DESCRIPTION], line_no)
@@ -346,7 +346,7 @@ class AsbenchReader:
                 for share, value in zip(quantiles, cumulative.values_us, strict=True)
             ]
         else:
-            # Printed, but nobody says which percentiles they are: shown, never used.
+            # Printed without the names of the percentiles: shown, never used.
             names += [
                 (f"latency_percentile_{at}_ns", None, value)
                 for at, value in enumerate(cumulative.values_us, 1)

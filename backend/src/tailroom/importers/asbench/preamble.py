@@ -1,4 +1,4 @@
-"""What asbench says of itself before it starts: parameters, stages, and which percentiles it will print."""
+"""The preamble of asbench: parameters, stages, and the percentiles that it will print."""
 
 import re
 from dataclasses import dataclass, field

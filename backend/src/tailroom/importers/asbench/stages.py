@@ -1,10 +1,10 @@
-"""The stages of a run of asbench, told apart at the lines `AsbenchStage 2: …` between their measurements.
+"""The stages of a run of asbench, separated at the lines `Stage 2: …` between their measurements.
 
 What asbench prints of percentiles is cumulative from the start of the first stage, so a stage is what was
 counted between the last line before it and its own last line. Operations below a time are subtracted with
-both ends: what is left lies between the least of the later and the most of the earlier, and the reverse.
-Histograms are of one period each, and belong to the stage in which they are printed. What was measured
-between the last line before a stage and its beginning is in that stage, and is noted.
+both bounds: the least of the later minus the most of the earlier, and the reverse.
+Histograms are of one period each, and belong to the stage in which they are printed. Operations
+between the last line before a stage and its beginning are in that stage, with a note.
 """
 
 from bisect import bisect_left, bisect_right
@@ -20,7 +20,7 @@ from tailroom.importers.statements import GRAIN, Statements
 
 @dataclass(frozen=True, slots=True)
 class Cumulative:
-    """What a line says of everything since the start: counts, and latencies in microseconds."""
+    """A line about all operations since the start: counts, and latencies in microseconds."""
 
     line_no: int
     total: int
@@ -40,7 +40,7 @@ class AsbenchStage:
     """The last line of each operation in it."""
     misses: dict[str, Misses] = field(default_factory=dict)
     measured: set[str] = field(default_factory=set)
-    """What has a line in it: operations, and their histograms."""
+    """The content of a line: operations, and their histograms."""
 
     @property
     def has_misses(self) -> bool:
@@ -93,7 +93,7 @@ class Stages:
         return tuple(_name(stage, numbers[0]) for stage in stages)
 
     def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
-        """What is counted with the stage after the one that it was measured in."""
+        """Return notes on operations that are counted with the stage after their own."""
         for name, (before, stage) in zip(phases[1:], pairwise(self.seen), strict=False):
             last = max((cumulative.line_no for cumulative in before.cumulative.values()), default=None)
             where = "the last period before it" if last is None else f"line {last}"
@@ -112,7 +112,7 @@ def _name(stage: AsbenchStage, first_number: int) -> str:
 
 
 def difference(earlier: Statements, later: Statements) -> Statements:
-    """Statements about the operations that the later ones are about and the earlier ones are not.
+    """Statements about the operations of the later statements that are not among those of the earlier.
 
     Both have counts. Raises StatementsContradict where the earlier are no part of the later.
     """

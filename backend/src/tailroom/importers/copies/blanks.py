@@ -24,7 +24,7 @@ def with_plain_blanks(chunks: Iterator[bytes]) -> Iterator[bytes]:
         data = carry + chunk
         carry = b""
         if has_unbroken_blanks(data) or not data[-2:].isascii():
-            # What a blank is, the digits of its line decide.
+            # The digits of the line decide how a blank is read.
             cut = data.rfind(b"\n") + 1 or (len(data) if len(data) > _LONGEST_LINE else 0)
             data, carry = _plain(data[:cut]), data[cut:]
         if data:

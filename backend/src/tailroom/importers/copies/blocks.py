@@ -1,4 +1,4 @@
-"""Output inside somebody's message: a block with blanks or `>` before each line, prose around it."""
+"""Output inside a message: a block with blanks or `>` before each line, prose around it."""
 
 import re
 from functools import partial

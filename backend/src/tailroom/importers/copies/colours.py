@@ -9,7 +9,7 @@ _SEQUENCE = re.compile(
     rb"[()][0-9A-Za-z]|[=>78cDEHMNOZ])"
 )
 _FORWARD = re.compile(rb"\x1b\[(\d{1,3})C")
-"""The cursor goes on over blanks that are on the screen already: how terminals write tables."""
+"""The cursor moves over blanks that are on the screen already: how terminals write tables."""
 _LONGEST_SEQUENCE = 600
 
 

@@ -11,11 +11,11 @@ from typing import Protocol
 
 
 class Layer(Protocol):
-    """What was added, in words for people, and the bytes without it."""
+    """A description of an added layer, and the bytes without it."""
 
     @property
     def words(self) -> str:
-        """What was added: `a clock before each line`."""
+        """Return a description of the layer: `a clock before each line`."""
         ...
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -36,7 +36,7 @@ class LineByLine:
     """Takes and gives whole lines."""
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Chunks end with whole lines, except the last one."""
+        """Chunks end with whole lines, except the final chunk."""
         return (self.cleaned(lines) for lines in whole_lines(chunks))
 
     def original_line(self, line_no: int) -> int:

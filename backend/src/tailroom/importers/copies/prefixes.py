@@ -104,7 +104,7 @@ def prefix_of(lines: Sequence[bytes]) -> Layer | None:
 
 
 class _Without:
-    """Lines without their prefix, and without what the collector says of itself."""
+    """Return lines without their prefix, and without the collector's own lines."""
 
     def __init__(self, prefix: re.Pattern[bytes], *, strays: bool = False) -> None:
         self._prefix, self._strays = prefix, strays

@@ -1,6 +1,6 @@
-"""What was added to a file when it was copied, by its beginning: layers, the outermost first.
+"""The layers that were added to a file by copying, by its beginning, outermost first.
 
-Markdown fences and prompts are taken out wherever they stand; everything else only where every line of the
+Markdown fences and prompts are removed everywhere; all other layers only where every line of the
 beginning has it, or every line inside the fences. So a file that is no copy passes through unchanged, and a
 cleaned copy reads as what the tool printed.
 """
@@ -31,18 +31,18 @@ _MAX_LAYERS = 8
 
 @dataclass(frozen=True, slots=True)
 class CopyLayers:
-    """What is to be taken out of one file."""
+    """The layers to remove from one file."""
 
     layers: tuple[Layer, ...] = ()
     fenced: bytes = b""
-    """What stands inside Markdown fences, as far as it was looked at."""
+    """The text inside Markdown fences, as far as it was read."""
 
     def __bool__(self) -> bool:
         return bool(self.layers)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What was added, each once."""
+        """Return the added layers, each once."""
         return tuple(dict.fromkeys(layer.words for layer in self.layers))
 
     @property
@@ -66,7 +66,7 @@ class CopyLayers:
 
 
 def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
-    """What the first bytes show; the last line of a head that is cut is not looked at."""
+    """Return the layers that the first bytes show; an incomplete last line does not count."""
     data = head[: head.rfind(b"\n") + 1] if cut and b"\n" in head else head
     layers: list[Layer] = []
     fenced = b""
@@ -76,7 +76,7 @@ def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
             break
         layers.append(layer)
         if layer is _FENCES:
-            # What stands outside the fences is somebody's prose.
+            # Text outside the fences is prose.
             data = fenced = _inside(data) or data
         data = b"".join(layer.applied(iter((data,))))
     return CopyLayers(tuple(layers), fenced)

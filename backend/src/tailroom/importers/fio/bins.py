@@ -1,4 +1,4 @@
-"""The latency bins of fio: which stretch of time each stands for, and which number names it.
+"""The latency bins of fio: the bounds and the printed number of each.
 
 A bin keeps the six bits after the leading one: values below 128 units have bins of their own, and every
 further octave has 64 bins of equal width. fio names a bin by its middle (`plat_idx_to_val`), rounded down; so
@@ -57,7 +57,7 @@ class Bins:
         return {self.middle(index): index for index in range(self.size)}
 
     def layout(self, coarseness: int = 0) -> ExplicitLayout:
-        """Edges in nanoseconds of bins joined by `2 ** coarseness`; the last one is open."""
+        """Edges in nanoseconds of bins joined by `2 ** coarseness`; the last edge is open."""
         return _layout(self.unit_ns, self.groups, coarseness)
 
     def edges_ns(self, index: int) -> tuple[int, int]:

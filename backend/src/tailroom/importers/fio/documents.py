@@ -1,7 +1,7 @@
 """Finds the JSON documents of fio in a file, with their lines.
 
 A file may hold several (`--status-interval`), text before and after (`--output-format=normal,json`, messages
-of the I/O engine), and a last one that is cut. Numbers stay as they are printed: whole numbers as such,
+of the I/O engine), and a last document that is cut. Numbers stay as they are printed: whole numbers as such,
 others as decimals, NaN and infinity as nothing with a problem.
 """
 

@@ -1,4 +1,4 @@
-"""Histogram logs of fio (`--write_hist_log`): what was added to the bins since the line before.
+"""Histogram logs of fio (`--write_hist_log`): additions to the bins since the previous line.
 
 `ms, direction, block size, count, count, …`, in the bins of fio's own latencies, joined where the coarseness
 is over 0. Each direction has lines of its own. The time after the last line is missing.
@@ -27,7 +27,7 @@ from tailroom.importers.source import Block, Source
 
 _MAX_MS = 1 << 46
 _STEP_MS = 2
-"""How far the end of a window may lie behind its time."""
+"""The largest distance of the end of a window from its time."""
 _MAX_CELLS = 1 << 24
 _COMMA, _LINE_FEED, _BLANK, _ZERO = 0x2C, 0x0A, 0x20, 0x30
 _BEFORE_BINS = 3
@@ -182,7 +182,7 @@ def _table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, I
 
 
 def _histogram_line(line: bytes, held: dict[str, _Pieces]) -> str | None:
-    """Adds a line; what is wrong with it, if anything."""
+    """Add a line; return its error, if any."""
     values = _whole_numbers(line)
     if values is None:
         return "a number is missing, or too long for a count"

@@ -41,7 +41,7 @@ _PRINTED_HALF = Fraction(1, 2 * 10**8)
 
 @dataclass(slots=True)
 class MeasuredLatency:
-    """What is printed of one latency; none where it is not printed or impossible."""
+    """The printed numbers of one latency; None where not printed or impossible."""
 
     bins: Bins
     operation: str = ""

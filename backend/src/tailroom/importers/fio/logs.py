@@ -2,7 +2,7 @@
 
 They look alike: `ms, value, direction, block size[, offset][, priority][, issue time]`,
 with two values where both mean and largest are logged. Only the file's name says what the value is. Block
-sizes of zero mean that each line stands for a window (`log_avg_msec`), which holds one number and no
+sizes of zero mean that each line describes a window (`log_avg_msec`), which holds one number and no
 operations; else each line is one operation. Source: fio HOWTO "Log File Formats",
 `iolog.c` (`flush_samples`).
 """
@@ -39,7 +39,7 @@ _LAYOUT = HdrLayout(125, 3)
 _MAX_MS = 1 << 46
 _LEAST_COLUMNS = 4
 _STEP_MS = 2
-"""How far the end of a window may lie behind its time."""
+"""The largest distance of the end of a window from its time."""
 _MAX_CLAIMS = 20_000
 _UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s", 1)}
 
@@ -57,7 +57,7 @@ def is_log(lines: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class _Windows:
-    """Lines of a log that stand for windows, one direction: end in ms, one or two values, line."""
+    """Lines of a log that describe windows, one direction: end in ms, one or two values, line."""
 
     rows: list[tuple[int, int, int | None, int]] = field(default_factory=list)
     further: int = 0

@@ -77,7 +77,7 @@ def _finished(run: NormalRun, problems: Problems) -> ParsedRun:
 
 
 def _is_old(run: NormalRun) -> bool | None:
-    """Whether fio counted in microseconds; none where neither version nor a unit says so."""
+    """Return whether fio counted in microseconds; None if neither version nor a unit decides it."""
     major = re.match(r"(\d{1,3})\.(\d{1,3})", run.version or "")
     if major is not None:
         return (int(major[1]), int(major[2])) < (2, 99)

@@ -1,4 +1,4 @@
-"""What the lines of fio's output for people say, job by job."""
+"""The lines of fio's output for people, job by job."""
 
 import re
 from dataclasses import dataclass, field
@@ -300,7 +300,7 @@ def _scaled(text: str, prefix: str, base: int | None) -> tuple[float, float] | N
     letter = prefix.removesuffix("i")
     if number is None or letter not in PREFIXES:
         return None
-    # Before 2.99 `KB` is 1,024 bytes; an `i` says so, and `k` that it is 1,000.
+    # Before 2.99 `KB` is 1,024 bytes; an `i` means that, and `k` means 1,000.
     thousand = base or (1_000 if prefix == "k" else 1_024)
     unit = thousand ** PREFIXES[letter]
     if unit == 1:

@@ -1,4 +1,4 @@
-"""What the numbers of a job of fio's output for people prove: series, and what is printed of them."""
+"""The evidence in a job of fio's output for people: series, and printed claims about them."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ _CLOCKS = {"lat": "operation", "clat": "service", "slat": "queue", "sync": "oper
 
 
 def claims_of(direction: Direction, latency: Latency) -> Iterator[Claim]:
-    """What stands in the output of one latency, in its unit."""
+    """The printed numbers of one latency, in its unit."""
     unit = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms"}
     ends = (("latency_min_ns", latency.least), ("latency_max_ns", latency.most))
     for quantity, value in ends:
@@ -215,7 +215,7 @@ def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
 
 
 def _before_first_bucket(statements: Statements, first_ns: int) -> None:
-    """What is below the first bucket that is printed: buckets without an operation are not printed."""
+    """Return the count below the first printed bucket: buckets without an operation are not printed."""
     edges = [
         edge * unit for unit in UNIT_NS.values() for edge in (*SHARE_EDGES, 2000) if edge * unit < first_ns
     ]

@@ -1,8 +1,8 @@
 """The runs in the JSON documents of fio.
 
-Documents of one run (`--status-interval`) count from its beginning: the last one is the run, and where bins
-are printed, their differences are its course. A document whose counts or running times fall behind the one
-before, or that was written later than it ran, belongs to another run. Jobs of one name and group are copies
+Documents of one run (`--status-interval`) count from its beginning: the last document is the run. If bins are
+printed, their differences are its course. A document whose counts or running times fall behind the previous
+document, or that was written later than it ran, belongs to another run. Jobs of one name and group are copies
 of each other (`numjobs`) and are added up; jobs of different names are phases of their own.
 """
 
@@ -384,7 +384,7 @@ def _stated_start(last: _Snapshot) -> datetime | None:
 
 
 def _started(last: _Snapshot, options: Mapping[str, str]) -> datetime | None:
-    """Worked out where nothing lies between the start and the first I/O but the run itself."""
+    """Return the start, computed if only the run itself is between the start and the first I/O."""
     groups = {job.get("groupid") for job in last.document.jobs}
     if last.written_ms is None or not _FIRST_MS <= last.written_ms <= _LAST_MS or len(groups) != 1:
         return None

@@ -1,9 +1,9 @@
 """fio's terse lines (`--minimal`), versions 2 to 5: numbers between semicolons, one line for each job.
 
-Latencies are in microseconds, since 3.0 cut from nanoseconds, so that a percentile stands for all bins whose
+Latencies are in microseconds, since 3.0 cut from nanoseconds, so that a percentile covers all bins whose
 middle is cut to the same number. The number of operations is not printed: only whole operations per second
-and the running time. With `lat_percentiles=1` the percentiles are those of lat, and nothing says so. Source:
-fio HOWTO "Terse output", `stat.c` (`show_ddir_status_terse`).
+and the running time. With `lat_percentiles=1` the percentiles are those of lat, without any sign of it.
+Source: fio HOWTO "Terse output", `stat.c` (`show_ddir_status_terse`).
 """
 
 import re
@@ -71,7 +71,7 @@ def read_terse(source: Source, problems: Problems) -> ParsedRun:
     claims: list[Claim] = []
     runtime_ms = 0
     for position, job in enumerate(jobs):
-        earlier = sum(other.job == job.job for other in jobs[:position])
+        earlier = sum(previous.job == job.job for previous in jobs[:position])
         phase = None if len(jobs) == 1 else job.job + (f" #{earlier + 1}" if earlier else "")
         for direction, fields in job.blocks:
             runtime_ms = max(runtime_ms, whole(fields[3]) or 0)

@@ -1,4 +1,4 @@
-"""One histogram as text, in whatever version of the format, with the unit left open."""
+"""A histogram as text, in any version of the format, with an unknown unit."""
 
 import base64
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ def decoded(payload: str | bytes) -> Raw:
 
 def decoded_together(payloads: Sequence[bytes], like: Raw) -> tuple[list[int], Int64s, Int64s] | None:
     """Of many payloads of version 2 that have the header of another: where each ends among all buckets and
-    counts. None where one of them has another header, or is damaged, so that each has to be looked at.
+    counts. None where one of them has another header, or is damaged, so that each must be decoded alone.
     """
     try:
         plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]

@@ -1,10 +1,10 @@
 """The importer of HdrHistogram logs: YCSB, memtier_benchmark, asbench, jHiccup, and whatever writes the
 standard.
 
-A log does not say in which unit it counts. Where the tool is known by its header, so is the unit. Otherwise
-the column of the largest value tells which library wrote it, and by that library's convention the unit: those
-for Java and Python divide nanoseconds by 1,000,000, the one for C prints the value as it is, in microseconds
-for every known tool. That is a convention and no statement, so the unit is then asked for.
+A log does not state its unit. Where the tool is known by its header, so is the unit. Otherwise the column of
+the largest value tells which library wrote it, and by that library's convention the unit: those for Java and
+Python divide nanoseconds by 1,000,000, the library for C prints the value as it is, in microseconds for every
+known tool. That is a convention and no statement, so the unit is then asked for.
 """
 
 from collections.abc import Sequence
@@ -249,7 +249,7 @@ def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str
                 Severity.NOTE,
             )
             return word, clock, ""
-        # An idle thread is paused; nobody requests anything of it.
+        # An idle thread is paused; it has no requests.
         return ("pause" if run.section.tool == "jhiccup" else "all"), clock, ""
     if run.section.tool == "ycsb" and name.startswith("Intended-"):
         run.problem(

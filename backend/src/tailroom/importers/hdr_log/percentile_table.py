@@ -47,7 +47,7 @@ def looks_like_table(head: Head) -> bool:
 
 @dataclass(slots=True)
 class PercentileTable:
-    """What was read of the table and of its foot."""
+    """The rows of the table and its foot."""
 
     rows: list[tuple[Printed, int]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -86,7 +86,7 @@ class PercentileTable:
 
 
 def read_table(source: Source) -> ParsedRun:
-    """The one table of the file; `ContentUnreadable` where it has no rows or contradicts itself."""
+    """Return the only table of the file. Raise ContentUnreadable if it has no rows or contradicts itself."""
     table = PercentileTable()
     for line_no, raw in source.lines():
         if not table.line(line_no, raw.decode("utf-8", "replace")):

@@ -21,7 +21,7 @@ ROW = re.compile(
 _ROW_HEAD = re.compile(
     rb"\s*+(?:Tag=([^,\s]{1,200}),\s*+)?([\d.]{1,30}),\s*+([\d.]{1,30}),\s*+([\d.]{1,30}),\s*+(?=HIST)"
 )
-"""What stands before the histogram, which is checked where it is decoded."""
+"""The characters before the histogram, which is checked where it is decoded."""
 START = re.compile(r"#\[StartTime: ([\d.]{1,30}) \(seconds since epoch\)(?:, (.*))?\]")
 BASE = re.compile(r"#\[BaseTime: ([\d.]{1,30}) \(seconds since epoch\).*\]")
 VERSION = re.compile(r"#\[Histogram log format version ([\d.]{1,20})\]")
@@ -44,7 +44,7 @@ _MAX_SECONDS = 4 * 10**9
 
 @dataclass(frozen=True, slots=True)
 class HdrLogRow:
-    """One interval as it stands in the log; times in nanoseconds, `second` as the column says."""
+    """An interval of the log; times in nanoseconds, `second` as in the column."""
 
     line_no: int
     tag: str | None
@@ -69,7 +69,7 @@ class Section:
     date: str | None = None
 
     def header(self, text: str) -> bool:
-        """Takes a line of the header; false where it says nothing."""
+        """Take a line of the header; return False if it has no meaning."""
         if (start := START.fullmatch(text)) is not None:
             self.start_ns, self.start_text = seconds_ns(start[1]), start[2]
         elif (base := BASE.fullmatch(text)) is not None:

@@ -1,10 +1,10 @@
-"""What a row `<= msec, percent` of memtier_benchmark says, which depends on its generation.
+"""The meaning of a row `<= msec, percent` of memtier_benchmark, which depends on its generation.
 
-Since 1.4 the rows come from an HdrHistogram: the percent is the one that was looked for, printed with three
+Since 1.4 the rows come from an HdrHistogram: the percent is the requested one, printed with three
 decimals (two in builds just before), and the time the upper end of the first bucket that reaches it. Before,
 the percent is the share counted so far, printed with two decimals, and the time is the latency *rounded* to
 two digits, so that a row reaches half a step beyond what it says. Up to 1.2.6 latencies of SET were cut to
-whole milliseconds before, and one below a millisecond turned the whole table into one row `nan`.
+whole milliseconds before, and a latency below a millisecond turned the whole table into one row `nan`.
 Source: `run_stats.cpp`, `client.cpp`.
 """
 
@@ -36,7 +36,7 @@ class PercentRow:
 
 
 class TableUnusable(ValueError):
-    """A table that says nothing of latencies; the message tells why."""
+    """A table without evidence about latencies; the message gives the reason."""
 
 
 def add_table(statements: Statements, rows: list[PercentRow]) -> None:

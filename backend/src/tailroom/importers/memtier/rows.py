@@ -53,7 +53,7 @@ class Quantile:
 
 @dataclass(slots=True)
 class CommandRow:
-    """What is printed of one command. Names as in the file, `Sets` or `GET`."""
+    """The printed numbers of one command. Names as in the file, `Sets` or `GET`."""
 
     name: str
     line_no: int | None = None
@@ -72,7 +72,7 @@ class CommandRow:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether there was no operation: what is printed of its latencies is no measurement."""
+        """Return whether there was no operation: its printed latencies are no measurement."""
         return self.count == 0 or (self.count is None and self.rate is not None and self.rate.value == 0)
 
     def without_zeros(self) -> str | None:
@@ -149,7 +149,7 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
 
 
 def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
-    """The series of a row, none where nothing was measured; what is wrong goes into the problems."""
+    """Return the series of a row, None without a measurement; add errors to the problems."""
     if row.is_nothing:
         timed = any(each.time_ms is None or each.time_ms.value > 0 for each in row.table)
         if timed or (row.mean_ms is not None and row.mean_ms.value > 0):
@@ -180,7 +180,7 @@ def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
 
 
 def _counted(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
-    """The histogram that the report holds. What is counted but not in it was slower than it can hold."""
+    """Return the histogram of the report. Counted operations outside were slower than it can hold."""
     raw = decoded(row.histogram or "")
     total = int(raw.counts.sum())
     if total == 0:

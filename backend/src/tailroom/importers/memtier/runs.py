@@ -18,7 +18,7 @@ Value = str | int | float | bool | None
 
 @dataclass(slots=True)
 class RunReport:
-    """One block of results as it stands in the file."""
+    """A block of results of the file."""
 
     title: str
     parameters: dict[str, Value]

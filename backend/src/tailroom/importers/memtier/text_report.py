@@ -104,7 +104,7 @@ class TextReader:
         return self.reports
 
     def _begin_again(self) -> None:
-        """What stands below results, before the next ones, is of another run."""
+        """Lines below results, before the next results, belong to another run."""
         if self._is_reported:
             self._is_reported = False
             self.parameters, self._done, self._interrupted = {}, {}, False

@@ -40,7 +40,7 @@ MAX_STATES = 1_000_000
 
 @dataclass(slots=True)
 class Session:
-    """What was read of a run: its metrics, and when it began on a clock that everybody shares."""
+    """The content of a run: its metrics, and its start on a shared clock."""
 
     metrics: dict[str, NosqlbenchMetric] = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
@@ -106,7 +106,7 @@ def read_stats(source: Source, session: Session) -> None:
                 session.start_ns, session.epoch = int(seconds.value * NS_PER_S), True
             continue
         cells = text.removeprefix("Tag=").split(",")
-        # A tag of labels may hold commas itself; the numbers stand behind it.
+        # A tag of labels may hold commas itself; the numbers follow it.
         begin, length = (
             (printed(cell) for cell in (cells[-14], cells[-13])) if len(cells) > 14 else (None, None)
         )

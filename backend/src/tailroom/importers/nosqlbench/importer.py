@@ -74,9 +74,9 @@ class NosqlbenchImporter:
             raise nothing_read(source, "nosqlbench")
         reader(source, session)
         if kind == "nosqlbench-csv":
-            for other in beside:
-                if self._kind(other) == kind and other.stem not in session.metrics:
-                    read_csv(other, session)
+            for companion in beside:
+                if self._kind(companion) == kind and companion.stem not in session.metrics:
+                    read_csv(companion, session)
         if not any(metric.states for metric in session.metrics.values()) and not session.counts:
             raise nothing_read(source, "nosqlbench")
         return [run_of(session, kind)]

@@ -1,6 +1,6 @@
 """A metric of nosqlbench: a name, a unit, and what was printed of it again and again.
 
-Histograms are emptied at each report, so that every state speaks of the time since the one before it. Their
+Histograms are emptied at each report, so that every state covers the time since the previous state. Their
 values are whole nanoseconds in an HdrHistogram of three digits or more. What `count` means depends on the
 version: up to 5.21 (Dropwizard Metrics) all operations since the beginning, since 5.25 those of the interval.
 Source: `DeltaHdrHistogramReservoir`, `CsvReporter`, `MetricsView.createSummarySample`.
@@ -35,7 +35,7 @@ _FROM_SENDING = ("execute", "result", "result-success", "result-error")
 
 
 class MetricCells(Mapping[str, str]):
-    """A row by the names of its columns, kept as its text: a day of dictionaries is five times as large."""
+    """A row by the names of its columns, stored as its text: a day of dictionaries is five times as large."""
 
     __slots__ = ("_columns", "_text")
 
@@ -68,7 +68,7 @@ class State:
 
     @property
     def count(self) -> int | None:
-        """As it stands there, of whatever operations."""
+        """Return the instrument's own operation, whatever its name."""
         return whole(self.fields.get("count", ""))
 
     @property
@@ -138,7 +138,7 @@ class NosqlbenchMetric:
         return "total" if apart < 0.25 else "interval" if apart > 0.5 else "unknown"
 
     def summary(self, state: State, count: int | None) -> Summary:
-        """What a state prints, with the ends that its numbers stand for."""
+        """Return the printed numbers of a state with their bounds."""
         made = Summary(self.name, state.line, count=count, name=self.name)
         made.mean = self._time(state.fields.get("mean", ""))
         made.least = self._time(state.fields.get("min", ""))

@@ -36,7 +36,7 @@ class _LogInterval:
 
     @property
     def statements(self) -> Statements:
-        """What it proves, made anew: of a day they would be ten times as large as the file."""
+        """Return its statements, computed again: those of a day would be ten times as large as the file."""
         return self.metric.summary(self.state, self.count).statements()
 
 
@@ -95,7 +95,7 @@ def run_of(session: Session, form: str) -> ParsedRun:
 
 
 def _step_ns(metric: NosqlbenchMetric) -> int:
-    """How long an interval usually is, by the times of the reports; 0 where nobody knows."""
+    """Return the usual length of an interval, by the times of the reports; 0 if unknown."""
     times = [state.at_ns for state in metric.states if state.at_ns is not None]
     steps = [later - earlier for earlier, later in pairwise(times) if later > earlier]
     return int(median(steps)) if steps else 0
@@ -194,7 +194,7 @@ def _periods(
     intervals: Sequence[_LogInterval], start_ns: int | None, together: Merging | None
 ) -> Iterator[Period]:
     """The course; of very many reports several together. All of them are added to `together`, where they are
-    counted, so that each is looked at once.
+    counted, so that each is read once.
     """
     size = -(-len(intervals) // _MOST_PERIODS)
     for at in range(0, len(intervals), size):

@@ -208,7 +208,7 @@ def _series(
 
 
 def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
-    """What is known of each interval; nothing where their length is not known."""
+    """Return the statements of each interval; none if its length is not known."""
     numbers = sorted(slots) if length_s else []
     held = [slots[number] for number in numbers]
     moments = np.array([sums.moments_ns() for sums in held]).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""pgbench's progress lines: what was done since the line before.
+"""pgbench's progress lines: operations since the previous line.
 
 They say how many transactions a second there were, rounded, so that they hold no counts. Where nothing was
 answered in an interval, mean and deviation are `-nan` up to version 10: the rate of 0.0 is a measurement.
@@ -40,7 +40,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What a progress line says, since the line before."""
+    """The numbers of a progress line, since the previous line."""
 
     start_ns: int
     length_ns: int

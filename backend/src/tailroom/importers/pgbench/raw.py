@@ -4,7 +4,7 @@
 a word: `skipped` (too late to be started under --latency-limit), `failed`, and with --failures-detailed
 `serialization`, `deadlock`, `other`. The time is that of the end. With --rate the latency begins at the
 schedule, and the seventh column is the lag; without it and with --max-tries it is the number of retries, and
-only the values can tell the two apart: a lag is never longer than its latency. Source: pgbench.c (`doLog`).
+only the values separate the two: a lag is never longer than its latency. Source: pgbench.c (`doLog`).
 """
 
 import re
@@ -52,7 +52,7 @@ class _Script:
 
 @dataclass(slots=True)
 class _Seventh:
-    """What is seen of the column that may be lag or retries."""
+    """Observations of the column that may be lag or retries."""
 
     rows: int = 0
     positive: int = 0

@@ -1,6 +1,6 @@
 """pgbench's summary with the progress lines above it (`progress`), on their own or mixed (`2>&1`).
 
-The mean latency is measured only where a deviation stands beside it (--progress, --rate, --latency-limit);
+The mean latency is measured only where a deviation is printed, too (--progress, --rate, --latency-limit);
 else it is the running time times the clients over the transactions, and no latency. Mean and deviation limit
 the tail; the share over the latency limit is exact. Progress lines say how many transactions a second there
 were, rounded, so that they hold no counts. Wording changed in 9.6 (`latency average:`), 14 (`without initial
@@ -91,7 +91,7 @@ _MAX_SERIES = 130
 
 @dataclass(slots=True)
 class _SummaryPart:
-    """What is printed of all transactions, or of those of one script."""
+    """The printed numbers of all transactions, or of those of one script."""
 
     operation: str
     line: int
@@ -315,7 +315,7 @@ class SummaryReader:
         )
 
     def _record(self, part: _SummaryPart) -> KnotsRecord | None:
-        """What the summary proves of a part; none where it has no count."""
+        """Return the statements of a part; None if it has no count."""
         if part.processed is None:
             return None
         failed = part.counts.get("number of failed transactions", 0)
@@ -368,7 +368,7 @@ class SummaryReader:
             return int(stated[1]) * NS_PER_S
         if not periods:
             return None
-        # Of an excerpt only what it holds: nothing is said of the time before.
+        # An excerpt proves nothing about the time before it.
         return periods[-1].start_ns + periods[-1].duration_ns - periods[0].start_ns
 
     def _state(self) -> tuple[EndState, str]:

@@ -82,7 +82,7 @@ class _Interval:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """An intermediate line, kept as it stands: what it states is ten times as large."""
+    """An intermediate line, stored as text: its statements are ten times as large."""
 
     line: int
     begin_s: int
@@ -159,7 +159,7 @@ class SysbenchReportReader:
     first_second: int | None = None
     """End of the first interval, until the second one shows whether the output begins with it."""
     origin_s: int = 0
-    """From when on something is said: later than 0 in an excerpt."""
+    """Return the start of the statements: later than 0 in an excerpt."""
 
     def line(self, line_no: int, text: str) -> None:
         """One line; what belongs to no report is passed over."""
@@ -492,7 +492,7 @@ def _percentile(
     events: int | None = None,
     slack: Fraction = Fraction(0),
 ) -> None:
-    """`floor(events · share + 1/2)` events lie in the named bucket or below it, fewer below it alone."""
+    """`floor(events · share + 1/2)` events are in the named bucket or below it, fewer below it alone."""
     buckets = histogram.buckets_named(value)
     if not buckets:
         return

@@ -1,1 +1,1 @@
-"""The importer of iostat, sar, mpstat and vmstat, whose figures stand beside a run."""
+"""The importer of iostat, sar, mpstat and vmstat, whose figures accompany a run."""

@@ -1,7 +1,7 @@
-"""What the machine did over time, for the pictures beside a run: some hundred stretches of each quantity.
+"""The machine over time, for the charts of a run: some hundred stretches of each quantity.
 
-Where a log has more intervals, neighbours become one stretch and the largest value stands for it: what keeps
-a device busy for a second must not vanish in a mean of ten.
+Where a log has more intervals, neighbours become one stretch and the stretch has the largest value: a device
+that is busy for a second must not vanish in a mean of ten.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -148,7 +148,7 @@ def _run(reports: Reports, selected: Sequence[SysstatReport], form: str) -> Pars
 
 
 def _spans(reports: Reports, selected: Sequence[SysstatReport]) -> list[Span | None]:
-    """When each report's interval was; none where its time, or the one before it, is not known."""
+    """Return each report's interval; None if its time, or the previous time, is not known."""
     times = [reports.begins, *(report.at for report in selected)]
     begin = next((time for time in times if time is not None), None)
     spans: list[Span | None] = []
@@ -225,7 +225,7 @@ def _largest(device: str, reports: Sequence[SysstatReport]) -> Iterator[Claim]:
 
 
 def _of_processors(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """The busiest interval of all processors together, and the one that waited most, as they are printed."""
+    """Return the busiest interval of all processors, and the interval with most waiting, as printed."""
     figures = (("idle", "cpu_idle_percent_min", -1), ("iowait", "cpu_iowait_percent_max", 1))
     for column, quantity, sign in figures:
         largest: list[tuple[Fraction, int, Printed]] = []

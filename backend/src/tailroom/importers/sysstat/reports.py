@@ -1,4 +1,4 @@
-"""Reports of iostat, sar, mpstat and vmstat: what each interval says of each device, processor and memory.
+"""Reports of iostat, sar, mpstat and vmstat: the numbers of each interval by device, processor and memory.
 
 iostat's first report is of the time since the machine started and is left out where others follow. Times of
 the day have no zone, unless they are printed as ISO 8601. Source: sysstat `iostat.c`, `pr_stats.c`.
@@ -27,7 +27,7 @@ _SAR_HEAD = re.compile(
     r"((?:DEV|CPU|IFACE|kbmemfree|kbswpfree|runq-sz)\s.*|\S.*\s(?:DEV|IFACE))"
 )
 _NAMED = ("DEV", "Device", "CPU", "IFACE")
-"""The column that says of what a line speaks."""
+"""The column with the subject of a line."""
 _UNNAMED = {"kbmemfree": "memory", "kbswpfree": "swap", "runq-sz": "load"}
 _VMSTAT_HEAD = re.compile(r"\s*r\s+b\s+swpd\s+free\s.*\sid\s.*")
 _VMSTAT_STAMP = re.compile(r"(.*\d)\s+(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*")
@@ -59,7 +59,7 @@ _DATES = (
     "%d-%m-%y",
 )
 _DAY_FIRST = ("%d/%m/%y", "%d/%m/%Y")
-"""Where numbers have a decimal comma, nobody writes the month first."""
+"""Where numbers have a decimal comma, dates never begin with the month."""
 _STAMP = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}[T ]\d{1,2}:\d\d:\d\d(?: [AP]M)?(?:[+-]\d{4})?")
 _JSON_REPORTS = re.compile(r'"statistics"\s*:\s*\[')
 _JSON_DATE = re.compile(r'"(?:file-)?date"\s*:\s*"([^"]{1,20})"')
@@ -119,7 +119,7 @@ class SysstatReport:
 
 @dataclass(slots=True)
 class Reports:
-    """What a file holds."""
+    """The content of a file."""
 
     problems: Problems = field(default_factory=Problems)
     found: list[SysstatReport] = field(default_factory=list)
@@ -135,7 +135,7 @@ class Reports:
     _rows: int = 0
 
     def report(self, line: int, at: datetime | None) -> SysstatReport:
-        """Another one."""
+        """Begin another report."""
         if len(self.found) >= _MOST_REPORTS:
             self.problems.add("reports", f"more than {_MOST_REPORTS} reports", line, error=True)
             return SysstatReport(line)
@@ -255,7 +255,7 @@ class _ReportText:
             self._iostat(line_no, text)
 
     def _head(self, head: re.Match[str]) -> None:
-        """Of a table of sar. A table of a whole day begins where the one before it began."""
+        """Take a table of sar. A table of a whole day begins where the previous table began."""
         self.is_sar, self.columns, self.current = True, head[2].split(), None
         if self.made.begins is None:
             self.made.begins = _time_of_day(self.made, head[1])
@@ -264,7 +264,7 @@ class _ReportText:
             self.made.last = self.made.begins
 
     def _vmstat(self, line_no: int, text: str) -> None:
-        """A line of vmstat; with `-t` its time stands at its end, of no zone."""
+        """Take a line of vmstat; with `-t` its time is at its end, without a zone."""
         stamp = _VMSTAT_STAMP.fullmatch(text)
         cells = (stamp[1] if stamp is not None else text).split()
         columns = (self.columns or [])[: len(cells)]
@@ -324,7 +324,7 @@ def _cells(made: Reports, report: SysstatReport, line: int, columns: list[str], 
 
 
 def _time_of_day(made: Reports, text: str) -> datetime | None:
-    """A time of the day behind the one before; another day begins where it is smaller."""
+    """Return a time of day after the previous time; another day begins where it is smaller."""
     if made.date is None:
         return None
     clock = _first(text, ("%H:%M:%S", "%I:%M:%S %p"))

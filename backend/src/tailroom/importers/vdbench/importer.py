@@ -214,7 +214,7 @@ class _Report:
     histogram: Histogram | None = None
 
     def line(self, line_no: int, raw: str) -> None:
-        """One line of any of the reports; what is none of theirs is passed over."""
+        """Take one line of any of the reports; ignore lines of other programs."""
         text = plain(raw)
         if (begin := _RUN.match(text.strip())) is not None:
             self._begin(line_no, begin[1], _facts(begin[2]))

@@ -1,8 +1,7 @@
-"""The tables of vdbench as rows with named columns, whichever report they stand in.
+"""The tables of vdbench as rows with named columns, in any of its reports.
 
 `flatfile.html` names its columns with one word each. `totals.html`, `summary.html` and the standard output
-have
-two lines of head, whose words stand above each other: `resp` over `max` is the largest response time. The
+have two lines of head, whose words are above each other: `resp` over `max` is the largest response time. The
 order and number of columns differ between versions, so that they are always taken from the head.
 """
 

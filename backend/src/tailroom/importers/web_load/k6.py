@@ -74,7 +74,7 @@ class K6Importer:
             return Detection("k6-csv", "k6", None, f"the columns `{_CSV},…`")
         if any(_TREND.fullmatch(line) and "avg=" in line for line in head.lines):
             return Detection("k6", "k6", None, "`…: avg=… min=… med=…`")
-        # A summary stands behind the progress of the whole test.
+        # A summary follows the progress of the whole test.
         if "execution: local" in head.text and "script:" in head.text and "scenarios:" in head.text:
             return Detection("k6", "k6", None, "`execution`, `script` and `scenarios`")
         return None
@@ -100,7 +100,7 @@ def _json_form(begin: str) -> Detection | None:
 
 @dataclass(slots=True)
 class _Trends:
-    """What a summary says."""
+    """The content of a summary."""
 
     form: str
     summaries: dict[str, Summary] = field(default_factory=dict)

@@ -112,7 +112,7 @@ def status_claims(
 
 
 def duration_ends(time: Time | None) -> int | None:
-    """Return the middle of what a printed running time stands for."""
+    """Return the middle of the bounds of a printed running time."""
     return None if time is None else (time.lower_ns + time.upper_ns) // 2
 
 

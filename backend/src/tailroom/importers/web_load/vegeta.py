@@ -119,7 +119,7 @@ def _run(
     duration: Time | None,
     started: datetime | None = None,
 ) -> ParsedRun:
-    """A report: what is exact as statements, the percentiles only as claims."""
+    """Read a report: exact numbers as statements, the percentiles only as claims."""
     claims = status_claims(
         statuses,
         problems,
@@ -200,7 +200,7 @@ def _of_text(source: Source) -> ParsedRun:
 
 
 def _durations(named: dict[str, str], line_no: int) -> Iterator[Claim]:
-    """How long the attack lasted, how long its answers were waited for, and both."""
+    """Return the length of the attack, the time spent waiting for answers, and both."""
     for name, value in named.items():
         time = go_duration(value)
         if time is not None:
@@ -276,7 +276,7 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _edge_ns(text: str) -> int | None:
-    """Return an edge that was asked for: `1m2.5s` is exact."""
+    """Return a requested edge: `1m2.5s` is exact."""
     parts = _PART.findall(text)
     if not parts or "".join(number + unit for number, unit in parts) != text.removeprefix("+"):
         return None
@@ -410,7 +410,7 @@ def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[in
         if at is None or code is None or latency is None:
             problems.add("row", "no result of vegeta", line_no)
         else:
-            # Pieces are seconds: what lies behind the microsecond does not matter.
+            # Pieces are seconds: digits after the microsecond do not matter.
             yield line_no, (round(at.timestamp() * 1_000_000) * 1_000, min(code, 999), latency)
 
 

@@ -37,7 +37,7 @@ def text_entry(line_no: int, text: str) -> Entry | None:
 
 
 def json_entries(data: bytes, problems: list[Problem]) -> Iterator[Entry]:
-    """Objects one after the other, or in an array; what stands between them is a problem."""
+    """Yield objects one after the other, or in an array; text between them is a problem."""
     line_no, counted, end = 1, 0, 0
     for match in _JSON.finditer(data):
         line_no += data.count(b"\n", counted, match.start())

@@ -39,7 +39,7 @@ _MAX_KEYS = 1_000_000
 
 @dataclass(slots=True)
 class YcsbMetric:
-    """What is printed under one name."""
+    """The printed numbers of one name."""
 
     name: str
     line_no: int
@@ -154,7 +154,7 @@ class YcsbMetric:
         return all_claims + (self._time_series(operation) if self._is_time_series() else [])
 
     def record(self, problems: list[Problem], failed: int) -> LatencyDist | KnotsRecord | None:
-        """The finest record that the entries give; none where they say nothing of latencies."""
+        """Return the finest record of the entries; None if they have no latencies."""
         misses = Misses(errors=failed)
         if self.over is not None:
             return self._milliseconds(self.over, misses, problems)
@@ -209,7 +209,7 @@ class YcsbMetric:
     def _milliseconds(
         self, over: tuple[int, int], misses: Misses, problems: list[Problem]
     ) -> LatencyDist | None:
-        """Type histogram: bucket k holds `[k, k+1)` ms, and the last one is open."""
+        """Type histogram: bucket k holds `[k, k+1)` ms, and the final bucket is open."""
         limit_ms, slower = over
         counts = {key: int(value.value) for key, value in self.keys if value.value.denominator == 1}
         if not 0 < limit_ms <= _MAX_KEYS or any(key >= limit_ms for key in counts):

@@ -293,7 +293,7 @@ class YcsbReader:
         return self.status.end_ns if self.status else None
 
     def _started_at(self) -> datetime | None:
-        """Raw lines have milliseconds since 1970; the first one stands for the start."""
+        """Return the start. Raw lines have milliseconds since 1970; the first line is the start."""
         if not self.raw.operations:
             return None
         first_ms = min(operation.first_ms for operation in self.raw.operations.values())

@@ -104,7 +104,7 @@ class StatusReader:
             self._mean(line_no, part[1], part[part.re.groups], start_ns, end_ns - start_ns)
 
     def lines(self, shape: Shape, first_line: int) -> bool:
-        """Takes lines of one shape; false where they have to be looked at one by one, and none was taken."""
+        """Take lines of one shape; return False if they must be read singly, and take none."""
         columns = None if self.fallen_at is not None else status_columns(shape)
         if columns is None:
             return False
@@ -153,7 +153,7 @@ class StatusReader:
         return Statements() if collector is None else collector.merged()
 
     def _is_again(self, shape: Shape, rows: Int64s) -> bool:
-        """Whether one of the lines is the one before it once more."""
+        """Return whether a line repeats the previous line."""
         return any(
             shape.line(row) == (shape.line(row - 1) if row else self._last_text.encode())
             for row in rows.tolist()
@@ -246,7 +246,7 @@ def _share(percent: str) -> Fraction:
 
 
 def _rate(text: str, value: float, line_no: int, start_ns: int, duration_ns: int) -> Claim:
-    """Cut zeros are not printed, so the last digit is worth a hundredth whatever stands there."""
+    """Return the worth of the last digit, a hundredth: cut zeros are not printed."""
     return Claim(
         "total",
         "throughput_ops_per_s",

@@ -1,4 +1,4 @@
-"""Status lines of YCSB that are written alike, as columns: of the first one it is read what its numbers are.
+"""Status lines of YCSB of one form, as columns: the first line gives the meaning of the numbers.
 
 Anything that the patterns of a single line would read otherwise in one of the lines (a wider number, a time
 that is none, an impossible latency) gives nothing: then each line is read by itself.
@@ -42,7 +42,7 @@ _BUCKET = 1 / 1024
 
 @dataclass(slots=True)
 class MetricColumns:
-    """What stands of one metric in every line."""
+    """The numbers of one metric in every line."""
 
     name: str
     count: Int64s
@@ -93,7 +93,7 @@ def mean_ends_ns(mean_us: Floats) -> tuple[Floats, Floats]:
 
 
 class _ReadOtherwise(Exception):
-    """One of the lines may mean something else than the first one would."""
+    """Return whether a line may have another meaning than the first line."""
 
 
 def status_columns(shape: Shape) -> StatusColumns | None:
