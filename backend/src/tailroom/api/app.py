@@ -87,6 +87,8 @@ from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
 from tailroom.uploads.endpoints import router as uploads_router
 from tailroom.uploads.formats import router as formats_router
+from tailroom.uploads.otlp import PATH as OTLP_PATH
+from tailroom.uploads.otlp import router as otlp_router
 from tailroom.watches.baseline_endpoints import router as baselines_router
 from tailroom.watches.endpoints import router as watches_router
 
@@ -121,6 +123,7 @@ ROUTERS = (
     siblings_router,
     ingest_router,
     uploads_router,
+    otlp_router,
     formats_router,
     campaigns_router,
     observations_router,
@@ -164,7 +167,7 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
     app.add_middleware(
         BodyLimit,
         limit_bytes=chosen.body_limit_bytes,
-        unlimited={"/api/v1/uploads": "POST", IMPORT_PATH: "POST"},
+        unlimited=dict.fromkeys(("/api/v1/uploads", OTLP_PATH, IMPORT_PATH), "POST"),
     )
     app.add_middleware(RequestMiddleware, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
     app.add_middleware(RequestMetrics)

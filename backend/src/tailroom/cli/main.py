@@ -23,7 +23,7 @@ class Subcommand(NamedTuple):
     """Module of a subcommand, and its line in the list of commands."""
 
     module: str
-    """It has a function of the subcommand's name, or an `app` with subcommands of its own."""
+    """It has a function of the subcommand's name (dashes as underscores), or an `app` with subcommands."""
     help: str
 
 
@@ -42,6 +42,7 @@ SUBCOMMANDS = {
     "inspect": Subcommand("tailroom.cli.inspect", "Read result files and print what they hold."),
     "formats": Subcommand("tailroom.cli.formats", "List the result files that can be read."),
     "judge": Subcommand("tailroom.cli.judge", "Judge a result file by a budget."),
+    "watch-prometheus": Subcommand("tailroom.cli.watch_prometheus", "Judge what a Prometheus counted."),
     "compare": Subcommand("tailroom.cli.compare", "Compare two measurements."),
     "siblings": Subcommand(
         "tailroom.cli.siblings", "Find the unit of a campaign that is not like the others."
@@ -114,7 +115,7 @@ def _load(name: str) -> "Command":
     if isinstance(group, typer.Typer):
         app.add_typer(group, name=name)
     else:
-        app.command(name)(getattr(module, name))
+        app.command(name)(getattr(module, name.replace("-", "_")))
     loaded: Any = get_command(app)
     command: Command = loaded.commands[name]
     return command

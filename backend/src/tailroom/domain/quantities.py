@@ -14,8 +14,9 @@ _UNITS_NS = {
     "s": 1_000_000_000,
     "min": 60_000_000_000,
     "h": 3_600_000_000_000,
+    "d": 86_400_000_000_000,
 }
-_DURATION = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)\s*(ns|us|µs|μs|ms|s|min|h)", re.ASCII)
+_DURATION = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)\s*(ns|us|µs|μs|ms|s|min|h|d)", re.ASCII)
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,15})?)\s*(%?)", re.ASCII)
 
 

@@ -1,7 +1,5 @@
 """Uploading files, and reading what became of them."""
 
-from collections.abc import Sequence
-from datetime import timedelta
 from typing import Annotated
 from urllib.parse import quote
 from uuid import UUID
@@ -9,37 +7,27 @@ from uuid import UUID
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Path, Query, Request, Response, status
 from fastapi.responses import RedirectResponse, StreamingResponse
-from sqlalchemy.orm import Session
 
-from tailroom.access import quotas, trail
-from tailroom.access.caller import Caller
+from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.quotas import QuotaReached
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import (
-    HttpProblem,
-    LocatedProblem,
-    RequestInvalid,
-    StorageUnavailable,
-    problem_responses,
-)
+from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import Cursor, LookupText
-from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
+from tailroom.kit.raw_files import RawFileMissing, RawFilesUnavailable
 from tailroom.kit.resources import Resources, ResourcesDep, resources_of
 from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid, RunUnknown
 from tailroom.uploads import answers, errors, service
+from tailroom.uploads.acceptance import PIECE_BYTES, Accepted, accept, feed_in_pieces, files_away
 from tailroom.uploads.form_fields import FORM, wishes_of
 from tailroom.uploads.lines import MOST_CONTEXT, lines_around
-from tailroom.uploads.reading import KeptFile
 from tailroom.uploads.receiving import FormReader, ReceivedForm, UploadLimits, too_large
 from tailroom.uploads.schemas import LinesOut, UploadAnswersIn, UploadOut, UploadPage
 from tailroom.uploads.waiting import SENDER_WAITS, read_at_once
 
 router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
-
-_PIECE_BYTES = 1 << 20
 
 
 @router.post(
@@ -83,7 +71,10 @@ async def upload_files(request: Request, caller: CallerDep) -> Response:
     try:
         threads = threads_of(request, "uploads")
         actor = trail.actor_of(caller, "" if request.client is None else request.client.host)
-        return await threads.run(lambda: _accept(resources, caller, actor, form), caller.organisation_id)
+        return await threads.run(
+            lambda: _response(accept(resources, caller, actor, form, wishes_of(form.fields))),
+            caller.organisation_id,
+        )
     finally:
         await run_sync(form.discard)
 
@@ -262,7 +253,7 @@ async def _received(request: Request, resources: Resources) -> ReceivedForm:
     settings = resources.settings
     limit = settings.upload_limit_bytes
     announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > limit + _PIECE_BYTES * settings.upload_files_limit:
+    if announced.isdecimal() and int(announced) > limit + PIECE_BYTES * settings.upload_files_limit:
         raise too_large(limit)
     reader = FormReader(
         request.headers.get("content-type", ""),
@@ -270,91 +261,25 @@ async def _received(request: Request, resources: Resources) -> ReceivedForm:
         UploadLimits(limit, settings.upload_files_limit),
     )
     try:
-        buffered = bytearray()
-        async for piece in request.stream():
-            buffered += piece
-            if len(buffered) >= _PIECE_BYTES:
-                await run_sync(reader.feed, bytes(buffered))
-                buffered.clear()
-        await run_sync(reader.feed, bytes(buffered))
-        return reader.finish()
+        await feed_in_pieces(request, reader.feed)
+        return await run_sync(reader.finish)
     except RawFilesUnavailable as error:
         reader.form.discard()
-        raise errors.RawFilesAway(f"The files cannot be stored now: {error}. Nothing was stored.") from None
+        raise files_away(error) from None
     except BaseException:
         reader.form.discard()
         raise
 
 
-def _accept(resources: Resources, caller: Caller, actor: trail.Actor, form: ReceivedForm) -> Response:
-    """Store the files, read them and store the runs; each step is durable before the next one begins."""
-    wishes = wishes_of(form.fields)
-    store: RawFiles = resources.raw_files
-    sizes = {file.staged.sha256: file.staged.size_bytes for file in form.files}
-    with caller.session() as session:
-        quotas.require_upload(session, caller.organisation_id, sizes, utc_now())
-    try:
-        files = service.keep_files(store, form.files)
-    except RawFilesUnavailable as error:
-        raise errors.RawFilesAway(f"The files cannot be stored now: {error}. Nothing was stored.") from None
-    organisation_id, now = caller.organisation_id, utc_now()
-    with caller.session() as session:
-        due_at = now + (SENDER_WAITS if _can_wait(resources, files) else timedelta(0))
-        upload, to_read = service.accept_files(session, organisation_id, files, wishes, now, due_at=due_at)
-        if not all(store.has(file.sha256) for file in files):
-            raise errors.RawFilesAway("The same content is being deleted at this moment. Send it again.")
-        upload_id = upload.upload_id
-        if to_read:
-            # Names are deleted with the upload; the audit trail keeps the number and the size of its files.
-            file_bytes = [file.size_bytes for file in files]
-            note = trail.Note(str(upload_id), after={"files": len(file_bytes), "size_bytes": sum(file_bytes)})
-            trail.record(session, organisation_id, actor, "upload_files", note)
-        else:
-            service.grant(session, organisation_id, upload_id, wishes, now)
-    news = _read_now(resources, upload_id, files) if to_read else service.News()
-    with caller.session() as session:
-        result = _answer(session, organisation_id, upload_id)
-    for run_id in news.run_ids if news else ():
-        resources.notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
-    if isinstance(result, HttpProblem):
-        raise result
-    status = 201 if news and news.run_ids else 200
-    status = 202 if result.state == "waiting" else status
+def _response(accepted: Accepted) -> Response:
+    if isinstance(accepted.result, HttpProblem):
+        raise accepted.result
+    status = 201 if accepted.changed else 200
+    status = 202 if accepted.result.state == "waiting" else status
     return Response(
-        result.model_dump_json(),
+        accepted.result.model_dump_json(),
         status_code=status,
         media_type="application/json",
-        headers={"Location": f"/api/v1/uploads/{upload_id}"}
+        headers={"Location": f"/api/v1/uploads/{accepted.upload_id}"}
         | ({"Retry-After": "2"} if status == 202 else {}),
     )
-
-
-def _read_now(resources: Resources, upload_id: UUID, files: Sequence[KeptFile]) -> service.News | None:
-    """Return what was read while the sender waits; None where a worker reads it."""
-    if not _can_wait(resources, files):
-        return None
-    paths = {file.sha256: file.path for file in files}
-    within_s = resources.settings.upload_at_once_s
-    return read_at_once(resources.database, resources.raw_files, upload_id, within_s, paths)
-
-
-def _can_wait(resources: Resources, files: Sequence[KeptFile]) -> bool:
-    """Return whether the files are small enough to be read while their sender waits."""
-    return sum(file.size_bytes for file in files) <= resources.settings.upload_at_once_bytes
-
-
-def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | HttpProblem:
-    """Return the upload; a refusal where none of its files could be read."""
-    upload = service.describe(session, organisation_id, upload_id)
-    refused = service.refusals(upload.files)
-    if upload.state == "waiting" or upload.runs or len(refused) < len(upload.files):
-        return upload
-    first = refused[0]
-    refusal = errors.UploadUnreadable(
-        f"{first.refusal}. "
-        + (f"{len(refused)} files could not be read. " if len(refused) > 1 else "")
-        + f"What was sent is stored: upload {upload_id}.",
-        [LocatedProblem(field=file.name, reason=file.refusal or "") for file in refused],
-    )
-    refusal.headers = {"Location": f"/api/v1/uploads/{upload_id}"}  # type: ignore[misc]
-    return refusal

@@ -95,13 +95,19 @@ def wishes_of(fields: dict[str, str]) -> service.Wishes:
             [LocatedProblem(field=where, reason=str(error)[:500])],
         ) from None
     check_answers(checked.answers)
-    options = ReadingOptions(checked.join, checked.metric, checked.match)
+    options = reading_options(checked.metric, checked.match, join=checked.join)
+    return service.Wishes(
+        checked.visibility == "public", checked.answers, checked.title, checked.labels, options
+    )
+
+
+def reading_options(metric: str | None, match: str | None, *, join: bool = False) -> ReadingOptions:
+    """Return the options of a reading. Raise RequestInvalid for labels that cannot be understood."""
+    options = ReadingOptions(join, metric, match)
     try:
         options.choice()
     except MetricChoiceInvalid as error:
         raise RequestInvalid(
             "The labels in `match` cannot be understood.", [LocatedProblem(field="match", reason=str(error))]
         ) from None
-    return service.Wishes(
-        checked.visibility == "public", checked.answers, checked.title, checked.labels, options
-    )
+    return options

@@ -1,0 +1,198 @@
+"""`tailroom watch-prometheus URL --query …`: asks a Prometheus for a histogram and judges what it counted.
+
+Once, or again and again with `--every`. Ends as `judge` does, by the last answer: 0 for PASS, 1 for FAIL,
+3 for INDETERMINATE; with 2 where the question or the answer cannot be used, with 70 where the server is away.
+"""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import requests
+import typer
+
+from tailroom.cli.exit_codes import ExitCode, stop
+from tailroom.cli.judge import Required, exit_code_of
+from tailroom.cli.terminal import echo
+from tailroom.domain.errors import DomainError
+from tailroom.domain.units import NS_PER_S
+
+if TYPE_CHECKING:
+    from tailroom.domain.verdicts.assessment import BudgetAssessment
+    from tailroom.domain.verdicts.budget_kinds import Budget
+
+_TIMEOUT_S = 120.0
+_ANSWER_BYTES_MAX = 1 << 28
+_PIECE_BYTES = 1 << 20
+_POINTS_MAX = 11_000
+"""Prometheus refuses queries with more points for each series (`max_points` of its API)."""
+_OK, _SERVER_ERROR = 200, 500
+
+
+class PrometheusAway(DomainError):
+    """The server did not answer, or said that it cannot answer now."""
+
+
+class QuestionRefused(DomainError):
+    """The server does not answer this query; the message has its reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeQuery:
+    """A query for the states of counters over a stretch of time that ends now."""
+
+    url: str
+    query: str
+    step_s: float
+    last_s: float
+    token: str | None = None
+
+    def answer(self, now_s: float) -> bytes:
+        """Return the answer as the server wrote it. Raise PrometheusAway, QuestionRefused."""
+        headers = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
+        parameters: Mapping[str, str] = {
+            "query": self.query,
+            "start": f"{now_s - self.last_s:.3f}",
+            "end": f"{now_s:.3f}",
+            "step": f"{self.step_s:g}",
+        }
+        place = f"{self.url.rstrip('/')}/api/v1/query_range"
+        body = bytearray()
+        try:
+            # Redirects are not followed: the token is for this server.
+            with requests.post(
+                place,
+                data=parameters,
+                headers=headers,
+                timeout=_TIMEOUT_S,
+                stream=True,
+                allow_redirects=False,
+            ) as response:
+                status = response.status_code
+                for piece in response.iter_content(_PIECE_BYTES):
+                    body += piece
+                    if len(body) > _ANSWER_BYTES_MAX:
+                        raise QuestionRefused(
+                            f"the answer has more than {_ANSWER_BYTES_MAX:,} bytes; ask for fewer of them, "
+                            "or by a larger --step"
+                        )
+        except (requests.RequestException, ValueError) as error:
+            raise PrometheusAway(f"{self.url} does not answer: {error}") from None
+        if status != _OK:
+            message = f"{self.url} answers {status}: {_reason(bytes(body))}"
+            raise PrometheusAway(message) if status >= _SERVER_ERROR else QuestionRefused(message)
+        return bytes(body)
+
+
+def watch_prometheus(
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="Address of a Prometheus, or of what speaks its API.")
+    ],
+    *,
+    query: Annotated[
+        str,
+        typer.Option(metavar="PROMQL", help='Counters of the histogram: shop_seconds_bucket{route="/pay"}.'),
+    ],
+    objective: Annotated[str, typer.Option(metavar="TEXT", help='What is asked, such as "99.9% < 300ms".')],
+    step: Annotated[str, typer.Option(metavar="TIME", help="Time between two states.")] = "15s",
+    last: Annotated[str, typer.Option(metavar="TIME", help="Stretch that is judged; it ends now.")] = "1h",
+    every: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Ask again after this time, until Ctrl-C.")
+    ] = None,
+    times: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="With --every: end after N answers.")
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option(envvar="PROMETHEUS_TOKEN", help="Bearer token for the server.")
+    ] = None,
+    match: Annotated[
+        str | None, typer.Option(metavar="LABELS", help='Which histograms of the answer: route="/pay".')
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line instead of text.")] = False,
+) -> None:
+    """Ask a Prometheus for a histogram and judge what it counted: PASS (0), FAIL (1), undecided (3)."""
+    from tailroom.cli.judge_options import OptionsUnusable, budget_of_options
+    from tailroom.domain.quantities import duration_ns
+
+    try:
+        budget = budget_of_options(_options(objective), None, None, None)
+        step_s, last_s = duration_ns(step) / NS_PER_S, duration_ns(last) / NS_PER_S
+        every_s = None if every is None else duration_ns(every) / NS_PER_S
+    except (OptionsUnusable, DomainError) as error:
+        stop(str(error))
+    if budget is None or step_s <= 0:
+        stop("--objective and --step say what is asked; both are needed")
+    if last_s / step_s > _POINTS_MAX:
+        stop(f"--last {last} has more than {_POINTS_MAX:,} states of --step {step}, the most of one answer")
+    question = RangeQuery(url, query, step_s, last_s, token)
+    number = 0
+    while True:
+        code = _ask_once(question, budget, match, as_json=as_json)
+        number += 1
+        if every_s is None or number == times:
+            raise typer.Exit(int(code))
+        time.sleep(every_s)
+
+
+def _ask_once(question: RangeQuery, budget: "Budget", match: str | None, *, as_json: bool) -> ExitCode:
+    """Ask, judge and print; return how the command would end now."""
+    from tailroom.cli.verdict_text import verdict_lines
+
+    asked_at = datetime.now(UTC)
+    moment = f"{asked_at:%Y-%m-%d %H:%M:%S} UTC"
+    try:
+        answer = question.answer(asked_at.timestamp())
+        assessment, label = _judged(answer, budget, match)
+    except PrometheusAway as error:
+        echo(f"{moment}  {error}", err=True)
+        return ExitCode.FAULT
+    except (DomainError, RecursionError, UnicodeError) as error:
+        echo(f"{moment}  {error}", err=True)
+        return ExitCode.UNUSABLE
+    if as_json:
+        echo(json.dumps({"asked_at": asked_at.isoformat(), **assessment.summary()}, allow_nan=False))
+    else:
+        echo("\n".join([moment, *verdict_lines(assessment, question.query, [label])]))
+    return exit_code_of(assessment.judgement, Required.OBSERVED)
+
+
+def _judged(answer: bytes, budget: "Budget", match: str | None) -> "tuple[BudgetAssessment, str]":
+    """Return the verdict about an answer's histograms together, and what was judged. Raise DomainError."""
+    from tailroom.cli.histograms import ask_which_histogram
+    from tailroom.domain.verdicts.judge_budget import judge_budget
+    from tailroom.evidence.file import evidence_of, own_operations_of
+    from tailroom.evidence.source import about_own, asks_about_own
+    from tailroom.importers.metric_choice import MetricChoice
+    from tailroom.importers.registry import runs_together
+    from tailroom.importers.source import from_bytes
+
+    source = from_bytes("the answer", answer)
+    source.metric = MetricChoice.of(None, match)
+    runs = runs_together([source])
+    if len(runs) > 1:
+        ask_which_histogram(runs)
+    asked = about_own(budget, own_operations_of(runs, None)) if asks_about_own(budget) else budget
+    evidence, used = evidence_of(runs, asked, None)
+    for measured in evidence.operations:
+        # Records that contradict themselves are refused here and not judged.
+        if measured.record.total != 0:
+            measured.record.bounds()
+    return judge_budget(asked, evidence), used[0].label if used else ""
+
+
+def _options(objective: str) -> dict[str, Any]:
+    """Return the options of `judge` of which only the objective is given."""
+    names = ("--reads", "--window", "--fan-out", "--scheduling", "--reserve")
+    return dict.fromkeys(names) | {"--objective": objective}
+
+
+def _reason(body: bytes) -> str:
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError):
+        document = None
+    error = document.get("error") if isinstance(document, dict) else None
+    return str(error or body[:200].decode("utf-8", "replace"))[:500]

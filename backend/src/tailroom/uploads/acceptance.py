@@ -1,0 +1,120 @@
+"""Accepting an upload: its body, its files, and what became of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from anyio.to_thread import run_sync
+from fastapi import Request
+from sqlalchemy.orm import Session
+
+from tailroom.access import quotas, trail
+from tailroom.access.caller import Caller
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import HttpProblem, LocatedProblem
+from tailroom.kit.raw_files import RawFiles, RawFilesUnavailable
+from tailroom.kit.resources import Resources
+from tailroom.uploads import errors, service
+from tailroom.uploads.reading import KeptFile
+from tailroom.uploads.receiving import ReceivedForm
+from tailroom.uploads.schemas import UploadOut
+from tailroom.uploads.waiting import SENDER_WAITS, read_at_once
+
+PIECE_BYTES = 1 << 20
+"""So much of a body is written to disk at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An upload that is stored."""
+
+    upload_id: UUID
+    result: UploadOut | HttpProblem
+    """A problem where none of its files could be read."""
+    changed: bool
+    """Whether a run is new, or has grown."""
+
+
+async def feed_in_pieces(request: Request, feed: Callable[[bytes], None]) -> None:
+    """Hand a body over in pieces of about 1 MiB, each in a thread."""
+    buffered = bytearray()
+    async for piece in request.stream():
+        buffered += piece
+        if len(buffered) >= PIECE_BYTES:
+            await run_sync(feed, bytes(buffered))
+            buffered.clear()
+    await run_sync(feed, bytes(buffered))
+
+
+def files_away(error: RawFilesUnavailable) -> errors.RawFilesAway:
+    """Return the refusal of an upload that cannot be stored."""
+    return errors.RawFilesAway(f"The files cannot be stored now: {error}. Nothing was stored.")
+
+
+def accept(
+    resources: Resources, caller: Caller, actor: trail.Actor, form: ReceivedForm, wishes: service.Wishes
+) -> Accepted:
+    """Store the files, read them and store the runs; each step is durable before the next one begins.
+
+    Raise QuotaReached, RawFilesAway.
+    """
+    store: RawFiles = resources.raw_files
+    sizes = {file.staged.sha256: file.staged.size_bytes for file in form.files}
+    with caller.session() as session:
+        quotas.require_upload(session, caller.organisation_id, sizes, utc_now())
+    try:
+        files = service.keep_files(store, form.files)
+    except RawFilesUnavailable as error:
+        raise files_away(error) from None
+    organisation_id, now = caller.organisation_id, utc_now()
+    with caller.session() as session:
+        due_at = now + (SENDER_WAITS if _can_wait(resources, files) else timedelta(0))
+        upload, to_read = service.accept_files(session, organisation_id, files, wishes, now, due_at=due_at)
+        if not all(store.has(file.sha256) for file in files):
+            raise errors.RawFilesAway("The same content is being deleted at this moment. Send it again.")
+        upload_id = upload.upload_id
+        if to_read:
+            # Names are deleted with the upload; the audit trail keeps the number and the size of its files.
+            file_bytes = [file.size_bytes for file in files]
+            note = trail.Note(str(upload_id), after={"files": len(file_bytes), "size_bytes": sum(file_bytes)})
+            trail.record(session, organisation_id, actor, "upload_files", note)
+        else:
+            service.grant(session, organisation_id, upload_id, wishes, now)
+    news = _read_now(resources, upload_id, files) if to_read else service.News()
+    with caller.session() as session:
+        result = _answer(session, organisation_id, upload_id)
+    for run_id in news.run_ids if news else ():
+        resources.notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
+    return Accepted(upload_id, result, bool(news and news.run_ids))
+
+
+def _read_now(resources: Resources, upload_id: UUID, files: Sequence[KeptFile]) -> service.News | None:
+    """Return what was read while the sender waits; None where a worker reads it."""
+    if not _can_wait(resources, files):
+        return None
+    paths = {file.sha256: file.path for file in files}
+    within_s = resources.settings.upload_at_once_s
+    return read_at_once(resources.database, resources.raw_files, upload_id, within_s, paths)
+
+
+def _can_wait(resources: Resources, files: Sequence[KeptFile]) -> bool:
+    """Return whether the files are small enough to be read while their sender waits."""
+    return sum(file.size_bytes for file in files) <= resources.settings.upload_at_once_bytes
+
+
+def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | HttpProblem:
+    """Return the upload; a refusal where none of its files could be read."""
+    upload = service.describe(session, organisation_id, upload_id)
+    refused = service.refusals(upload.files)
+    if upload.state == "waiting" or upload.runs or len(refused) < len(upload.files):
+        return upload
+    first = refused[0]
+    refusal = errors.UploadUnreadable(
+        f"{first.refusal}. "
+        + (f"{len(refused)} files could not be read. " if len(refused) > 1 else "")
+        + f"What was sent is stored: upload {upload_id}.",
+        [LocatedProblem(field=file.name, reason=file.refusal or "") for file in refused],
+    )
+    refusal.headers = {"Location": f"/api/v1/uploads/{upload_id}"}  # type: ignore[misc]
+    return refusal
