@@ -18,14 +18,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tailroom.domain.confidence.bootstrap import bootstrap, bootstrap_ratio
+from tailroom.domain.confidence.bootstrap import bootstrap_ratio
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.time_course.burn_rate import SloCourse, burn_alerts, fastest_burns
 from tailroom.domain.time_course.change_points import change_points
 from tailroom.domain.time_course.drift import drift_of_share
-from tailroom.domain.time_course.e_divisive import e_divisive_of_counts
+from tailroom.domain.time_course.e_divisive import e_divisive
 from tailroom.domain.time_course.late_degradation import late_degradation
 from tailroom.domain.time_course.steady_state import steady_state
 from tailroom.domain.time_course.worst_hour import worst_aligned, worst_rolling
@@ -66,9 +66,6 @@ def _bootstrapping(repeat: int) -> dict[str, float]:
         "seconds to resample a share over 8,640 intervals 2,000 times": _median(
             lambda: bootstrap_ratio(over, total), repeat
         ),
-        "seconds for the same through the weights of any figure": _median(
-            lambda: bootstrap(lambda sums: (sums @ over) / (sums @ total), over), repeat
-        ),
     }
     more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     figures["MiB more in memory at most while resampling"] = more / 1024
@@ -94,9 +91,7 @@ def _changes(repeat: int) -> dict[str, float]:
         for name, over in counts.items()
     }
     plain = counts["no change"]
-    figures["seconds for E-divisive on 10,000 slices"] = _median(
-        lambda: e_divisive_of_counts(plain, total), repeat
-    )
+    figures["seconds for E-divisive on 10,000 slices"] = _median(lambda: e_divisive(plain / total), repeat)
     figures["seconds for the drift of 10,000 slices"] = _median(
         lambda: drift_of_share(plain, total, np.arange(SLICES) / 6.0), repeat
     )

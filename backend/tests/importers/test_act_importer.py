@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from backend.tests.domain.latency.legacy_act import from_legacy_act
 from backend.tests.importers import act_logs
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,6 @@ from hypothesis import strategies as st
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import Pow2Layout
-from tailroom.domain.latency.published import from_legacy_act
 from tailroom.importers.act.importer import ACT, ActConfigAlone
 from tailroom.importers.act.runs import ActUnitUnknown
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Severity

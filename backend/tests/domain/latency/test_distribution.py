@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from backend.tests.domain.oracles import oracle
+from backend.tests.domain.transactions.laws import exact_latency
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tailroom.domain.latency.bounds import LatencyBounds, LawInvalid
+from tailroom.domain.latency.bounds import LawInvalid
 from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import (
     CountBounds,
@@ -118,9 +119,9 @@ def test_records_that_contradict_themselves_are_refused() -> None:
     with pytest.raises(DistributionEmpty):
         hdr_distribution(counts([], [])).cdf_bounds(1)
     with pytest.raises(LawInvalid, match="over 1"):
-        LatencyBounds.from_points([1.0, 2.0], [0.7, 0.7])
+        exact_latency([1.0, 2.0], [0.7, 0.7])
     with pytest.raises(LawInvalid, match="finite"):
-        LatencyBounds.from_points([float("nan")], [0.7])
+        exact_latency([float("nan")], [0.7])
 
 
 def test_buckets_one_nanosecond_wide_are_points() -> None:

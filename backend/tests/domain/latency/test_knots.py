@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from backend.tests.domain.latency.legacy_act import from_legacy_act
 from backend.tests.domain.latency.samples import SHAPES, drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,7 +27,6 @@ from tailroom.domain.latency.published import (
     RoundingMode,
     SharesContradict,
     from_bucket_shares,
-    from_legacy_act,
     from_percentiles,
 )
 from tailroom.domain.latency.record import LatencyRecord

@@ -10,18 +10,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, rankdata, theilslopes
 
-from tailroom.domain.confidence.effective_samples import IntervalCountsInvalid, SeriesInvalid
+from tailroom.domain.confidence.effective_samples import IntervalCountsInvalid, SeriesInvalid, check_series
+from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.time_course import drift as module
 from tailroom.domain.time_course.drift import (
     drift,
     drift_of_share,
     inversions,
     kth_slope,
-    mann_kendall,
     mean_ranks,
 )
 
 small_numbers = st.lists(st.integers(-6, 6).map(float), min_size=4, max_size=40)
+
+
+def mann_kendall(values: Floats, error: float = 0.05) -> module.MannKendall:
+    """Return the test that `drift` makes of evenly spaced values."""
+    series = np.asarray(values, dtype=np.float64)
+    check_series(series)
+    module._check_error(error)
+    if series.size < 3:
+        raise SeriesInvalid(f"a trend of {series.size} values does not exist")
+    return module._test(
+        series, module._slope_between(np.arange(series.size, dtype=np.float64), series), error
+    )
 
 
 def test_score_and_z() -> None:

@@ -10,15 +10,26 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import energy_distance, ttest_ind_from_stats
 
-from tailroom.domain.confidence.effective_samples import IntervalCountsInvalid, SeriesInvalid
+from tailroom.domain.confidence.effective_samples import SeriesInvalid
+from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.time_course.e_divisive import (
     WindowInvalid,
     _best_division,
     e_divisive,
-    e_divisive_of_counts,
-    q_hat,
     student_p,
 )
+
+
+def q_hat(left: Floats, right: Floats) -> float:
+    """Return the energy statistic of two samples, α = 1: `mn/(m+n) · (2E|X−Y| − E|X−X'| − E|Y−Y'|)`."""
+    m, n = left.size, right.size
+    between = 2.0 * float(np.abs(left[:, None] - right[None, :]).mean())
+    return m * n / (m + n) * (between - _mean_distance(left) - _mean_distance(right))
+
+
+def _mean_distance(values: Floats) -> float:
+    size = values.size
+    return float(np.abs(values[:, None] - values[None, :]).sum()) / (size * (size - 1)) if size > 1 else 0.0
 
 
 def test_the_statistic() -> None:
@@ -107,29 +118,11 @@ def test_neighbours_that_resemble_each_other_are_no_changes(persistence: float) 
     assert (np.mean(grouped) > 2.0) == (persistence > 0.5)
 
 
-def test_shares_of_slices() -> None:
-    rng = np.random.default_rng(2)
-    over = rng.binomial(100_000, np.repeat([0.001, 0.003], 60))
-    found = e_divisive_of_counts(over, np.full(120, 100_000))
-    assert len(found.changes) == 1
-    change = found.changes[0]
-    assert abs(change.position - 60) <= found.grouped
-    assert change.before == pytest.approx(0.001, rel=0.1)
-    assert change.after == pytest.approx(0.003, rel=0.1)
-    assert change.step_ratio == pytest.approx(2.0, rel=0.2)
-    quiet = e_divisive_of_counts(np.zeros(100, np.int64), np.full(100, 1_000))
-    assert quiet.changes == ()
-
-
 def test_bad_input_is_refused() -> None:
     with pytest.raises(SeriesInvalid):
         e_divisive(np.array([1.0, math.nan, 2.0, 3.0]))
     with pytest.raises(SeriesInvalid):
         e_divisive(np.array([]))
-    with pytest.raises(IntervalCountsInvalid):
-        e_divisive_of_counts(np.array([2] * 9), np.array([1] * 9))
-    with pytest.raises(WindowInvalid):
-        e_divisive_of_counts(np.array([0] * 9), np.array([0] + [1] * 8))
     with pytest.raises(WindowInvalid):
         e_divisive(np.ones(9), window=2)
     assert e_divisive(np.ones(3)).reason is not None

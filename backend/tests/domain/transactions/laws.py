@@ -14,9 +14,15 @@ from tailroom.domain.latency.layouts import ExplicitLayout
 MS = 1_000_000
 
 
+def exact_latency(at_ns: Sequence[float], ratio: Sequence[float]) -> LatencyBounds:
+    """Return the bounds of a latency with exactly these values: all three distributions are equal."""
+    law = Law(np.asarray(at_ns, dtype=np.float64), np.asarray(ratio, dtype=np.float64))
+    return LatencyBounds(law, law, law, continuous=False)
+
+
 def points(at_ms: Sequence[float], ratio: Sequence[float]) -> LatencyBounds:
     """A latency known to the point."""
-    return LatencyBounds.from_points([one * MS for one in at_ms], ratio)
+    return exact_latency([at * MS for at in at_ms], ratio)
 
 
 def exponential(mean_ns: float, cells: int = 20_000) -> LatencyBounds:

@@ -8,13 +8,19 @@ import pytest
 from backend.bench.exact_plans.composition import transaction_curves, transaction_within
 from backend.bench.exact_plans.sequential import sequential
 from backend.tests.domain.oracles import oracle
-from backend.tests.domain.transactions.laws import MS, act_drive, enumerated, exponential, points
+from backend.tests.domain.transactions.laws import (
+    MS,
+    act_drive,
+    enumerated,
+    exact_latency,
+    exponential,
+    points,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import gammainc
 from scipy.stats import binom
 
-from tailroom.domain.latency.bounds import LatencyBounds
 from tailroom.domain.latency.distribution import LatencyDist, hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
@@ -70,7 +76,7 @@ def test_a_drive_exactly_at_the_act_limits_without_any_grid_error() -> None:
 
 
 def test_rounded_zeros_and_what_they_guarantee() -> None:
-    laws = {"read": LatencyBounds.from_points([1.0], [1 - 0.00005])}
+    laws = {"read": exact_latency([1.0], [1 - 0.00005])}
     found = transaction_within(one(250, 1, Scheduling.PARALLEL), laws, MS)
     assert found == pytest.approx([0.98758] * 3, abs=5e-6)
     assert transaction_within(one(250), laws, SECOND) == pytest.approx([(1 - 0.00005) ** 250] * 3, abs=1e-11)
@@ -248,7 +254,7 @@ def test_overheads_that_leave_nothing() -> None:
     plan = Plan((Stage("read", 5, overhead_ns=10 * MS),))
     assert transaction_within(plan, TWO_POINTS, 9 * MS) == (0.0, 0.0, 0.0)
     assert transaction_within(plan, TWO_POINTS, 10 * MS) == (0.0, 0.0, 0.0)
-    at_zero = {"read": LatencyBounds.from_points([0.0, 5.0], [0.5, 0.5])}
+    at_zero = {"read": exact_latency([0.0, 5.0], [0.5, 0.5])}
     assert transaction_within(plan, at_zero, 10 * MS) == pytest.approx([0.5**5] * 3)
     with pytest.raises(TransactionInvalid, match="leave nothing"):
         transaction_curves(plan, TWO_POINTS, 10 * MS)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from backend.bench.exact_plans.composition import transaction_curves, transaction_within
 from backend.bench.exact_plans.pool import affordable_replications, simulate_pool
-from backend.tests.domain.transactions.laws import MS, exponential, list_schedule, points
+from backend.tests.domain.transactions.laws import MS, exact_latency, exponential, list_schedule, points
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
-from tailroom.domain.latency.bounds import LatencyBounds, Law
+from tailroom.domain.latency.bounds import Law
 from tailroom.domain.transactions.grid import TransactionInvalid
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 
@@ -91,7 +91,7 @@ def test_operations_without_answer_are_never_in_time() -> None:
 @pytest.mark.parametrize(("count", "fan_out"), [(0, 3), (3, 0)])
 def test_pools_that_cannot_be(count: int, fan_out: int) -> None:
     with pytest.raises(TransactionInvalid):
-        simulate_pool(LatencyBounds.from_points([1.0], [1.0]).middle, count, fan_out)
+        simulate_pool(exact_latency([1.0], [1.0]).middle, count, fan_out)
 
 
 def test_many_workers_schedule_like_few() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from backend.bench.exact_plans.sequential import largest_count, sequential
 from backend.tests.domain.oracles import oracle
+from backend.tests.domain.transactions.laws import exact_latency
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import gammainc
@@ -19,7 +20,7 @@ from tailroom.domain.transactions import parallel
 from tailroom.domain.transactions.grid import TransactionInvalid, check_question
 
 MS = 1_000_000
-TWO_POINTS = LatencyBounds.from_points([1.0 * MS, 8.0 * MS], [0.95, 0.05])
+TWO_POINTS = exact_latency([1.0 * MS, 8.0 * MS], [0.95, 0.05])
 LATENCIES = st.lists(st.integers(1, 400 * MS), min_size=1, max_size=40)
 
 
@@ -65,7 +66,7 @@ def test_error_of_the_estimate_falls_with_the_square_of_the_step(bits: int, erro
     # Exponential latency of mean 3.5 ms: the sum of 250 is Erlang. Cells of 0.5 µs leave the grid's error.
     edges = np.arange(0, 100_000_001, 500, dtype=np.float64)
     share = np.diff(-np.expm1(-edges / 3.5e6))
-    law = LatencyBounds.from_points(((edges[:-1] + edges[1:]) / 2.0).tolist(), share.tolist())
+    law = exact_latency(((edges[:-1] + edges[1:]) / 2.0).tolist(), share.tolist())
     continuous = LatencyBounds(law.early, law.middle, law.late)
     truth = float(gammainc(250, 1e9 / 3.5e6))
     assert sequential(continuous, 250, 10**9, 1 << bits).within(10**9)[1] == pytest.approx(truth, abs=error)
@@ -128,7 +129,7 @@ def test_two_reads_and_three_reads_are_five(steps: list[int]) -> None:
     ratio = [1.0 / len(steps)] * len(steps)
 
     def masses(at: list[float], share: list[float], reads: int) -> np.ndarray:
-        curve = sequential(LatencyBounds.from_points(at, share), reads, 1000 * MS, 1000).estimate
+        curve = sequential(exact_latency(at, share), reads, 1000 * MS, 1000).estimate
         return np.diff(curve, prepend=0.0)
 
     at = [float(step * MS) for step in steps]

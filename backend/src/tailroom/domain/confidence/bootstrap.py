@@ -15,7 +15,7 @@ values shows no scatter, which does not prove that there is none.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -35,9 +35,6 @@ SEED = 20_130_501
 FEWEST_BLOCKS = 20
 _ROWS = 100
 """Repetitions drawn at once; part of what the seed means."""
-
-Functional = Callable[[Floats], Floats]
-"""From how often each interval is taken (one row per repetition, one column per interval) to the figures."""
 
 
 class NoInterval(StrEnum):
@@ -112,39 +109,6 @@ def bootstrap_ratio(
     return replace(interval, lower=max(lower, float(ratios.min())), upper=min(upper, float(ratios.max())))
 
 
-def bootstrap(
-    functional: Functional,
-    series: Floats,
-    *,
-    error: float = 0.05,
-    replications: int = REPLICATIONS,
-    seed: int = SEED,
-) -> BootstrapInterval:
-    """Limits of any figure made from per-interval arrays, two-sided.
-
-    `functional` gets a matrix of how often each interval is taken; `series` is one value per interval that
-    follows the figure's ups and downs, from which the block length is taken.
-    """
-    follows = np.asarray(series, dtype=np.float64)
-    check_series(follows)
-    _check(error, replications)
-    size = follows.size
-    estimate = float(functional(np.ones((1, size)))[0])
-    block, reason = _blocks(follows - follows.mean(), float(np.abs(follows).max()))
-    none = BootstrapInterval(estimate, None, None, reason, size, block, replications, seed)
-    if reason is not None:
-        return none
-    rows = max(1, 1_000_000 // size)
-    values = np.concatenate(
-        [
-            np.asarray(functional(_times_taken(starts[at : at + rows], lengths[at : at + rows], size)))
-            for starts, lengths in _draws(size, block, replications, seed)
-            for at in range(0, starts.shape[0], rows)
-        ]
-    )
-    return _interval(values, none, error, _lost(follows, block))
-
-
 def mean_block_length(series: Floats) -> int:
     """`max(⌈m^(1/3)⌉, first lag with |autocorrelation| < 2/√m)` intervals; m where no lag is that small."""
     check_series(series)
@@ -185,18 +149,6 @@ def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tupl
             ends = np.concatenate((ends, ends[:, -1:] + more), axis=1)
         lengths = np.diff(np.minimum(ends, size), axis=1, prepend=0)
         yield rng.integers(0, size, lengths.shape), lengths
-
-
-def _times_taken(starts: Int64s, lengths: Int64s, size: int) -> Floats:
-    """Return how often each interval is in the blocks of each row."""
-    width = 2 * size + 1
-    rows = np.arange(starts.shape[0])[:, None] * width
-    cells = starts.shape[0] * width
-    opened = np.bincount((rows + starts).ravel(), minlength=cells)
-    closed = np.bincount((rows + starts + lengths).ravel(), minlength=cells)
-    inside = np.cumsum((opened - closed).reshape(-1, width), axis=1, dtype=np.float64)
-    times: Floats = inside[:, :size] + inside[:, size : 2 * size]
-    return times
 
 
 def _lost(series: Floats, block: int) -> float:

@@ -9,7 +9,6 @@ Source: docs/method.md section 0.
 Mass missing in a distribution is at infinity: misses, and open buckets in the late distribution.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,9 +68,3 @@ class LatencyBounds:
     middle: Law
     late: Law
     continuous: bool = True
-
-    @staticmethod
-    def from_points(at_ns: Sequence[float], ratio: Sequence[float]) -> "LatencyBounds":
-        """Return the bounds of a latency with exactly these values: all three distributions are equal."""
-        law = Law(np.asarray(at_ns, dtype=np.float64), np.asarray(ratio, dtype=np.float64))
-        return LatencyBounds(law, law, law, continuous=False)

@@ -19,7 +19,6 @@ import numpy as np
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import Knot, KnotsInvalid, KnotsRecord, StatementsContradict
-from tailroom.domain.units import NS_PER_MS
 
 Number = int | float | str | Fraction
 """Decimal text is exact; a float means its shortest decimal form."""
@@ -161,29 +160,6 @@ def from_bucket_shares(
         low, high = min(max(low, Fraction(0)), Fraction(1)), min(max(high, Fraction(0)), Fraction(1))
         knots.append((_time(time_ns), float(min(low, high)), float(max(low, high))))
     return KnotsRecord(tuple(knots), count, mean_limits_ns, misses=misses or Misses(), semantics=semantics)
-
-
-def from_legacy_act(
-    over_label: Mapping[int, Number],
-    rounding: Rounding = NOT_ROUNDED,
-    *,
-    count: int | None = None,
-    semantics: str = "ACT before 2.0: differences of whole-millisecond clocks",
-) -> KnotsRecord:
-    """Return the record of shares over labels (ms) of ACT before 2.0, whose clocks tick in whole ms.
-
-    Label L counts clock differences of at least 2L, so `P(X >= 2L ms) <= p <= P(X > (2L − 1) ms)`.
-    """
-    at_least: dict[int, Fraction] = {}
-    at_most: dict[int, Fraction] = {}
-    for label_ms, printed in sorted(over_label.items()):
-        if label_ms < 1:
-            raise KnotsInvalid(f"label {label_ms} ms: the labels of ACT begin with 1")
-        _share(printed, f"the share over label {label_ms} ms")
-        low, high = rounding.ends(printed)
-        at_least[2 * label_ms * NS_PER_MS] = max(Fraction(0), 1 - high)
-        at_most[(2 * label_ms - 1) * NS_PER_MS + 1] = min(Fraction(1), 1 - low)
-    return KnotsRecord(joined(at_least, at_most), count, semantics=semantics)
 
 
 def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) -> tuple[Knot, ...]:

@@ -52,16 +52,6 @@ class Drift:
     reason: str | None
 
 
-def mann_kendall(values: Floats, error: float = 0.05) -> MannKendall:
-    """Test for a trend of evenly spaced values; `error` decides which autocorrelations count."""
-    series = np.asarray(values, dtype=np.float64)
-    check_series(series)
-    _check_error(error)
-    if series.size < 3:
-        raise SeriesInvalid(f"a trend of {series.size} values does not exist")
-    return _test(series, _slope_between(np.arange(series.size, dtype=np.float64), series), error)
-
-
 def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
     """Drift of values at ascending times in hours, in their unit per hour."""
     series, at = np.asarray(values, dtype=np.float64), np.asarray(hours, dtype=np.float64)

@@ -3,7 +3,7 @@
 A window of 50 values is divided where its two parts differ most by the energy statistic Q̂ (α = 1), as long
 as Student's t finds the parts different; windows overlap by half. These weak points are found with ten times
 the threshold. Then the weakest is merged repeatedly, until every remaining point has p < 0.001 and a step of
-at least 5 %. Shares are transformed to ln((k + ½)/(n − k + ½)), their steps are of shares.
+at least 5 %.
 
 Correlated neighbours look like changes: values are summed in groups of 2, 4, … until the residuals of the
 levels have a lag-1 autocorrelation below 0.2. Source: docs/method.md 3.3; Matteson and James, JASA 109 (2014)
@@ -11,16 +11,15 @@ levels have a lag-1 autocorrelation below 0.2. Source: docs/method.md 3.3; Matte
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from scipy.special import stdtr
 
-from tailroom.domain.confidence.effective_samples import autocorrelations, check_counts, check_series
+from tailroom.domain.confidence.effective_samples import autocorrelations, check_series
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.bounds import Floats
 
 WINDOW = 50
 LARGEST_P = 0.001
@@ -53,22 +52,8 @@ class LevelChanges:
     reason: str | None
 
 
-Transform = Callable[[Floats, Floats], Floats]
-"""Transform of sums of counts and totals to the tested values."""
-
-
 class WindowInvalid(DomainError):
     """A window or threshold with which nothing can be divided."""
-
-
-def q_hat(left: Floats, right: Floats) -> float:
-    """Energy statistic of two samples, α = 1: `mn/(m+n) · (2E|X−Y| − E|X−X'| − E|Y−Y'|)`."""
-    x, y = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
-    check_series(x)
-    check_series(y)
-    m, n = x.size, y.size
-    between = 2.0 * float(np.abs(x[:, None] - y[None, :]).mean())
-    return m * n / (m + n) * (between - _mean_distance(x) - _mean_distance(y))
 
 
 def e_divisive(
@@ -81,42 +66,19 @@ def e_divisive(
     """Return the level changes of any series, evenly spaced in time."""
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
-    return _grouping(series, series, None, (window, largest_p, smallest_step_ratio))
+    return _grouping(series, (window, largest_p, smallest_step_ratio))
 
 
-def e_divisive_of_counts(
-    over: Int64s,
-    total: Int64s,
-    *,
-    window: int = WINDOW,
-    largest_p: float = LARGEST_P,
-    smallest_step_ratio: float = SMALLEST_STEP_RATIO,
-) -> LevelChanges:
-    """Level changes of the share `over / total` over consecutive slices, none of them empty."""
-    k, n = np.asarray(over), np.asarray(total)
-    check_counts(k, n)
-    check_series(n.astype(np.float64))
-    if (n == 0).any():
-        raise WindowInvalid(f"slice {int(np.flatnonzero(n == 0)[0])} holds no operation, so it has no share")
-    return _grouping(
-        k.astype(np.float64), n.astype(np.float64), _log_odds, (window, largest_p, smallest_step_ratio)
-    )
-
-
-def _grouping(
-    top: Floats, bottom: Floats, transform: Transform | None, rule: tuple[int, float, float]
-) -> LevelChanges:
+def _grouping(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
     """Sum values in larger groups until the residuals of the levels are not correlated any more."""
     window, largest_p, _ = rule
     if window < 2 * _LEAST_SIDE or not 0.0 < largest_p < 1.0:
         raise WindowInvalid(f"a window of {window} values and p < {largest_p} divide nothing")
     grouped, correlation = 1, None
-    while top.size // grouped >= (_FEWEST_VALUES if grouped > 1 else 2 * _LEAST_SIDE):
-        k, n = _grouped(top, grouped), _grouped(bottom, grouped)
-        levels = k / grouped if transform is None else k / n
-        series = levels if transform is None else transform(k, n)
-        divided = _divide(series, levels, rule)
-        correlation = _left_over(series, [change.position for change in divided])
+    while values.size // grouped >= (_FEWEST_VALUES if grouped > 1 else 2 * _LEAST_SIDE):
+        means = _grouped(values, grouped) / grouped
+        divided = _divide(means, rule)
+        correlation = _left_over(means, [change.position for change in divided])
         if correlation is None or correlation < LARGEST_CORRELATION:
             moved = tuple(
                 LevelChange(
@@ -127,13 +89,13 @@ def _grouping(
             return LevelChanges(moved, grouped, correlation, None)
         grouped *= 2
     if correlation is None:
-        return LevelChanges((), 1, None, f"{top.size} values are too few to see a change")
+        return LevelChanges((), 1, None, f"{values.size} values are too few to see a change")
     return LevelChanges(
         (), grouped // 2, correlation, "every value follows the one before it: too few independent ones"
     )
 
 
-def _divide(series: Floats, levels: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
+def _divide(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
     window, largest_p, smallest_step_ratio = rule
     weak_p = min(WEAK_FACTOR * largest_p, max(largest_p, 0.5))
     points: set[int] = set()
@@ -145,7 +107,7 @@ def _divide(series: Floats, levels: Floats, rule: tuple[int, float, float]) -> l
     remaining = sorted(points)
     while remaining:
         changes = [
-            _change(series, levels, (before, at, after))
+            _change(series, (before, at, after))
             for before, at, after in zip(
                 [0, *remaining[:-1]], remaining, [*remaining[1:], series.size], strict=True
             )
@@ -194,9 +156,9 @@ def _best_division(values: Floats) -> tuple[int, float]:
     return int(m[best]), float(q[best])
 
 
-def _change(series: Floats, levels: Floats, bounds: tuple[int, int, int]) -> LevelChange:
+def _change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
     first, at, end = bounds
-    before, after = float(levels[first:at].mean()), float(levels[at:end].mean())
+    before, after = float(series[first:at].mean()), float(series[at:end].mean())
     p_value = student_p(series[first:at], series[at:end])
     return LevelChange(at, before, after, _step_ratio(before, after), p_value)
 
@@ -238,13 +200,3 @@ def _grouped(values: Floats, size: int) -> Floats:
     groups = values.size // size
     sums: Floats = values[: groups * size].reshape(groups, size).sum(axis=1)
     return sums
-
-
-def _mean_distance(values: Floats) -> float:
-    size = values.size
-    return float(np.abs(values[:, None] - values[None, :]).sum()) / (size * (size - 1)) if size > 1 else 0.0
-
-
-def _log_odds(over: Floats, total: Floats) -> Floats:
-    odds: Floats = np.log((over + 0.5) / (total - over + 0.5))
-    return odds

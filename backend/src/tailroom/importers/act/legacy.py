@@ -80,7 +80,7 @@ def _statements(records: IntervalRecords, piece: int, semantics: str) -> KnotsRe
     """What each filled bucket, and each between them, says about the shares at the two ends of its limit.
 
     The operations up to bucket b are certainly below 2^(b+1) ms, and those beyond it certainly over
-    2^(b+1) − 1 ms; the same as `published.from_legacy_act`, which reads printed shares.
+    2^(b+1) − 1 ms.
     """
     begin, end = int(records.offsets[piece]), int(records.offsets[piece + 1])
     buckets, counts = records.indices[begin:end], records.counts[begin:end]

@@ -58,11 +58,6 @@ class YcsbMetric:
     _seen: set[str] = field(default_factory=set)
 
     @property
-    def is_operation(self) -> bool:
-        """Whether latencies were measured under this name."""
-        return self.count is not None or bool(self.quantiles or self.keys)
-
-    @property
     def failed(self) -> int:
         """Calls that came back without success."""
         return sum(count for name, count in self.returns.items() if name not in _GOOD_RETURNS)
