@@ -262,8 +262,11 @@ impl Run<'_> {
         };
         let result = armed.start(start.time, &sink, self.station.stop.flag());
         let mut finish = finish_of(result, self.station.stop.cause(), spool);
-        let unreliable = self.totals().unreliable_slices();
-        for sentence in unreliable.into_iter().chain(spool.thinned()) {
+        // Whether a slice counts as unreliable depends on the question; the judge of the record sees it in the intervals.
+        if let Some(sentence) = self.totals().unreliable_slices() {
+            self.station.display.problem(sentence);
+        }
+        if let Some(sentence) = spool.thinned() {
             self.station.display.problem(sentence.clone());
             finish.reason = Some(finish.reason.into_iter().chain([sentence]).collect::<Vec<_>>().join("; "));
         }

@@ -144,11 +144,14 @@ class ValidityOut(_Schema):
     slices: int = Field(description="of the operation with most unreliable ones")
     doubtful: int = Field(description="late or busy: they cannot prove a FAIL")
     late: int = Field(
-        description="one operation in a hundred began later than 10 % of the smallest threshold"
+        description="one operation in a hundred began later than `late_limit_ns`"
     )
     busy: int = Field(description="a measuring thread used more than 70 % of the time")
     lateness_p99_ns: int | None = Field(description="largest; null where nobody noted it")
     busy_ratio: float | None = Field(description="largest; null where nobody noted it")
+    late_limit_ns: int | None = Field(
+        None, description="from which on the question counts a slice as late; null where it has no threshold"
+    )
     is_known: bool = Field(description="false: the record says nothing about its generator over time")
 
 

@@ -11736,9 +11736,14 @@ export interface components {
             is_known: boolean;
             /**
              * Late
-             * @description one operation in a hundred began later than 10 % of the smallest threshold
+             * @description one operation in a hundred began later than `late_limit_ns`
              */
             late: number;
+            /**
+             * Late Limit Ns
+             * @description from which on the question counts a slice as late; null where it has no threshold
+             */
+            late_limit_ns?: number | null;
             /**
              * Lateness P99 Ns
              * @description largest; null where nobody noted it

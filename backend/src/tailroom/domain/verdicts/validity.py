@@ -145,6 +145,7 @@ class Validity:
             "busy": self.busy,
             "lateness_p99_ns": self.lateness_p99_ns,
             "busy_ratio": self.busy_ratio,
+            "late_limit_ns": self.late_limit_ns,
             "is_known": self.is_known,
         }
 

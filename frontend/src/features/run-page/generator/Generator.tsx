@@ -41,15 +41,16 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
   const titleId = useId();
   const validity = validityOf(run);
   const operations = all.map((one) => ({ series: one, totals: curveOf(percentiles, one) }));
-  const columns = [sliceLines(run, validity, series?.pin_thresholds_ns ?? []), loadLines(run, live, operations)].filter(
-    (lines) => lines.length > 0,
-  );
+  const columns = [sliceLines(run, validity), loadLines(run, live, operations)].filter((lines) => lines.length > 0);
+  const lateLimitNs = validity?.late_limit_ns ?? null;
   const plannedNs = run.planned_duration_ns;
   const specs = useMemo(() => {
     if (series === undefined) return [];
     const span = { plannedNs, live };
-    return [latenessSpec(series, span, reachNs), temperatureSpec(series, span, reachNs)].filter((one) => one !== null);
-  }, [series, plannedNs, live, reachNs]);
+    return [latenessSpec(series, span, reachNs, lateLimitNs), temperatureSpec(series, span, reachNs)].filter(
+      (one) => one !== null,
+    );
+  }, [series, plannedNs, live, reachNs, lateLimitNs]);
   return (
     <section id={GENERATOR_ID} className={`${classes["generator"]} panel`} aria-labelledby={titleId}>
       <div>

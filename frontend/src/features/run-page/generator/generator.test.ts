@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { TimelineSeries, Validity } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import { exceedanceVerdict, runDetail, timeline } from "@/test/fixtures";
-import { doubtOf, gateName, latenessGateNs } from "./gates";
+import { doubtOf, lateLimitName } from "./gates";
 import { headline, loadLines, type Said, sliceLines, validityOf, whyUnknown } from "./generatorWords";
 import { latenessSpec } from "./latenessSpec";
 import { temperatureSpec } from "./temperatureSpec";
@@ -19,6 +19,7 @@ const validity = (changes: Partial<Validity> = {}): Validity => ({
   busy: 0,
   lateness_p99_ns: 42_137,
   busy_ratio: 0.314,
+  late_limit_ns: 100_000,
   is_known: true,
   ...changes,
 });
@@ -31,10 +32,9 @@ const withTicks = (changes: Partial<TimelineSeries["ticks"]>): TimelineSeries =>
 const upload = runDetail({ source: "upload", tool: "act", state: "finished" });
 
 describe("the lines of doubt", () => {
-  it("are a tenth of the smallest threshold, and seven tenths of the time", () => {
-    expect(latenessGateNs([8_000_000, 1_000_000])).toBe(100_000);
-    expect(plain(gateName([1_000_000, 8_000_000]))).toBe("allowed 100 µs (10 % of 1 ms)");
-    expect(latenessGateNs([])).toBeNull();
+  it("are the lateness that the question allows, and seven tenths of the time", () => {
+    expect(plain(lateLimitName(100_000_000))).toBe("allowed 100 ms");
+    expect(lateLimitName(null)).toBeNull();
     expect(doubtOf(100_000, 0.7, 100_000)).toBeNull();
     expect(doubtOf(100_001, 0.7, 100_000)).toBe("late");
     expect(doubtOf(100_001, 0.71, 100_000)).toBe("late and busy");
@@ -45,12 +45,12 @@ describe("the lines of doubt", () => {
 
 describe("what the slices say", () => {
   const lines = (run = runDetail(), one: Validity | null = validity()): string[] =>
-    sliceLines(run, one, [1_000_000]).map((line) => `${line.name}: ${said(line.said)}`);
+    sliceLines(run, one).map((line) => `${line.name}: ${said(line.said)}`);
 
   it("has the figures beside what is allowed", () => {
     expect(lines()).toEqual([
       "Unreliable slices: none of 30",
-      "Lateness, p99: 42.2 µs in the worst slice, allowed 100 µs (10 % of 1 ms)",
+      "Lateness, p99: 42.2 µs in the worst slice, allowed 100 µs",
       "Busiest thread: 31 % of its time in the worst slice, allowed 70 %",
     ]);
     expect(lines(runDetail(), validity({ doubtful: 3, late: 2, busy: 1 }))[0]).toBe(
@@ -178,10 +178,8 @@ describe("what was asked for and came", () => {
 
 describe("the picture of lateness", () => {
   it("has what is allowed as a line, and marks points beyond it once there are any", () => {
-    const calm = latenessSpec(base, span, 4e9)!;
-    expect(calm.limits!.map((limit) => [limit.y, plain(limit.label)])).toEqual([
-      [100_000, "allowed 100 µs (10 % of 1 ms)"],
-    ]);
+    const calm = latenessSpec(base, span, 4e9, 100_000)!;
+    expect(calm.limits!.map((limit) => [limit.y, plain(limit.label)])).toEqual([[100_000, "allowed 100 µs"]]);
     expect(calm.y.domain[1]).toBeGreaterThan(100_000);
     expect(calm.series.map((one) => one.key)).toEqual(["lateness"]);
     expect(plain(calm.series[0]!.read(calm.rows[0]!))).toBe("40.0 µs");
@@ -190,10 +188,11 @@ describe("the picture of lateness", () => {
       withTicks({ lateness_p99_ns: [0, 2e6, null, 40_000], busy_ratio: [0.2, 0.2, 0.9, null] }),
       span,
       4e9,
+      100_000,
     )!;
     expect(spec.y.kind).toBe("log");
     expect(spec.y.domain[0]).toBeLessThan(40_000);
-    const late = latenessSpec(withTicks({ lateness_p99_ns: [2e8, 2e6, 2e6, 2e6] }), span, 4e9)!;
+    const late = latenessSpec(withTicks({ lateness_p99_ns: [2e8, 2e6, 2e6, 2e6] }), span, 4e9, 100_000)!;
     expect(late.y.domain[0]).toBeLessThan(100_000);
     expect(late.y.ticks.length).toBeLessThanOrEqual(8);
     expect(spec.series.map((one) => one.key)).toEqual(["lateness", "beyond"]);
@@ -215,8 +214,8 @@ describe("the picture of lateness", () => {
   });
 
   it("is not there where nothing is known, zeros are", () => {
-    expect(latenessSpec(withTicks({ lateness_p99_ns: [null, null, null, null] }), span, 4e9)).toBeNull();
-    expect(latenessSpec(withTicks({ lateness_p99_ns: [0, 0, 0, 0] }), span, 4e9)).not.toBeNull();
+    expect(latenessSpec(withTicks({ lateness_p99_ns: [null, null, null, null] }), span, 4e9, 100_000)).toBeNull();
+    expect(latenessSpec(withTicks({ lateness_p99_ns: [0, 0, 0, 0] }), span, 4e9, 100_000)).not.toBeNull();
   });
 });
 
@@ -229,6 +228,8 @@ describe("the picture of temperature", () => {
   });
 
   it("is not there where no temperature is known", () => {
-    expect(temperatureSpec(withTicks({ temperature_celsius: [null, null, null, null] }), span, 4e9)).toBeNull();
+    expect(
+      temperatureSpec(withTicks({ temperature_celsius: [null, null, null, null] }), span, 4e9),
+    ).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ import {
 import { toFigures } from "@/lib/rounding";
 import { nanoseconds, rateOf, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
-import { BUSY_RATIO, gateName } from "./gates";
+import { BUSY_RATIO, lateLimitName } from "./gates";
 
 /** What is said, or null with the reason why nothing can be. */
 export type Said = { readonly text: string; readonly reason: null } | { readonly text: null; readonly reason: string };
@@ -87,7 +87,7 @@ const worst = (text: string, allowed: string | null): Said =>
   say(`${text} in the worst slice${allowed === null ? "" : `, ${allowed}`}`);
 
 /** What the slices say that verdicts judged; nothing where the headline says that they say nothing. */
-export function sliceLines(run: Source, validity: Validity | null, pinThresholdsNs: readonly number[]): Line[] {
+export function sliceLines(run: Source, validity: Validity | null): Line[] {
   if (validity === null || !validity.is_known || validity.slices === 0) return [];
   const unknown = untold(whyUnknown(run));
   const { lateness_p99_ns: lateness, busy_ratio: busy } = validity;
@@ -95,7 +95,10 @@ export function sliceLines(run: Source, validity: Validity | null, pinThresholds
     { name: "Unreliable slices", said: say(doubts(validity)) },
     {
       name: "Lateness, p99",
-      said: lateness === null ? unknown : worst(formatLatency(nanoseconds(lateness), "up"), gateName(pinThresholdsNs)),
+      said:
+        lateness === null
+          ? unknown
+          : worst(formatLatency(nanoseconds(lateness), "up"), lateLimitName(validity.late_limit_ns ?? null)),
     },
     {
       name: "Busiest thread",

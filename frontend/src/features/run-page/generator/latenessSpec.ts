@@ -8,7 +8,7 @@ import { latencyAxis, middles, readLatency, readTime, type Span, timeAxis, timeC
 import { operationName } from "@/entities/run/words";
 import { formatPercent } from "@/lib/format";
 import { ratio } from "@/lib/units";
-import { doubtOf, gateName, latenessGateNs } from "./gates";
+import { doubtOf, lateLimitName } from "./gates";
 
 const numberAt = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);
 
@@ -16,24 +16,28 @@ const numberAt = (row: Row, key: string): number | null => (typeof row[key] === 
 const MOST_LOG_TICKS = 8;
 
 /** What is allowed is always in the picture, and not on its edge: how far from it the generator kept is the point. */
-function latenessAxis(known: readonly number[], gateNs: number | null): AxisSpec {
-  const values = gateNs === null ? known : [...known, gateNs * 0.9, gateNs * 1.1];
+function latenessAxis(known: readonly number[], limitNs: number | null): AxisSpec {
+  const values = limitNs === null ? known : [...known, limitNs * 0.9, limitNs * 1.1];
   const axis = latencyAxis("lateness, p99", values, [], "auto");
   return axis.kind === "log" ? { ...axis, ticks: logTicks(axis.domain, MOST_LOG_TICKS) } : axis;
 }
 
 /** Null where no point knows how late its generator was. */
-export function latenessSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec | null {
-  const { ticks, pin_thresholds_ns: thresholds } = series;
+export function latenessSpec(
+  series: TimelineSeries,
+  span: Span,
+  reachNs: number,
+  limitNs: number | null,
+): ChartSpec | null {
+  const { ticks } = series;
   const known = ticks.lateness_p99_ns.filter((value) => value !== null);
   if (known.length === 0) return null;
-  const gate = latenessGateNs(thresholds);
-  const y = latenessAxis(known, gate);
+  const y = latenessAxis(known, limitNs);
   const doubts = new Map<number, string>();
   const rows = middles(ticks).map((x, index): Row => {
     const lateness = ticks.lateness_p99_ns[index] ?? null;
     const busy = ticks.busy_ratio[index] ?? null;
-    const doubt = doubtOf(lateness, busy, gate);
+    const doubt = doubtOf(lateness, busy, limitNs);
     if (doubt !== null) doubts.set(x, doubt);
     // A logarithmic axis has no place for 0: what was not late at all stands at its foot.
     const drawn = lateness === null ? null : Math.max(lateness, y.domain[0]);
@@ -60,7 +64,7 @@ export function latenessSpec(series: TimelineSeries, span: Span, reachNs: number
       },
       ...(doubts.size === 0 ? [] : [beyondAllowed(doubts)]),
     ],
-    limits: gate === null ? [] : [{ y: gate, label: gateName(thresholds) ?? "" }],
+    limits: limitNs === null ? [] : [{ y: limitNs, label: lateLimitName(limitNs) ?? "" }],
     readX: readTime,
     xColumn: timeColumn,
   };
