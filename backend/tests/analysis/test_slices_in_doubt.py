@@ -203,6 +203,7 @@ def test_a_pass_stands_and_says_how_much_is_in_doubt(session: Session) -> None:
         "busy": 0,
         "lateness_p99_ns": LATE_NS,
         "busy_ratio": 0.2,
+        "late_limit_ns": 100_000,
         "is_known": True,
     }
 

@@ -119,8 +119,11 @@ class TestFail:
     pieces = (piece(20_000, 0), piece(10_000, 10_000)) * 30
     slow = frozenset(range(1, 60, 2))
 
-    @pytest.mark.parametrize("budget", [ACT_LIMITS_1, P99_9_UNDER_8_MS, FRAUD_250_SEQUENTIAL_1])
-    def test_it_is_one_as_long_as_nothing_is_in_doubt(self, budget: Budget) -> None:
+    @pytest.mark.parametrize(
+        ("budget", "limit_ns"),
+        [(ACT_LIMITS_1, 100_000), (P99_9_UNDER_8_MS, 500_000), (FRAUD_250_SEQUENTIAL_1, 200_000)],
+    )
+    def test_it_is_one_as_long_as_nothing_is_in_doubt(self, budget: Budget, limit_ns: int) -> None:
         found = judged(budget, run_of(course(self.pieces)))
         assert found.judgement.verdict is Verdict.FAIL
         assert found.validity is not None
@@ -131,6 +134,7 @@ class TestFail:
             "busy": 0,
             "lateness_p99_ns": None,
             "busy_ratio": None,
+            "late_limit_ns": limit_ns,
             "is_known": False,
         }
 
