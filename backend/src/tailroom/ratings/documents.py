@@ -22,6 +22,7 @@ from tailroom.ratings.selection import (
     watts_per_ktps,
     watts_per_thousand_transactions,
 )
+from tailroom.ratings.standing import standing_out
 from tailroom.ratings.withdrawn import Withdrawn
 
 Json = dict[str, Any]
@@ -127,6 +128,8 @@ def row_document(table: LoadTable, place: int) -> Json:
         "tested_year": row.tested_year,
         "published_year": row.published_year,
         "longest_test_ns": row.longest_ns,
+        "firmwares": _distinct(test.firmware for test in tests),
+        "standing": standing_out(table, place),
     }
 
 

@@ -132,6 +132,19 @@ class PriceOut(BaseModel):
     source: str | None
 
 
+class StandingOut(BaseModel):
+    """How far a row is borne out."""
+
+    standing: Literal["self-reported", "repeated", "confirmed", "contradicted"]
+    reason: str
+    tests: int
+    testers: int = Field(description="organisations and publishers")
+    serials: int = Field(description="drives with different serial numbers")
+    spread_ratio: float | None = Field(
+        description="between drives, in the share at the first limit, of what it allows; null with one drive"
+    )
+
+
 class LeaderboardRowOut(BaseModel):
     """One drive under one set of conditions."""
 
@@ -166,6 +179,8 @@ class LeaderboardRowOut(BaseModel):
     tested_year: int | None = Field(description="of the latest dated test")
     published_year: int | None = Field(description="of the latest document: its tests are not younger")
     longest_test_ns: int | None = Field(description="null where no source states a duration")
+    firmwares: list[str] = Field(description="of the measured drives; empty where no source states it")
+    standing: StandingOut
 
 
 class TestConditionsOut(BaseModel):

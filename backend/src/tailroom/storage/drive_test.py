@@ -95,6 +95,10 @@ class DriveTest(Base):
     """Of a published test: its knots, from which every budget is judged; none of a run, which has its own."""
     missing_disclosure: Mapped[int] = mapped_column(Integer, server_default=text("0"))
     """Facts that the run must disclose and does not; a run that lacks any is not ranked."""
+    firmware: Mapped[str | None]
+    """Of the drives of a run, where all have the same."""
+    serials_sha256: Mapped[str | None]
+    """Hashes of the serial numbers of a run's drives, by a blank; never shown, only counted and compared."""
     marks: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
     mark_notes: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
     fingerprint: Mapped[bytes]

@@ -6767,6 +6767,11 @@ export interface components {
             /** Evidence */
             evidence: ("measured_24h" | "measured" | "uploaded" | "third_party" | "vendor")[];
             exceedance_at_common: components["schemas"]["ExceedanceAtLoadOut"] | null;
+            /**
+             * Firmwares
+             * @description of the measured drives; empty where no source states it
+             */
+            firmwares: string[];
             /** Form Factor */
             form_factor: string | null;
             /**
@@ -6812,6 +6817,7 @@ export interface components {
             rating: components["schemas"]["RatingOut"];
             /** Row Id */
             row_id: string;
+            standing: components["schemas"]["StandingOut"];
             /** Test Count */
             test_count: number;
             /**
@@ -10445,6 +10451,36 @@ export interface components {
              * @description default: sequential for a fan-out of 1, parallel where all are at once, else pool
              */
             scheduling?: ("sequential" | "parallel" | "waves" | "pool") | null;
+        };
+        /**
+         * StandingOut
+         * @description How far a row is borne out.
+         */
+        StandingOut: {
+            /** Reason */
+            reason: string;
+            /**
+             * Serials
+             * @description drives with different serial numbers
+             */
+            serials: number;
+            /**
+             * Spread Ratio
+             * @description between drives, in the share at the first limit, of what it allows; null with one drive
+             */
+            spread_ratio: number | null;
+            /**
+             * Standing
+             * @enum {string}
+             */
+            standing: "self-reported" | "repeated" | "confirmed" | "contradicted";
+            /**
+             * Testers
+             * @description organisations and publishers
+             */
+            testers: number;
+            /** Tests */
+            tests: number;
         };
         /**
          * SteadyStateOut

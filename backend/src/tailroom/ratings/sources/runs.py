@@ -176,6 +176,8 @@ def _test(  # noqa: PLR0917 - parts of a run, its plan and one of its clocks
         total_count=operation.record.total,
         design_factor=float(operation.effect_at(act.LIMITS_NS[0]).factor) if operation.has_course else 1.0,
         missing_disclosure=len(disclosure_of(run).missing),
+        firmware=_firmware(run, plan),
+        serials_sha256=_serials(run, plan),
     )
 
 
@@ -256,21 +258,41 @@ def _model(run: Run, plan: Mapping[str, Any]) -> str | None:
 
 def _device(run: Run, plan: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the inventory of the measured device; None for a file, or if several models were measured."""
+    measured = _devices(run, plan)
+    models = {str(device.get("model")) for device in measured}
+    return measured[0] if len(models) == 1 else None
+
+
+def _devices(run: Run, plan: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the inventory of every measured device; empty where one of them is a file or not listed."""
     paths = [plan.get("path"), *(plan.get("further_paths") or ())]
     names = [
         path.removeprefix("/dev/") for path in paths if isinstance(path, str) and path.startswith("/dev/")
     ]
     devices = run.host.get("block_devices")
     if not names or len(names) != len(paths) or not isinstance(devices, list):
-        return None
-    measured = [
+        return []
+    measured: list[Mapping[str, Any]] = [
         device
         for name in names
         for device in devices
         if isinstance(device, dict) and isinstance(device.get("name"), str) and _is_on(name, device["name"])
     ]
-    models = {str(device.get("model")) for device in measured}
-    return measured[0] if len(measured) == len(names) and len(models) == 1 else None
+    return measured if len(measured) == len(names) else []
+
+
+def _firmware(run: Run, plan: Mapping[str, Any]) -> str | None:
+    """Return the firmware that all measured devices have; None where it is not known of each, or differs."""
+    stated = {device.get("firmware") for device in _devices(run, plan)}
+    firmware = stated.pop() if len(stated) == 1 else None
+    return firmware.strip() or None if isinstance(firmware, str) else None
+
+
+def _serials(run: Run, plan: Mapping[str, Any]) -> str | None:
+    """Return the hashes of the serial numbers of all measured devices; None where one is not known."""
+    stated = [device.get("serial_sha256") for device in _devices(run, plan)]
+    hashes = [serial for serial in stated if isinstance(serial, str) and serial and " " not in serial]
+    return " ".join(sorted(hashes)) if hashes and len(hashes) == len(stated) else None
 
 
 def _is_on(name: str, device: str) -> bool:

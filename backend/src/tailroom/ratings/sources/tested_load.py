@@ -65,6 +65,8 @@ class TestOnRecord:
     total_count: int | None = None
     design_factor: float = 1.0
     missing_disclosure: int = 0
+    firmware: str | None = None
+    serials_sha256: str | None = None
     marks: tuple[str, ...] = ()
     mark_notes: tuple[str, ...] = ()
 
