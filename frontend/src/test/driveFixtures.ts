@@ -70,6 +70,15 @@ export function leaderboardRow(row_id: string, changes: Partial<LeaderboardRow> 
     tested_year: 2012,
     published_year: 2012,
     longest_test_ns: null,
+    firmwares: [],
+    standing: {
+      standing: "self-reported",
+      reason: "One tester; a second organisation with another drive would confirm it.",
+      tests: 2,
+      testers: 1,
+      serials: 0,
+      spread_ratio: null,
+    },
     ...changes,
   };
 }

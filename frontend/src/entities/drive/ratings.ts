@@ -11,6 +11,7 @@ import {
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { nanoseconds, ratio } from "@/lib/units";
+import { plural } from "@/lib/words";
 
 const NBSP = "\u00a0";
 
@@ -123,6 +124,21 @@ export function testedByText({ evidence, cells }: EvidenceLike): string {
     kind === "vendor" ? ["its vendor"] : kind === "third_party" ? publishers : ["me"],
   );
   return [...new Set(names)].join(", ") || "not stated";
+}
+
+type StandingLike = {
+  readonly reason: string;
+  readonly tests: number;
+  readonly testers: number;
+  readonly serials: number;
+  readonly spread_ratio: number | null;
+};
+
+/** Why a row has its standing, how many tests and testers are behind it, and how far its drives differ. */
+export function standingText({ reason, tests, testers, serials, spread_ratio: spread }: StandingLike): string {
+  const counts = [plural(tests, "test"), plural(testers, "tester"), serials > 0 ? plural(serials, "drive") : null];
+  const apart = spread === null ? "" : ` Drives differ by ${formatPercent(ratio(spread))} of the first limit.`;
+  return `${reason} ${counts.filter((count) => count !== null).join(", ")}.${apart}`;
 }
 
 /** What the interval of a rating means, as a sentence without its full stop. */

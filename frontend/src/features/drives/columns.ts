@@ -11,6 +11,7 @@ import {
   ratingMeaning,
   ratingText,
   shareRangeText,
+  standingText,
 } from "@/entities/drive/ratings";
 import { formatExactLatency, formatInteger } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
@@ -33,6 +34,8 @@ export const COLUMN_KEYS = [
   "price_per_thousand_transactions",
   "watts_per_ktps",
   "evidence",
+  "standing",
+  "firmware",
   "tests",
 ] as const;
 export type ColumnKey = (typeof COLUMN_KEYS)[number];
@@ -251,6 +254,28 @@ export const COLUMNS: readonly Column[] = [
     show: (row) => text(row.evidence.length === 0 ? null : row.evidence.map(evidenceShort).join(", "), "no test"),
   },
   {
+    key: "standing",
+    label: "Standing",
+    name: "Standing",
+    meaning: "whether repeats or a second organisation bear it out",
+    width: 116,
+    right: false,
+    sort: null,
+    first: "ascending",
+    show: ({ standing }) => ({ text: standing.standing, exact: standingText(standing) }),
+  },
+  {
+    key: "firmware",
+    label: "Firmware",
+    name: "Firmware",
+    meaning: "of the measured drives",
+    width: 100,
+    right: false,
+    sort: null,
+    first: "ascending",
+    show: ({ firmwares }) => text(firmwares.join(", ") || null, "no source states the firmware"),
+  },
+  {
     key: "tests",
     label: "Tests",
     name: "Number of tests",
@@ -263,7 +288,7 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-const DEFAULT_HIDDEN: ReadonlySet<ColumnKey> = new Set(["capacity", "form_factor", "tests"]);
+const DEFAULT_HIDDEN: ReadonlySet<ColumnKey> = new Set(["capacity", "form_factor", "firmware", "tests"]);
 export const DEFAULT_COLUMNS: readonly ColumnKey[] = COLUMN_KEYS.filter((key) => !DEFAULT_HIDDEN.has(key));
 
 /** The columns that are shown, in the order of the table. Of the usual ones only those that hold something in one of the rows. */

@@ -11,6 +11,7 @@ import {
   LOAD_MEANING,
   loadText,
   rowName,
+  standingText,
   testedByText,
   testLengthText,
   testYearText,
@@ -189,8 +190,14 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     column.accessor((row) => testedByText(row), {
       id: "by",
       sortDescFirst: false,
-      meta: { width: 96, onPhone: "hidden" },
+      meta: { width: 112, onPhone: "hidden" },
       header: "Tested by",
+      cell: ({ row: { original: row } }) => (
+        <span title={standingText(row.standing)}>
+          {testedByText(row)}
+          {row.standing.standing === "self-reported" ? null : <strong> · {row.standing.standing}</strong>}
+        </span>
+      ),
     }),
     column.accessor((row) => row.longest_test_ns ?? undefined, {
       id: "length",

@@ -1,0 +1,171 @@
+"""How far a row of the leaderboard is borne out: by one tester, by repeats, or by a second organisation.
+
+Two tests at one load agree if the judge decides both the same way and their shares at every limit differ by
+no more than chance (Newcombe's interval on effective samples) or by less than a tenth of the limit. A row is
+confirmed at the load that its rating rests on: by a second organisation, on a drive with another serial
+number. Source: docs/method.md 6.8.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+from tailroom.domain.confidence.comparison import newcombe
+from tailroom.domain.verdicts.verdict import Verdict
+
+FEWEST_REPEATS = 3
+"""Runs of one tester that agree with each other."""
+TOLERANCE_RATIO = 0.1
+"""Of a limit: shares that lie closer together agree, however many reads show a difference."""
+AGREEMENT_ERROR = 0.01
+"""Chance that two tests of the same thing are called different, over all limits together."""
+
+
+class Standing(StrEnum):
+    """How far a row is borne out."""
+
+    SELF_REPORTED = "self-reported"
+    REPEATED = "repeated"
+    CONFIRMED = "confirmed"
+    CONTRADICTED = "contradicted"
+    """An independent test of the same load says otherwise."""
+
+
+class Agreement(StrEnum):
+    """What two tests say about each other."""
+
+    AGREE = "agree"
+    DISAGREE = "disagree"
+    OPEN = "open"
+    """One of them is undecided, so nothing follows from the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitShare:
+    """Share of reads at or over a limit's threshold, with the share that the limit allows."""
+
+    lower: float
+    upper: float
+    limit_ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class StandingTest:
+    """A test of a row. `tester`: an organisation; `serials`: of its drives, by hash, empty where not stated.
+
+    `samples`: effective number of reads, None where the source states no count.
+    """
+
+    tester: str
+    serials: frozenset[str]
+    load: float
+    verdict: Verdict
+    shares: tuple[LimitShare, ...]
+    samples: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RowStanding:
+    """The standing of a row, and who tested it how often."""
+
+    standing: Standing
+    reason: str
+    tests: int
+    testers: int
+    serials: int
+    """Drives with different serial numbers."""
+    spread_ratio: float | None
+    """Largest difference between drives in the share at the first limit, of what the limit allows; None with
+    less than two drives."""
+
+
+def agreement(first: StandingTest, second: StandingTest) -> Agreement:
+    """Return whether two tests at one load agree."""
+    if Verdict.INDETERMINATE in {first.verdict, second.verdict}:
+        return Agreement.OPEN
+    if first.verdict is not second.verdict:
+        return Agreement.DISAGREE
+    pairs = list(zip(first.shares, second.shares, strict=False))
+    differ = any(_differ(mine, theirs, first, second, len(pairs)) for mine, theirs in pairs)
+    return Agreement.DISAGREE if differ else Agreement.AGREE
+
+
+def _differ(
+    mine: LimitShare, theirs: LimitShare, first: StandingTest, second: StandingTest, limits: int
+) -> bool:
+    """Return whether two shares differ by more than chance, buckets and the tolerance."""
+    lower, upper = (mine.upper, theirs.lower) if mine.upper < theirs.lower else (theirs.upper, mine.lower)
+    if upper - lower < TOLERANCE_RATIO * mine.limit_ratio:
+        return False
+    if first.samples is None or second.samples is None:
+        return True
+    below, above = (first, second) if mine.upper < theirs.lower else (second, first)
+    assert below.samples is not None and above.samples is not None  # noqa: PT018, S101 - checked above
+    limits_of = newcombe(
+        upper * above.samples, above.samples, lower * below.samples, below.samples, AGREEMENT_ERROR / limits
+    )
+    return limits_of.lower > 0.0
+
+
+def standing_of(tests: Sequence[StandingTest], load: float | None) -> RowStanding:
+    """Return the standing of a row whose rating rests on `load`; None where no test decides it."""
+    testers = {test.tester for test in tests}
+    serials = frozenset[str]().union(*(test.serials for test in tests))
+    standing, reason = _standing(tests, load)
+    return RowStanding(standing, reason, len(tests), len(testers), len(serials), _spread(tests, load))
+
+
+def _standing(tests: Sequence[StandingTest], load: float | None) -> tuple[Standing, str]:
+    at_load = [test for test in tests if test.load == load]
+    independent = [
+        (first, second, agreement(first, second))
+        for first, second in combinations(tests, 2)
+        if first.load == second.load and _are_independent(first, second)
+    ]
+    if any(result is Agreement.DISAGREE for *_, result in independent):
+        return Standing.CONTRADICTED, "An independent test of the same load, on another drive, differs."
+    if load is None:
+        return Standing.SELF_REPORTED, "No test decides it."
+    if any(result is Agreement.AGREE and first.load == load for first, _, result in independent):
+        return Standing.CONFIRMED, "A second organisation measured the same on another drive."
+    repeats = [_repeats(at_load, tester) for tester in sorted({test.tester for test in at_load})]
+    if max(repeats, default=0) >= FEWEST_REPEATS:
+        return Standing.REPEATED, f"{max(repeats)} tests of one tester agree with each other."
+    return Standing.SELF_REPORTED, _missing(at_load)
+
+
+def _are_independent(first: StandingTest, second: StandingTest) -> bool:
+    is_other_drive = first.serials and second.serials and not first.serials & second.serials
+    return bool(is_other_drive) and first.tester != second.tester
+
+
+def _repeats(tests: Sequence[StandingTest], tester: str) -> int:
+    """Return how many decided tests of a tester there are, 0 where two of them disagree."""
+    own = [test for test in tests if test.tester == tester and test.verdict is not Verdict.INDETERMINATE]
+    disagree = any(agreement(first, second) is Agreement.DISAGREE for first, second in combinations(own, 2))
+    return 0 if disagree else len(own)
+
+
+def _missing(tests: Sequence[StandingTest]) -> str:
+    """Return what keeps the row from being confirmed."""
+    if len({test.tester for test in tests}) < 2:
+        return "One tester; a second organisation with another drive would confirm it."
+    if not all(test.serials for test in tests):
+        return "Several testers, and not all state the serial number of their drive."
+    return "Several testers, and no two decided tests of different drives at the rated load."
+
+
+def _spread(tests: Sequence[StandingTest], load: float | None) -> float | None:
+    by_drive: dict[frozenset[str], list[LimitShare]] = {}
+    for test in tests:
+        if test.load == load and test.serials and test.shares:
+            by_drive.setdefault(test.serials, []).append(test.shares[0])
+    if len(by_drive) < 2:
+        return None
+    middles = [
+        sum((share.lower + share.upper) / 2.0 for share in shares) / len(shares)
+        for shares in by_drive.values()
+    ]
+    limit_ratio = next(iter(by_drive.values()))[0].limit_ratio
+    return (max(middles) - min(middles)) / limit_ratio if limit_ratio > 0.0 else None

@@ -1,0 +1,37 @@
+"""The standing of a row of the leaderboard, from its tests and the judgements that its rating rests on."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Row
+
+from tailroom.domain.rating.standing import LimitShare, StandingTest, standing_of
+from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.ratings.load_table import LoadTable
+
+
+def standing_out(table: LoadTable, place: int) -> dict[str, Any]:
+    """Return the standing of a row for the API. Tests that are not judged yet count as undecided."""
+    row = table.rows[place]
+    rating = table.rating(place)
+    load = rating.passed_load if rating.passed_load is not None else rating.failed_load
+    limit_ratios = [limit.ratio for limit in table.ratings.question.limits]
+    tests = [_test(test, table.results.get(test.test_id), limit_ratios) for test in table.tests_of(place)]
+    standing = asdict(standing_of(tests, load))
+    return {**standing, "standing": standing["standing"].value, "tests": row.tests}
+
+
+def _test(test: Row[Any], result: Mapping[str, Any] | None, limit_ratios: list[float]) -> StandingTest:
+    shares = result["limits"] if result is not None and result["limits"] else []
+    return StandingTest(
+        tester=str(test.organisation_id or test.publisher or test.publication_slug),
+        serials=frozenset((test.serials_sha256 or "").split()),
+        load=test.load_multiple,
+        verdict=Verdict.INDETERMINATE if result is None else Verdict(result["verdict"]),
+        shares=tuple(
+            LimitShare(share["lower_ratio"], share["upper_ratio"], limit_ratio)
+            for share, limit_ratio in zip(shares, limit_ratios, strict=False)
+        ),
+        samples=None if test.total_count is None else test.total_count / max(1.0, test.design_factor),
+    )

@@ -1,0 +1,132 @@
+"""Rows of two organisations: agreement and disagreement on drives of their own, in twenty pairs."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import pytest
+from backend.tests.analysis.recording import MOMENT
+from backend.tests.ratings.test_runs import HOST, rows_of, stored
+from fastapi.testclient import TestClient
+from sqlalchemy import delete
+
+from tailroom.kit.db import Database
+from tailroom.runs import publication
+from tailroom.storage.run import Run
+
+READS = 20_000
+Get = Callable[..., Any]
+
+
+@dataclass
+class Board:
+    """Published runs of several organisations, and the row that they make together."""
+
+    database: Database
+    get: Get
+    reader: str
+    made: list[UUID]
+
+    def publish(self, owner: str, late_ratio: float, serial: str | None, seed: int = 0) -> UUID:
+        """A day of an organisation: late reads are drawn at this share in each hour."""
+        rng = np.random.default_rng(seed)
+        latencies = []
+        for late in rng.binomial(READS, late_ratio, 24):
+            of_hour = np.full(READS, 200_000, np.int64)
+            of_hour[:late] = 2_000_000
+            latencies.append(of_hour)
+        device = {**HOST["block_devices"][0], "serial_sha256": serial, "firmware": "1.0"}  # type: ignore[dict-item]
+        run_id = stored(self.database, owner, latencies, block_devices=[device])
+        self.made.append(run_id)
+        with self.database.transaction() as session:
+            owner_id = session.get_one(Run, run_id).organisation_id
+            publication.publish(session, owner_id, run_id, (), MOMENT)
+        return run_id
+
+    def row(self) -> dict[str, Any]:
+        """The public row of response times."""
+        rows = rows_of(self.get, self.reader, scope="public", search="s3700")
+        ids = {str(run_id) for run_id in self.made}
+        (row,) = [
+            row
+            for row in rows
+            if row["metric_class"] == "total"
+            and any(test_id.partition(":")[0] in ids for cell in row["cells"] for test_id in cell["test_ids"])
+        ]
+        return dict(row)
+
+    def clear(self) -> None:
+        """Takes the runs away again."""
+        with self.database.transaction() as session:
+            session.execute(delete(Run).where(Run.run_id.in_(self.made)))
+        self.made.clear()
+
+
+@pytest.fixture
+def board(
+    database: Database,
+    client: TestClient,
+    make_token: Callable[..., str],
+    organisation: str,
+    reference: None,
+) -> Iterator[Board]:
+    reader = f"{organisation} reads"
+    headers = {"Authorization": f"Bearer {make_token('engineer', reader)}"}
+
+    def get(path: str, owner: str, **parameters: Any) -> Any:
+        assert owner == reader
+        answer = client.get(f"/api/v1{path}", params=parameters, headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    found = Board(database, get, reader, [])
+    yield found
+    found.clear()
+
+
+@pytest.mark.parametrize("pair", range(20))
+def test_agreement_and_disagreement_of_two_organisations_are_named_right(
+    board: Board, organisation: str, pair: int
+) -> None:
+    late = 0.005 + 0.002 * pair
+    # Equal drives, one whose share differs by more than a tenth of the limit, one that fails.
+    others = (late, late + 0.012, late, 0.06)[pair % 4]
+    board.publish(f"{organisation} a", late, "a" * 64, seed=2 * pair)
+    board.publish(f"{organisation} b", others, "b" * 64, seed=2 * pair + 1)
+    standing = board.row()["standing"]
+    assert standing["standing"] == ("confirmed" if pair % 2 == 0 else "contradicted"), (late, others)
+    assert (standing["testers"], standing["serials"], standing["tests"]) == (2, 2, 2)
+
+
+def test_a_row_is_confirmed_by_another_organisation_on_another_drive_alone(
+    board: Board, organisation: str
+) -> None:
+    board.publish(f"{organisation} a", 0.01, "a" * 64)
+    row = board.row()
+    assert row["standing"]["standing"] == "self-reported"
+    assert row["firmwares"] == ["1.0"]
+    board.publish(f"{organisation} b", 0.01, "a" * 64, seed=1)
+    assert board.row()["standing"]["standing"] == "self-reported", "the same drive proves nothing of another"
+    board.publish(f"{organisation} b", 0.01, None, seed=2)
+    standing = board.row()["standing"]
+    assert standing["standing"] == "self-reported"
+    assert standing["reason"].endswith("not all state the serial number of their drive.")
+    board.publish(f"{organisation} b", 0.01, "c" * 64, seed=3)
+    standing = board.row()["standing"]
+    assert (standing["standing"], standing["tests"]) == ("confirmed", 4)
+    assert 0.0 <= standing["spread_ratio"] < 0.1
+
+
+def test_three_runs_of_one_tester_that_agree_are_repeated(board: Board, organisation: str) -> None:
+    for seed in range(3):
+        assert seed == 0 or board.row()["standing"]["standing"] == "self-reported"
+        board.publish(organisation, 0.01, "a" * 64, seed=seed)
+    standing = board.row()["standing"]
+    assert (standing["standing"], standing["reason"]) == (
+        "repeated",
+        "3 tests of one tester agree with each other.",
+    )
+    board.publish(organisation, 0.03, "a" * 64, seed=4)
+    assert board.row()["standing"]["standing"] == "self-reported", "they no longer agree"

@@ -1,0 +1,21 @@
+"""Which drives a test measured, by firmware and the hashes of serial numbers."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0056"
+down_revision = "0055"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Adds the columns; tests of runs are made again and fill them."""
+    op.add_column("drive_test", sa.Column("firmware", sa.String()))
+    op.add_column("drive_test", sa.Column("serials_sha256", sa.String()))
+
+
+def downgrade() -> None:
+    """Drops the columns."""
+    op.drop_column("drive_test", "serials_sha256")
+    op.drop_column("drive_test", "firmware")
