@@ -5,6 +5,7 @@ Members, in this order:
 * `manifest.json`: versions of pack, method and Tailroom, when it was made, every other member with its
   SHA-256;
 * `manifest.sig`: signature of the manifest's bytes (`reports.signing`), where the pack is signed;
+* `statement.dsse.json`: the verdicts as a signed in-toto statement (`reports.attestation`), likewise;
 * `verdicts.json`: for each run every budget as a document, and the verdict reached by it;
 * `answers.json`: statements of the uploader about facts that the files leave open (unit, operation, load);
 * `disclosure.json`: what each file states of tool, load and machine, and which facts it does not state;
@@ -37,14 +38,18 @@ from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.evidence.file import choices_of
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.kit.outside_types import clean_line
+from tailroom.reports.attestation import envelope_of, statement_of
 from tailroom.reports.file_verdicts import RunVerdict, read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
 from tailroom.reports.page import page_of
 from tailroom.reports.signing import SigningKey
 
-PACK_VERSION = 2
-"""Version 1 is written if there are no answers: its readers reach the same verdicts."""
+PACK_VERSION = 3
+"""Version 3 is written if the pack is signed, for the statement; else 2 if there are answers, else 1. Readers
+of earlier versions reach the same verdicts.
+"""
 MANIFEST, SIGNATURE, VERDICTS = "manifest.json", "manifest.sig", "verdicts.json"
+STATEMENT = "statement.dsse.json"
 DISCLOSURE, REPORT, ANSWERS = "disclosure.json", "report.html", "answers.json"
 RAW, BUCKETS = "raw/", "buckets/"
 SEAL_BYTES = 64
@@ -81,15 +86,18 @@ def pack(
     verdicts = verdicts_of(runs, budgets)
     if not verdicts:
         raise NothingToPack("no run of these files has what a budget asks about: there is no verdict to pack")
+    verdicts_document = _json([verdict.document() for verdict in verdicts])
+    statement = statement_of(files, verdicts, verdicts_document)
     members = {
-        VERDICTS: _json([verdict.document() for verdict in verdicts]),
+        **({STATEMENT: _json(envelope_of(statement, key))} if key is not None else {}),
+        VERDICTS: verdicts_document,
         **({ANSWERS: _json(answers.document())} if answers.document() else {}),
         **derived_members(files, runs, verdicts, made_at),
         **{RAW + name: data for name, data in files.items()},
     }
     manifest = _json(
         {
-            "tailroom_pack": PACK_VERSION if answers.document() else 1,
+            "tailroom_pack": PACK_VERSION if key is not None else 2 if answers.document() else 1,
             "method_version": METHOD_VERSION,
             "tailroom_version": version("tailroom"),
             "made_at": made_at.isoformat(timespec="seconds"),

@@ -89,9 +89,17 @@ def signer_of(message: bytes, document: Any) -> str | None:
     try:
         if document["algorithm"] != _ALGORITHM:
             return None
-        key = base64.b64decode(document["public_key"], validate=True)
+        return signer_of_signature(message, document["public_key"], document["signature"])
+    except (KeyError, TypeError):
+        return None
+
+
+def signer_of_signature(message: bytes, public_key: str, signature: str) -> str | None:
+    """Return the fingerprint of a key (base64) if the signature of the message is its own, else None."""
+    try:
+        key = base64.b64decode(public_key, validate=True)
         public = Ed25519PublicKey.from_public_bytes(key)
-        public.verify(base64.b64decode(document["signature"], validate=True), message)
-    except (InvalidSignature, KeyError, TypeError, ValueError):
+        public.verify(base64.b64decode(signature, validate=True), message)
+    except (InvalidSignature, TypeError, ValueError):
         return None
     return fingerprint(key)

@@ -34,6 +34,7 @@ from tailroom.evidence.answers import NOTHING, Answers, AnswersInvalid
 from tailroom.evidence.file import KnownOperations
 from tailroom.importers.limits import DEFAULT_LIMITS
 from tailroom.importers.parsed_run import ParsedRun
+from tailroom.reports.attestation import signed_statement, statement_of
 from tailroom.reports.file_verdicts import RunVerdict, judge_run, read_runs, verdicts_of
 from tailroom.reports.packing import (
     ANSWERS,
@@ -43,6 +44,7 @@ from tailroom.reports.packing import (
     REPORT,
     SEAL_BYTES,
     SIGNATURE,
+    STATEMENT,
     VERDICTS,
     derived_members,
     member_name,
@@ -160,6 +162,8 @@ def verify(data: bytes) -> Verification:
     recomputed = _recompute(rows, runs, differences)
     derived = derived_members(raw, runs, recomputed, datetime.fromisoformat(manifest["made_at"]))
     differences += _derived_differences(members, manifest, damaged, derived)
+    if STATEMENT in members and STATEMENT not in damaged:
+        differences += _statement_differences(members, raw, recomputed)
     omitted = tuple(_omitted(rows, runs))
     return Verification(len(rows), (*differences, *_seal(data)), state, fingerprint, method, answers, omitted)
 
@@ -240,12 +244,24 @@ def _derived_differences(
                 differences.append(Difference(name, "missing", "in a pack of these files"))
         elif name not in damaged and members[name] != content:
             differences += _member_differences(name, members[name], content, manifest)
-    allowed = {MANIFEST, SIGNATURE, VERDICTS, ANSWERS, *derived}
+    allowed = {MANIFEST, SIGNATURE, STATEMENT, VERDICTS, ANSWERS, *derived}
     return differences + [
         Difference(name, "in the pack", "no part of a pack of these files")
         for name in members
         if name not in allowed and name not in damaged and not name.startswith(RAW)
     ]
+
+
+def _statement_differences(
+    members: Mapping[str, bytes], raw: Mapping[str, bytes], recomputed: Sequence[RunVerdict]
+) -> list[Difference]:
+    """Compare the statement of the pack with that of the verdicts derived here."""
+    signature = _parsed(members.get(SIGNATURE, b"{}"), SIGNATURE)
+    public_key = signature.get("public_key") if isinstance(signature, dict) else None
+    packed = signed_statement(_parsed(members[STATEMENT], STATEMENT), str(public_key))
+    if packed is None:
+        return [Difference(STATEMENT, "signed by the key of the pack", "not signed by it")]
+    return _differences(STATEMENT, packed, statement_of(raw, recomputed, members[VERDICTS]))
 
 
 def _member_differences(

@@ -1,0 +1,80 @@
+"""The verdicts of a pack as an in-toto statement in a DSSE envelope, for tools that read attestations.
+
+The subjects are the raw files; the predicate is a test result (version 0.1) whose tests are the verdicts, by
+run and budget. Undecided verdicts are warnings: nothing passed and nothing failed. The envelope is signed by
+the key of the manifest, so that it needs no key of its own.
+Sources: https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md,
+https://github.com/secure-systems-lab/dsse/blob/master/protocol.md.
+"""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.reports.file_verdicts import RunVerdict
+from tailroom.reports.signing import SigningKey, signer_of_signature
+
+PAYLOAD_TYPE = "application/vnd.in-toto+json"
+STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
+PREDICATE_TYPE = "https://in-toto.io/attestation/test-result/v0.1"
+_RESULTS = ((Verdict.FAIL, "FAILED"), (Verdict.INDETERMINATE, "WARNED"), (Verdict.PASS, "PASSED"))
+"""The worst of all verdicts is the result."""
+
+
+def statement_of(
+    files: Mapping[str, bytes], verdicts: Sequence[RunVerdict], verdicts_document: bytes
+) -> dict[str, Any]:
+    """Return the statement. Its configuration is `verdicts.json`, which holds every budget as a document."""
+    names: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
+    for entry in verdicts:
+        name = f"run {entry.run}: {entry.budget.name} v{entry.budget.version}"
+        names[entry.assessment.judgement.verdict].append(name)
+    return {
+        "_type": STATEMENT_TYPE,
+        "subject": [{"name": name, "digest": {"sha256": _sha256(data)}} for name, data in files.items()],
+        "predicateType": PREDICATE_TYPE,
+        "predicate": {
+            "result": next((result for verdict, result in _RESULTS if names[verdict]), "WARNED"),
+            "configuration": [{"name": "verdicts.json", "digest": {"sha256": _sha256(verdicts_document)}}],
+            "passedTests": names[Verdict.PASS],
+            "warnedTests": names[Verdict.INDETERMINATE],
+            "failedTests": names[Verdict.FAIL],
+        },
+    }
+
+
+def envelope_of(statement: Mapping[str, Any], key: SigningKey) -> dict[str, Any]:
+    """Return the signed envelope."""
+    payload = json.dumps(statement, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+    signature = key.sign(pre_authentication(payload))
+    return {
+        "payload": base64.b64encode(payload).decode(),
+        "payloadType": PAYLOAD_TYPE,
+        "signatures": [{"keyid": signature["fingerprint"], "sig": signature["signature"]}],
+    }
+
+
+def pre_authentication(payload: bytes) -> bytes:
+    """Return the bytes that a signature of an envelope covers: type and payload with their lengths."""
+    kind = PAYLOAD_TYPE.encode()
+    return b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
+
+
+def signed_statement(envelope: Any, public_key: str) -> dict[str, Any] | None:
+    """Return the statement of an envelope that this key (base64) has signed; None where it has not."""
+    try:
+        payload = base64.b64decode(envelope["payload"], validate=True)
+        (signature,) = envelope["signatures"]
+        signer = signer_of_signature(pre_authentication(payload), public_key, signature["sig"])
+        is_ours = envelope["payloadType"] == PAYLOAD_TYPE and signer is not None
+        statement = json.loads(payload) if is_ours and signature["keyid"] == signer else None
+    except (KeyError, TypeError, ValueError):
+        return None
+    return statement if isinstance(statement, dict) else None
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
