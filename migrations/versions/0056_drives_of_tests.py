@@ -11,8 +11,8 @@ depends_on = None
 
 def upgrade() -> None:
     """Adds the columns; tests of runs are made again and fill them."""
-    op.add_column("drive_test", sa.Column("firmware", sa.String()))
-    op.add_column("drive_test", sa.Column("serials_sha256", sa.String()))
+    op.add_column("drive_test", sa.Column("firmware", sa.Text()))
+    op.add_column("drive_test", sa.Column("serials_sha256", sa.Text()))
 
 
 def downgrade() -> None:

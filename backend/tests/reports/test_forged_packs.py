@@ -24,6 +24,7 @@ from tailroom.reports.packing import (
     REPORT,
     SEAL_BYTES,
     SIGNATURE,
+    STATEMENT,
     VERDICTS,
     PackNamesRepeat,
     pack,
@@ -74,6 +75,7 @@ def forged(data: bytes, change: Callable[[Members], None]) -> bytes:
     members = members_of(data)
     change(members)
     members.pop(SIGNATURE, None)
+    members.pop(STATEMENT, None)
     manifest = json.loads(members.pop(MANIFEST))
     manifest["files"] = {
         name: {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
@@ -101,7 +103,7 @@ def test_a_signature_with_the_fingerprint_of_somebody_else_is_not_his(honest: by
     found = verify(zipped(members.items()))
     assert not found.ok
     assert (found.signature, found.fingerprint) == (SignatureState.VALID, own)
-    assert places(found) == {f"{SIGNATURE}.fingerprint"}
+    assert places(found) == {f"{SIGNATURE}.fingerprint", STATEMENT}
 
 
 @pytest.mark.parametrize("document", [7, [], {}, None, "signed", {"algorithm": "ed25519", "public_key": 3}])
@@ -281,8 +283,9 @@ def test_a_report_of_another_version_says_so(honest: bytes) -> None:
     manifest = json.loads(members[MANIFEST]) | {"tailroom_version": "0.0.9"}
     members[REPORT] += b"<!-- another page -->"
     manifest["files"][REPORT] = {"sha256": hashlib.sha256(members[REPORT]).hexdigest(), "bytes": 0}
+    del manifest["files"][STATEMENT]
     members[MANIFEST] = json.dumps(manifest).encode()
-    del members[SIGNATURE]
+    del members[SIGNATURE], members[STATEMENT]
     (difference,) = verify(zipped(members.items())).differences
     assert difference.where == REPORT
     assert "Tailroom 0.0.9 made it: verify it with that version" in difference.derived
