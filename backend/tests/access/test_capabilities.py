@@ -151,6 +151,7 @@ ROUTES = {
     "POST /api/v1/sla/match": "ask",
     "POST /api/v1/sla/relax": "ask",
     "POST /api/v1/sla/size": "ask",
+    "GET /api/v1/sla/load-search/{run_id}": "ask",
     "POST /api/v1/uploads": "upload",
     "GET /api/v1/uploads": "read",
     "GET /api/v1/uploads/{upload_id}": "read",

@@ -39,6 +39,7 @@ from tailroom.budgets.errors import (
 from tailroom.budgets.schemas import BudgetDocument, BudgetIn, BudgetItemOut, BudgetsOut
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.budget import Budget
+from tailroom.domain.verdicts.budget_kinds import PercentileBudget
 from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.domain.verdicts.own_question import (
     ASKED_OF,
@@ -146,7 +147,7 @@ def budget_of(document: BudgetDocument) -> Budget:
         raise BudgetInvalidProblem(f"The budget “{document.name}” breaks a rule: {error}.") from error
 
 
-def budget_of_objective(text: str) -> Budget:
+def budget_of_objective(text: str) -> PercentileBudget:
     """Return the budget of a latency objective in one line of text. Raise BudgetInvalid."""
     try:
         return objective_of(text)

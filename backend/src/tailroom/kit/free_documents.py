@@ -48,6 +48,8 @@ class _Ladder(Struct, frozen=True):
     id: Text | None = None
     step: Annotated[int, Meta(ge=0, le=_NUMBER_MOST)] | None = None
     kind: Text | None = None
+    load_per_s: _Rate | None = None
+    objective: Text | None = None
 
 
 class _PlanFields(Struct, frozen=True):

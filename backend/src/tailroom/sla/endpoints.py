@@ -11,12 +11,15 @@ from tailroom.budgets.errors import BudgetInvalidProblem, BudgetUnknownProblem
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.body_limit import RequestTooLarge
+from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.limits import QUESTION_BODY_BYTES
 from tailroom.records.cache import RecordCache
+from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
-from tailroom.sla import evaluations, matches, relaxations, sizing
-from tailroom.sla.errors import QuestionInvalid, QuestionTooLarge
+from tailroom.sla import evaluations, load_search, matches, relaxations, sizing
+from tailroom.sla.errors import QuestionInvalid, QuestionTooLarge, RunOutsideSearch
+from tailroom.sla.load_search_schema import LoadSearchOut
 from tailroom.sla.schemas import (
     EvaluateIn,
     EvaluationOut,
@@ -104,3 +107,18 @@ def match_sla(body: MatchIn, caller: CallerDep, cache: RunCacheDep) -> MatchOut:
 def size_sla(body: SizeIn, caller: CallerDep, cache: RunCacheDep) -> SizeOut:
     """Nodes by reads, writes and data, with the arithmetic; no number where the record does not pass."""
     return sizing.size(caller, cache, body)
+
+
+@router.get(
+    "/load-search/{run_id}",
+    operation_id="get_load_search",
+    summary="The search for the highest load that a run is a probe of",
+    responses=problem_responses(*_COMMON, *RUN_REFUSALS, RunOutsideSearch, SubjectInvalid),
+)
+@needs(Capability.ASK, threads="questions")
+def get_load_search(run_id: RunIdPath, caller: CallerDep, cache: RunCacheDep) -> LoadSearchOut:
+    """Every probe judged by the objective of the search, and the highest load that passed beside the lowest
+    that failed. Of somebody else's search only the published probes.
+    """
+    with caller.session() as session:
+        return load_search.load_search_with(session, cache, caller.organisation_id, run_id, utc_now())

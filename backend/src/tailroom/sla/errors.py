@@ -17,3 +17,11 @@ class QuestionInvalid(HttpProblem):
     status = 422
     code = "question-invalid"
     title = "The question breaks a rule"
+
+
+class RunOutsideSearch(HttpProblem):
+    """The run is no probe of a search."""
+
+    status = 404
+    code = "run-outside-search"
+    title = "The run is no probe of a search for the highest load"

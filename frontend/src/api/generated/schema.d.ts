@@ -2497,6 +2497,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sla/load-search/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The search for the highest load that a run is a probe of
+         * @description Every probe judged by the objective of the search, and the highest load that passed beside the lowest
+         *     that failed. Of somebody else's search only the published probes.
+         */
+        get: operations["get_load_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sla/match": {
         parameters: {
             query?: never;
@@ -7194,6 +7215,49 @@ export interface components {
             upper_ratio: number;
         };
         /**
+         * LoadSearchOut
+         * @description A search: its probes in order, and the bracket that their verdicts show together.
+         */
+        LoadSearchOut: {
+            /**
+             * Failed Per S
+             * @description lowest load that failed; null: none did
+             */
+            failed_per_s: number | null;
+            /**
+             * Is Whole
+             * @description no probe before the last one is missing, and none was repeated
+             */
+            is_whole: boolean;
+            /**
+             * Limit Ns
+             * @description the time of the objective
+             */
+            limit_ns: number;
+            /**
+             * May Change
+             * @description another probe may follow
+             */
+            may_change: boolean;
+            /** Objective */
+            objective: string;
+            /**
+             * Passed Per S
+             * @description highest load whose completed probe passed, below every load that failed; null: none did
+             */
+            passed_per_s: number | null;
+            /**
+             * Probes
+             * @description of somebody else's search: the published ones
+             */
+            probes: components["schemas"]["ProbeOut"][];
+            /**
+             * Search Id
+             * @description the id of its first run
+             */
+            search_id: string;
+        };
+        /**
          * LocalCodeIn
          * @description The part behind the # of the link that `make up` printed.
          */
@@ -8748,6 +8812,67 @@ export interface components {
              * @description null: no upper end is known; misses have none
              */
             upper_ns: number | null;
+        };
+        /**
+         * ProbeOut
+         * @description One probe: a run at a fixed load, judged by the objective of the search.
+         */
+        ProbeOut: {
+            /** Load Per S */
+            load_per_s: number;
+            /** Measured Duration Ns */
+            measured_duration_ns: number | null;
+            /** Outcome */
+            outcome: ("completed" | "stopped" | "failed" | "interrupted") | null;
+            /**
+             * Quantile Lower Ns
+             * @description bounds of the objective's quantile in this run
+             */
+            quantile_lower_ns: number | null;
+            /**
+             * Quantile Upper Ns
+             * @description null: no upper bound, or nothing known
+             */
+            quantile_upper_ns: number | null;
+            /** Reason Text */
+            reason_text: string | null;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "running" | "finishing" | "finished";
+            /**
+             * Step
+             * @description counts from 1
+             */
+            step: number;
+            /** Strength */
+            strength: ("proven" | "observed") | null;
+            /**
+             * Verdict
+             * @description null while it is measured
+             */
+            verdict: ("PASS" | "FAIL" | "INDETERMINATE") | null;
+            /**
+             * Visibility
+             * @enum {string}
+             */
+            visibility: "private" | "public" | "retracted";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string | null;
         };
         /**
          * ProblemDocument
@@ -24514,6 +24639,101 @@ export interface operations {
             };
             /** @description `body-too-slow`: The body came too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `question-too-large`: The question takes too much calculation; `subject-invalid`: The question cannot be asked of this record */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_load_search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoadSearchOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-unknown`: There is no such budget; `run-unknown`: There is no such run; `run-outside-search`: The run is no probe of a search for the highest load */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
