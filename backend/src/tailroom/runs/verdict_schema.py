@@ -143,9 +143,7 @@ class ValidityOut(_Schema):
 
     slices: int = Field(description="of the operation with most unreliable ones")
     doubtful: int = Field(description="late or busy: they cannot prove a FAIL")
-    late: int = Field(
-        description="one operation in a hundred began later than `late_limit_ns`"
-    )
+    late: int = Field(description="one operation in a hundred began later than `late_limit_ns`")
     busy: int = Field(description="a measuring thread used more than 70 % of the time")
     lateness_p99_ns: int | None = Field(description="largest; null where nobody noted it")
     busy_ratio: float | None = Field(description="largest; null where nobody noted it")
