@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use measure::BUSY_RATIO;
 use measure::histogram::LatencyHistogram;
 use measure::series::{Interval, SeriesDefinition, SeriesKind, Slice};
 use workloads::load_search::{Counts, Word};
@@ -10,7 +11,7 @@ use crate::quantiles::{add_histogram, quantile_bounds_ns};
 
 const EXAMPLES: &str = "write it as p99 get < 10ms, 99.9% read < 1ms or p99.9 < 5ms";
 /// A load generator may be late by the limit divided by this.
-const LATENESS_DIVISOR: f64 = 10.0;
+const LATENESS_DIVISOR: u64 = 10;
 /// Places behind the decimal point of a percentage.
 const MOST_DECIMALS: usize = 13;
 
@@ -90,6 +91,13 @@ fn time_ns(text: &str) -> Option<u64> {
     (time_ns < 3.6e12).then_some(time_ns.round() as u64)
 }
 
+/// Returns the lateness that a question about a limit tolerates: a tenth, rounded down to 1, 2 or 5, as the judge has it.
+fn late_limit_ns(limit_ns: u64) -> u64 {
+    let tenth_ns = (limit_ns / LATENESS_DIVISOR).max(1);
+    let decade_ns = 10_u64.pow(tenth_ns.ilog10());
+    [5, 2, 1].into_iter().map(|step| step * decade_ns).find(|step_ns| *step_ns <= tenth_ns).unwrap_or(1)
+}
+
 /// The answer of a run to an objective.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectiveAnswer {
@@ -143,9 +151,9 @@ impl ObjectiveTotals {
 
     /// Add what the load generator did in a slice of any operation.
     pub fn add_slice(&mut self, slice: &Slice) {
-        let most_ns = self.objective.limit_ns as f64 / LATENESS_DIVISOR;
-        let is_late = slice.lateness_p99_ns.is_some_and(|late_ns| late_ns as f64 > most_ns);
-        if is_late || !slice.doubts.is_empty() {
+        let most_ns = late_limit_ns(self.objective.limit_ns);
+        let is_late = slice.lateness_p99_ns.is_some_and(|late_ns| late_ns > most_ns);
+        if is_late || slice.busy_ratio.is_some_and(|busy_ratio| busy_ratio > BUSY_RATIO) {
             self.unreliable.insert(slice.start_s.to_bits());
         }
     }

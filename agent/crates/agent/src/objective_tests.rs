@@ -87,3 +87,12 @@ fn a_generator_that_was_late_fails_nothing() {
     let answer = totals.answer().expect("measured");
     assert_eq!((answer.word, answer.unreliable_slices), (Word::Limited, 1));
 }
+
+#[test]
+fn the_lateness_that_a_limit_tolerates_is_that_of_the_judge() {
+    for (limit_ns, late_ns) in
+        [(5_000_000, 500_000), (8_000_000, 500_000), (64_000_000, 5_000_000), (30_000, 2_000), (5, 1)]
+    {
+        assert_eq!(late_limit_ns(limit_ns), late_ns, "{limit_ns}");
+    }
+}

@@ -167,7 +167,8 @@ impl Search<'_> {
             display.event(Event::Probe(measured));
         };
         self.runs(self.job, None).remove_if_asked()?;
-        self.report(&state, result, undelivered).inspect(|()| file.remove())
+        file.remove();
+        self.report(&state, result, undelivered)
     }
 
     fn report(&self, state: &SearchState, result: SearchResult, undelivered: Option<String>) -> Result<(), Failure> {

@@ -18,3 +18,5 @@ pub mod schedule;
 pub mod series;
 pub mod series_table;
 mod view;
+
+pub use view::BUSY_RATIO;

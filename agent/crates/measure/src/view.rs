@@ -13,7 +13,7 @@ const RATE_SLACK_OPERATIONS: f64 = 2.0;
 /// Lateness may take the smallest threshold divided by this.
 const LATENESS_DIVISOR: f64 = 10.0;
 /// A measuring thread that is busier than this may be late without knowing.
-const BUSY_RATIO: f64 = 0.7;
+pub const BUSY_RATIO: f64 = 0.7;
 
 #[derive(Debug)]
 struct OfClock {

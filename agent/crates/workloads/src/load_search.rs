@@ -13,7 +13,7 @@ mod course;
 mod probe;
 mod result;
 
-use course::Course;
+use course::{Course, probes_after_bracket};
 pub use probe::{Counts, Probe, Word};
 pub use result::{Change, EndedBy, SearchResult};
 
@@ -34,7 +34,7 @@ pub struct Settings {
     pub top: Option<f64>,
     /// The upper end of the bracket may lie above the lower by this share of it.
     pub precision: f64,
-    /// Probes after the first bracket.
+    /// Probes after a load has held and another has not.
     pub most_after_bracket: usize,
     /// The search ends with the probe that is under way at this time.
     pub most_s: f64,
@@ -70,7 +70,7 @@ pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
     if elapsed_s >= settings.most_s {
         return done(EndedBy::Time);
     }
-    let after_bracket = course.probes_after_bracket();
+    let after_bracket = probes_after_bracket(settings.allowed_share, probes);
     let left = settings.most_after_bracket.saturating_sub(after_bracket);
     match (lower, upper) {
         (_, _) if left == 0 => done(EndedBy::Probes),

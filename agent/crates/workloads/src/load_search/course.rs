@@ -78,10 +78,9 @@ impl<'a> Course<'a> {
         self.loads.iter().find(|load| load.word != Word::Pass && load.value > lower).map(|load| load.value)
     }
 
-    /// Returns the probes that were measured after a load had held and another had not.
-    pub(super) fn probes_after_bracket(&self) -> usize {
-        let first = |holds: bool| self.probes.iter().position(|probe| (probe.word == Word::Pass) == holds);
-        first(true).zip(first(false)).map_or(0, |(pass, other)| self.probes.len() - 1 - pass.max(other))
+    /// Returns whether a load holds, and another above it does not.
+    fn has_bracket(&self) -> bool {
+        self.lower().is_some() && self.upper().is_some()
     }
 
     /// Returns whether a load was last measured before the server changed.
@@ -137,6 +136,12 @@ impl Scatter {
         let root = |counts: Counts| self.root(counts.share(), first.all.min(second.all));
         (root(first) - root(second)).abs() / std::f64::consts::SQRT_2
     }
+}
+
+/// Returns the probes that were measured since the bracket is there; a bracket that was lost is not counted.
+pub(super) fn probes_after_bracket(allowed_share: f64, probes: &[Probe]) -> usize {
+    let has_bracket = |count: &usize| Course::new(allowed_share, &probes[..*count]).has_bracket();
+    (1..=probes.len()).rev().take_while(has_bracket).count().saturating_sub(1)
 }
 
 /// Returns what these probes of a load say together.

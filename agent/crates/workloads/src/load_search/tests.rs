@@ -123,3 +123,15 @@ fn words_that_differ_by_chance_count_together() {
     assert_eq!((course.passed, course.surely_passed, course.failed), (Some(1_000.0), None, None));
     assert!(!course.changes[0].is_beyond_scatter);
 }
+
+#[test]
+fn a_limit_that_the_generator_overcomes_uses_up_no_probes() {
+    let answer = |load: f64, probes: &[Probe]| match probes.len() {
+        1 => Word::Limited,
+        _ if load <= 9_500.0 => Word::Pass,
+        _ => Word::Fail,
+    };
+    let (_, result) = search(&settings(), answer);
+    assert_eq!(result.ended_by, EndedBy::Precision, "{result:?}");
+    assert!(result.passed.is_some_and(|passed| passed > 9_000.0), "{result:?}");
+}
