@@ -13,7 +13,9 @@ import {
   revokeInvitation,
 } from "@/api/organisation";
 import type { Session } from "@/api/types";
+import dialog from "@/entities/removal/removal.module.css";
 import { formatMoment } from "@/lib/format";
+import { Dialog } from "@/ui/Dialog";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./Settings.module.css";
@@ -29,7 +31,11 @@ export function Members({ session }: { session: Session }) {
   const change = useMutation({
     mutationFn: ({ personId, role }: { personId: string; role: Role }) => changeRole(queries, personId, role),
   });
-  const remove = useMutation({ mutationFn: (personId: string) => removeMember(queries, personId) });
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const remove = useMutation({
+    mutationFn: (personId: string) => removeMember(queries, personId),
+    onSettled: () => setLeaving(null),
+  });
   const revoke = useMutation({ mutationFn: (id: string) => revokeInvitation(queries, id) });
   const manages = session.capabilities.includes("manage-members");
   const factors = useQuery({ ...memberFactorsQuery(), enabled: manages }).data?.factors ?? [];
@@ -99,7 +105,7 @@ export function Members({ session }: { session: Session }) {
                       size="compact-xs"
                       variant="default"
                       aria-label={`Remove ${member.email}`}
-                      onClick={() => remove.mutate(member.person_id)}
+                      onClick={() => setLeaving(member)}
                     >
                       Remove
                     </Button>
@@ -112,10 +118,31 @@ export function Members({ session }: { session: Session }) {
       </ScrollRegion>
       {manages ? (
         <p className="dim">
-          Removing a member, or a lower role, ends the invitations, enrolment codes and tokens that they made. Replace
-          tokens that programs use first.
+          A lower role ends the invitations, enrolment codes and tokens that a member made, as removal does.
         </p>
       ) : null}
+      <Dialog opened={leaving !== null} onClose={() => setLeaving(null)} title={`Remove ${leaving?.email ?? ""}?`}>
+        <div className={dialog["dialog"]}>
+          <p>
+            The invitations, enrolment codes and tokens that they made end with it: replace tokens that programs use
+            first. Runs and budgets stay.
+          </p>
+          <div className={dialog["buttons"]}>
+            <Button variant="default" onClick={() => setLeaving(null)} data-autofocus>
+              Keep the member
+            </Button>
+            <Button
+              color="red"
+              loading={remove.isPending}
+              onClick={() => {
+                if (leaving !== null) remove.mutate(leaving.person_id);
+              }}
+            >
+              Remove the member
+            </Button>
+          </div>
+        </div>
+      </Dialog>
       {invitations.length === 0 ? null : (
         <section className={classes["section"]}>
           <h2>Open invitations</h2>

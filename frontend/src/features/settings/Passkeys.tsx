@@ -3,7 +3,9 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey } from "@/api/passkeys";
+import dialog from "@/entities/removal/removal.module.css";
 import { formatMoment } from "@/lib/format";
+import { Dialog } from "@/ui/Dialog";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
@@ -22,9 +24,7 @@ export function Passkeys() {
       setPassword("");
     },
   });
-  const rename = useMutation({ mutationFn: (passkeyId: string) => renamePasskey(queries, passkeyId, name) });
-  const remove = useMutation({ mutationFn: (passkeyId: string) => removePasskey(queries, passkeyId, password) });
-  const problem = make.error ?? rename.error ?? remove.error;
+  const [changed, setChanged] = useState<Change | null>(null);
   return (
     <section className={`${classes["form"]} panel`} aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
@@ -38,31 +38,30 @@ export function Passkeys() {
         <Failed error={found.error} what="Your passkeys" onRetry={() => void found.refetch()} />
       )}
       <ul className={classes["list"]}>
-        {(found.data?.passkeys ?? []).map((one) => (
-          <li key={one.passkey_id} className={classes["row"]}>
+        {(found.data?.passkeys ?? []).map((passkey) => (
+          <li key={passkey.passkey_id} className={classes["row"]}>
             <span>
-              <strong>{one.name}</strong>{" "}
+              <strong>{passkey.name}</strong>{" "}
               <span className="dim">
-                {one.last_used_at === null
-                  ? `made ${formatMoment(one.created_at)}`
-                  : `last used ${formatMoment(one.last_used_at)}`}
-                {one.is_synced ? " · kept by several devices" : ""}
+                {passkey.last_used_at === null
+                  ? `made ${formatMoment(passkey.created_at)}`
+                  : `last used ${formatMoment(passkey.last_used_at)}`}
+                {passkey.is_synced ? " · kept by several devices" : ""}
               </span>
             </span>
             <Button
               size="compact-xs"
               variant="default"
-              disabled={name.trim() === ""}
-              aria-label={`Rename ${one.name}`}
-              onClick={() => rename.mutate(one.passkey_id)}
+              aria-label={`Rename ${passkey.name}`}
+              onClick={() => setChanged({ what: "rename", passkey })}
             >
               Rename
             </Button>
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`Remove ${one.name}`}
-              onClick={() => remove.mutate(one.passkey_id)}
+              aria-label={`Remove ${passkey.name}`}
+              onClick={() => setChanged({ what: "remove", passkey })}
             >
               Remove
             </Button>
@@ -77,7 +76,7 @@ export function Passkeys() {
         }}
       >
         <TextInput
-          label="Name of the passkey"
+          label="Name of the new passkey"
           description="So that you recognise the device"
           maxLength={100}
           required
@@ -87,12 +86,12 @@ export function Passkeys() {
         />
         <PasswordInput
           label="Your password, for passkeys"
-          description="Needed to add or remove a passkey. Leave it empty if you have none."
+          description="Leave it empty if you have none."
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        {problem === null ? null : <Failed error={problem} what="The passkey" />}
+        {make.error === null ? null : <Failed error={make.error} what="The passkey" />}
         {hasPasskeys() ? null : (
           <p>This browser cannot add passkeys here. They need a host name, such as http://localhost, not a number.</p>
         )}
@@ -100,6 +99,64 @@ export function Passkeys() {
           Make a passkey
         </Button>
       </form>
+      {changed === null ? null : <ChangeDialog key={changed.what} change={changed} onDone={() => setChanged(null)} />}
     </section>
+  );
+}
+
+type Change = { what: "rename" | "remove"; passkey: { passkey_id: string; name: string } };
+
+/** Asks for the new name, or for the password that removing needs. */
+function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; onDone: () => void }) {
+  const queries = useQueryClient();
+  const [text, setText] = useState(what === "rename" ? passkey.name : "");
+  const apply = useMutation({
+    mutationFn: () =>
+      what === "rename"
+        ? renamePasskey(queries, passkey.passkey_id, text.trim())
+        : removePasskey(queries, passkey.passkey_id, text),
+    onSuccess: onDone,
+  });
+  const renames = what === "rename";
+  return (
+    <Dialog opened onClose={onDone} title={renames ? `Rename ${passkey.name}` : `Remove ${passkey.name}?`}>
+      <form
+        className={dialog["dialog"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply.mutate();
+        }}
+      >
+        {renames ? (
+          <TextInput
+            label="New name"
+            maxLength={100}
+            required
+            withAsterisk={false}
+            data-autofocus
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        ) : (
+          <PasswordInput
+            label="Your password"
+            description="Leave it empty if you have none."
+            autoComplete="current-password"
+            data-autofocus
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        {apply.error === null ? null : <Failed error={apply.error} what="The passkey" />}
+        <div className={dialog["buttons"]}>
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" {...(renames ? {} : { color: "red" })} loading={apply.isPending}>
+            {renames ? "Save the name" : "Remove the passkey"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

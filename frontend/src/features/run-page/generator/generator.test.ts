@@ -228,8 +228,6 @@ describe("the picture of temperature", () => {
   });
 
   it("is not there where no temperature is known", () => {
-    expect(
-      temperatureSpec(withTicks({ temperature_celsius: [null, null, null, null] }), span, 4e9),
-    ).toBeNull();
+    expect(temperatureSpec(withTicks({ temperature_celsius: [null, null, null, null] }), span, 4e9)).toBeNull();
   });
 });
