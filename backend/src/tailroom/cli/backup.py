@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from tailroom.kit.clock import utc_now
+from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.kit.db import Database
@@ -101,4 +102,4 @@ def _describe(manifest: "Manifest") -> str:
 
 def _stop(message: str) -> NoReturn:
     typer.echo(message, err=True)
-    raise typer.Exit(2)
+    raise typer.Exit(ExitCode.UNUSABLE)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tailroom.cli.compared import compare_subjects, subject_named
-from tailroom.cli.exit_codes import ExitCode, stop
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import DisplayUnit, Loop
 from tailroom.cli.pipeline_files import write_files
 from tailroom.cli.terminal import echo
@@ -22,6 +22,7 @@ from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
 from tailroom.domain.quantities import share_ratio
 from tailroom.domain.units import percent_text
+from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.cli.baselines import Baseline

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from tailroom.cli.exit_codes import ExitCode
 from tailroom.kit.clock import utc_now
+from tailroom.kit.exit_codes import ExitCode
 
 app = typer.Typer(help="The schema of the database.", no_args_is_help=True)
 

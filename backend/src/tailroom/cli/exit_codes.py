@@ -1,24 +1,10 @@
-"""Exit codes of every command, and the end of a command with a message."""
+"""The meanings of exit codes, and the end of a command with a message."""
 
-from enum import IntEnum
 from typing import NoReturn
 
 import typer
 
-
-class ExitCode(IntEnum):
-    """What the end of a command means; docs/usage.md has the same table."""
-
-    FINE = 0
-    FAILED = 1
-    """A FAIL, a regression, or a pack that differs."""
-    UNUSABLE = 2
-    """The command or its input cannot be used."""
-    UNDECIDED = 3
-    NO_BASELINE = 4
-    FAULT = 70
-    """A fault of Tailroom itself, or of what it runs on."""
-
+from tailroom.kit.exit_codes import ExitCode
 
 MEANINGS = {
     ExitCode.FINE: "fine",

@@ -5,8 +5,8 @@ import sys
 import tempfile
 import traceback
 
-from tailroom.cli.exit_codes import ExitCode
 from tailroom.cli.terminal import discard_output, echo
+from tailroom.kit.exit_codes import ExitCode
 
 _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
 

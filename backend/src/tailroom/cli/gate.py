@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tailroom.cli.exit_codes import ExitCode, stop
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.pipeline_files import Check, write_files
 from tailroom.cli.terminal import echo
+from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.domain.verdicts.assessment import BudgetAssessment

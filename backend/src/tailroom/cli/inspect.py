@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tailroom.cli.exit_codes import ExitCode
 from tailroom.cli.terminal import discard_output, echo
+from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.importers.inspection import Inspected

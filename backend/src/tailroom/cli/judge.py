@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from tailroom.cli.exit_codes import ExitCode
 from tailroom.cli.options import DisplayUnit, Loop
 from tailroom.cli.pipeline_files import Check, CheckState, write_files
 from tailroom.cli.terminal import echo
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Scheduling
 from tailroom.domain.verdicts.verdict import Judgement, Strength, Verdict
+from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

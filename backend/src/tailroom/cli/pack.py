@@ -8,8 +8,7 @@ import typer
 from tailroom.cli.options import DisplayUnit, Loop
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-
-_UNUSABLE = 2
+from tailroom.kit.exit_codes import ExitCode
 
 
 def pack(
@@ -66,4 +65,4 @@ def pack(
 
 def _stop(message: str) -> NoReturn:
     echo(message, err=True)
-    raise typer.Exit(_UNUSABLE)
+    raise typer.Exit(ExitCode.UNUSABLE)

@@ -7,8 +7,7 @@ import typer
 
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-
-_UNUSABLE = 2
+from tailroom.kit.exit_codes import ExitCode
 
 
 def report(
@@ -53,4 +52,4 @@ def report(
 
 def _stop(message: str) -> NoReturn:
     echo(message, err=True)
-    raise typer.Exit(_UNUSABLE)
+    raise typer.Exit(ExitCode.UNUSABLE)

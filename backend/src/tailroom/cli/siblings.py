@@ -13,8 +13,9 @@ from uuid import UUID
 
 import typer
 
-from tailroom.cli.exit_codes import ExitCode, stop
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.terminal import echo
+from tailroom.kit.exit_codes import ExitCode
 
 _SHOWN = 20
 _OK = 200

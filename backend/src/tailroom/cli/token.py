@@ -7,9 +7,9 @@ from uuid import UUID
 
 import typer
 
-from tailroom.cli.exit_codes import ExitCode
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
+from tailroom.kit.exit_codes import ExitCode
 from tailroom.kit.outside_types import checked_name
 from tailroom.storage.local import LOCAL_ORGANISATION
 

@@ -17,8 +17,9 @@ from uuid import uuid4
 
 import typer
 
-from tailroom.cli.exit_codes import ExitCode, stop
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.terminal import echo
+from tailroom.kit.exit_codes import ExitCode
 
 _DRIVE = "host.block_devices.*.model"
 _CHUNK_BYTES = 1 << 20

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import requests
 import typer
 
-from tailroom.cli.exit_codes import ExitCode, stop
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.judge import Required, exit_code_of
 from tailroom.cli.terminal import echo
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_S
+from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.domain.verdicts.assessment import BudgetAssessment

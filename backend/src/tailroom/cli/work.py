@@ -5,9 +5,9 @@ from uuid import UUID
 
 import typer
 
-from tailroom.cli.exit_codes import ExitCode
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
+from tailroom.kit.exit_codes import ExitCode
 
 app = typer.Typer(help="Work that failed too often.", no_args_is_help=True)
 

@@ -23,6 +23,7 @@ from tailroom.embedded.console import Console, duration
 from tailroom.embedded.private_file import write_private
 from tailroom.embedded.process import ProcessError, SettingUnusable
 from tailroom.embedded.words import STRENGTHS, verdict_lines
+from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.embedded.measurement import AgentRun, Measurement
@@ -34,8 +35,6 @@ AGENT_BUILD_LOG = ROOT / ".tailroom" / "log" / "agent-build.log"
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
 AGENT_BUILD_VARIABLE = "TAILROOM_AGENT_BUILD"
 """Names the child process that builds the agent, where `make up` began one."""
-_UNUSABLE, _FAULT = 2, 70
-"""As `cli.exit_codes`, which this room may not import."""
 _INTERRUPTED = 130
 _LOG_CHARACTERS = 4_000
 _REFERENCE = "tailroom.cli.reference"
@@ -84,7 +83,7 @@ def up(
         measurement = Measurement(duration_s=seconds, engine=engine, keys=keys)
     except (ProcessError, ValueError) as error:
         console.line(f"Tailroom cannot start: {error}")
-        raise typer.Exit(_UNUSABLE) from None
+        raise typer.Exit(ExitCode.UNUSABLE) from None
     stop_on_signals(product)
     code = 0
     try:
@@ -92,7 +91,7 @@ def up(
     except (ProcessError, ApiAway, TimeoutError) as error:
         console.live("")
         console.line(f"\nTailroom cannot go on: {error}")
-        code = _UNUSABLE if isinstance(error, SettingUnusable) else _FAULT
+        code = ExitCode.UNUSABLE if isinstance(error, SettingUnusable) else ExitCode.FAULT
     except _StopRequested:
         code = 0 if not exit_after_measure else _INTERRUPTED
     console.live("")
