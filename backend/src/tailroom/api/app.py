@@ -27,7 +27,6 @@ from tailroom.api.forwarded import ProxyHeaders
 from tailroom.api.middleware import RequestMiddleware
 from tailroom.api.pages import Pages
 from tailroom.api.port import Port
-from tailroom.api.route_index import RouteIndex
 from tailroom.api.warm_up import warm_up
 from tailroom.budgets.endpoints import router as budgets_router
 from tailroom.campaigns.endpoints import router as campaigns_router
@@ -174,7 +173,6 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
     app.add_middleware(ProxyHeaders, proxies=networks_of(chosen.trusted_proxies))
     app.add_route("/api/v1/openapi.json", _serve_openapi, include_in_schema=False)
     app.router.default = Pages(chosen.ui_dist)
-    app.router.middleware_stack = RouteIndex(app.router)
     return app
 
 
