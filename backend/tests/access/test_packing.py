@@ -40,6 +40,7 @@ PACKING = {
     "evaluate_sla",
     "match_sla",
     "get_comparison",
+    "get_siblings",
 }
 """None of these answers holds a credential: whoever adds one to the list says so."""
 
