@@ -23,7 +23,7 @@ class Baseline:
 
 
 class NoBaseline(RunUnreachable):
-    """A branch without a run that a new one could be compared with."""
+    """A branch without a run to compare a new run with."""
 
 
 def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Baseline:

@@ -33,7 +33,7 @@ _WHAT_TO_NAME = "Name BASE and NEW, or --a FILE… --b FILE…, or --baseline BR
 
 
 class FailOn(StrEnum):
-    """What a comparison may fail on."""
+    """The outcomes that a comparison may fail on."""
 
     REGRESSION = "regression"
 

@@ -233,7 +233,7 @@ def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
 
 
 def _joined(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
-    """Return what is said of the files of a test that were added up; nothing where none were."""
+    """Return the note on summed files of a test; empty if none were summed."""
     if not join:
         return {}
     notes = [problem.reason for run in runs for problem in run.problems if problem.file is None]

@@ -82,7 +82,7 @@ def upload(
 
 @dataclass(frozen=True, slots=True)
 class UploadFields:
-    """What is wished besides the files."""
+    """The options of an upload."""
 
     public: bool = False
     answers: Mapping[str, str] = field(default_factory=dict)

@@ -77,7 +77,7 @@ async def announce_run(request: Request, caller: CallerDep) -> Response:
 )
 @needs(Capability.SEND)
 async def send_intervals(run_id: RunIdPath, request: Request, caller: CallerDep) -> Response:
-    """Stores a batch as a whole or not at all; what the answer acknowledges is durable."""
+    """Stores a batch as a whole or not at all; acknowledged intervals are durable."""
 
     def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         batch = decode(body, Batch, resources.settings.unpacked_limit_bytes)

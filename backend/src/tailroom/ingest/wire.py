@@ -64,7 +64,7 @@ class Layout(Struct, frozen=True):
 
 
 class SeriesDefinition(Struct, frozen=True):
-    """What a series number means."""
+    """The meaning of a series number."""
 
     series_no: SeriesNo
     operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]
@@ -110,7 +110,7 @@ class AnnouncementAnswer(Struct, frozen=True):
 
 
 class BatchAnswer(Struct, frozen=True):
-    """Answer to a batch: what is durable, what is missing, and whether to go on."""
+    """Answer to a batch: acknowledged and missing intervals, and whether to continue."""
 
     acknowledged: dict[str, int]
     missing: list[Missing]

@@ -1,6 +1,6 @@
-"""How long work may take and whether anybody still waits for it, looked at from inside between two steps.
+"""Deadlines of work and abandoned requests, checked from inside between two steps.
 
-A thread cannot be ended from outside: loops whose length somebody else decides call `check`, which costs some
+A thread cannot be ended from outside: loops of an unbounded length call `check`, which costs some
 hundred nanoseconds. Outside of `working_until` there is no limit.
 """
 
@@ -20,7 +20,7 @@ class Deadline:
     """Of the monotonic clock."""
     refusal: Callable[[], Exception]
     abandoned: threading.Event = field(default_factory=threading.Event)
-    """Set as soon as nobody waits for the result any more."""
+    """Set as soon as the result is no longer awaited."""
 
 
 _deadline: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
@@ -37,7 +37,7 @@ def working_until(deadline: Deadline) -> Iterator[None]:
 
 
 def check() -> None:
-    """Raise the refusal of the work under way where its time is over or nobody waits for it."""
+    """Raise the refusal of the work under way if its time is over or its result is no longer awaited."""
     deadline = _deadline.get()
     if deadline is not None and (deadline.abandoned.is_set() or time.monotonic() > deadline.until_s):
         raise deadline.refusal()

@@ -30,11 +30,11 @@ def mail_header(text: str) -> str:
 
 def xml_text(text: str) -> str:
     """Return the text for XML and for an attribute in double quotes. XML has no way to write control
-    characters; a replacement character stands for each.
+    characters; each becomes a replacement character.
     """
     return escape(_NOT_OF_XML.sub("\ufffd", text), {'"': "&quot;", "'": "&apos;"})
 
 
 def terminal_text(text: str) -> str:
     """Return the text with an escape such as `\\x1b` for each character that would steer a terminal."""
-    return _NOT_OF_TERMINALS.sub(lambda one: one.group().encode("unicode_escape").decode(), text)
+    return _NOT_OF_TERMINALS.sub(lambda match: match.group().encode("unicode_escape").decode(), text)

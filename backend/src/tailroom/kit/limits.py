@@ -71,7 +71,7 @@ CAMPAIGN_BODY_BYTES = 512 * 1024
 CAMPAIGN_PLAN_CHARACTERS = 100_000
 CAMPAIGN_AGENTS = 64
 CAMPAIGN_OBJECTIVES = 8
-"""Each phase is judged by every one when the page of its campaign is read."""
+"""The page of a campaign judges every phase by each of them."""
 CAMPAIGNS_LISTED = 50
 SIBLING_UNITS = 2_000
 """Drives, nodes or links that are held against each other at once."""

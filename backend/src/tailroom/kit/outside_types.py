@@ -38,7 +38,7 @@ _UNSHOWABLE = re.compile(f"[{_CONTROL}{_DIRECTION}{_INVISIBLE}{_NONCHARACTERS}{_
 _UNSTORABLE = re.compile(f"[\x00{_SURROGATES}]")
 _CONTROL_CHARACTER = re.compile(f"[{_CONTROL}{_SURROGATES}\t\r\n]")
 _ENCODED_WORD = re.compile(r"=\?[^?]*\?[bq]\?", re.IGNORECASE)
-"""RFC 2047: readers of mail would show something else than what stands there."""
+"""RFC 2047: mail readers would decode it and show other text."""
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 NAME_CHARACTERS = 200
@@ -127,7 +127,7 @@ def is_digits(text: str, most: int = 18) -> bool:
 
 def networks_of(texts: Sequence[str]) -> list[IPv4Network | IPv6Network]:
     """Return networks as settings write them, such as 10.1.0.0/16. Raise ValueError."""
-    return [ip_network(one) for one in texts]
+    return [ip_network(text) for text in texts]
 
 
 def clean_file_name(name: str) -> str:
@@ -236,7 +236,7 @@ LINE = OutsideText("line", checked_line, LINE_PATTERN.replace(r"\Z", "$"))
 """What programs call something: nothing of it is changed, because other places name it as well."""
 TEXT = OutsideText("text", checked_text, NO_CONTROL.replace(r"\Z", "$"))
 REPORTED = OutsideText("reported", clean_text)
-"""What a program says of itself, such as an error of its operating system: cleaned, never refused."""
+"""A program's description of itself, such as an error of its operating system: cleaned, never refused."""
 LOOKUP = OutsideText("lookup", checked_lookup, _PRINTABLE)
 """Markers, for fields with limits of their own: `Annotated[str, Field(max_length=40), NAME]`."""
 

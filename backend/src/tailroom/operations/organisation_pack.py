@@ -109,7 +109,7 @@ LEFT_OUT = frozenset(
 """Credentials, work in progress, and results that are computed again."""
 _WITHOUT = {"watch": ("webhook_url", "webhook_secret")}
 _DERIVED = frozenset({"analysis_state", "run_finding", "run_picture", "verdict", "watch_result"})
-"""Exported for those who read the file, and worked out again by the installation that imports it."""
+"""Exported for readers of the file, and computed again by the installation that imports it."""
 _FROM_INTERVALS = frozenset({"rollup_state", "slice"})
 """Derived too, but all that is left of a series once retention has taken intervals of it."""
 _OVERRIDDEN: Mapping[str, str] = {
@@ -119,7 +119,7 @@ _OVERRIDDEN: Mapping[str, str] = {
     "watch": """'{"webhook_url": null, "webhook_secret": null, "email": null}'::jsonb"""
     """ || '{"known_verdict": null}'::jsonb""",
 }
-"""Columns that are not taken from a pack: runs arrive private and unjudged, watches tell nobody."""
+"""Columns that are not imported: runs arrive private and unjudged, watches have no recipients."""
 _IDS = {"catalogue_item": "item_id", "run": "run_id", "upload": "upload_id"}
 """Ids that another organisation may have here, by table."""
 _NAMELESS = frozenset({"catalogue_alias", "catalogue_fact"})
@@ -261,7 +261,7 @@ def import_(
 
 
 def _rule(error: DBAPIError) -> str:
-    """Return the rule that a row breaks, by its name alone: what stands in the row is nobody's to log."""
+    """Return the name of the rule that a row breaks; the content of the row must not be logged."""
     diagnosis = getattr(error.orig, "diag", None)
     name = getattr(diagnosis, "constraint_name", None) or getattr(diagnosis, "column_name", None)
     return f" ({name})" if name else ""
@@ -492,7 +492,7 @@ def _importable_rows(table: str, rows: list[_Row], owner: UUID, own: Mapping[str
     if table == "tombstone":
         return [(line, row) for line, row in rows if row["kind"] in {"run", "upload"}]
     if table in {"campaign", "campaign_member"}:
-        # Agents stay where they are: a campaign that goes on could only command those of this installation.
+        # Agents are not exported: an active campaign could only command agents of this installation.
         return [(line, row) for line, row in rows if row["state"] in {"ended", "lost", "done"}]
     if _TABLES[table] != _OWN and any(row["run_id"] not in own["run"] for _, row in rows):
         raise OrganisationPackRefused(f"A row of {table} is of a run that the pack does not hold.")

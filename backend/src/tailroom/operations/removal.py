@@ -163,12 +163,12 @@ def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], n
     _leave_tombstones(
         session, tombstone.RUN, {run.run_id: run.visibility != PRIVATE for run in runs}, organisation_id, now
     )
-    # Whoever follows a link to one of them is told that it has ended, not that there never was one.
+    # A link to one of them must answer that it has ended, not that it never existed.
     secrets = session.scalars(select(RunLink.secret_sha256).where(RunLink.run_id.in_(ids))).all()
     _leave_tombstones(
         session,
         tombstone.LINK,
-        {tombstone.link_subject(one): False for one in sorted(secrets)},
+        {tombstone.link_subject(secret): False for secret in sorted(secrets)},
         organisation_id,
         now,
     )

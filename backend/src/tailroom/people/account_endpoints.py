@@ -51,7 +51,7 @@ router = APIRouter(prefix="/api/v1/me", tags=["people"], route_class=GuardedRout
 @router.get("", operation_id="get_account", summary="My account and my organisations")
 @needs(Capability.OWN_ACCOUNT)
 def get_account(caller: CallerDep) -> AccountOut:
-    """Of whoever is signed in as a person."""
+    """Return the account of the signed-in person."""
     return account_out(caller, caller.organisation_id)
 
 

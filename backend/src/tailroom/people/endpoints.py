@@ -294,7 +294,7 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
 )
 @needs(Capability.READ_MAIL)
 def list_stored_mail(request: Request) -> MailsOut:
-    """Where no mail server is set, links in mails are read here by whoever is at this machine."""
+    """Without a mail server, people at this machine read the links of mails here."""
     stored = resources_of(request).mailer.stored()
     return MailsOut(mails=[MailOut(**mail._asdict()) for mail in stored])
 
@@ -398,7 +398,7 @@ async def hash_new_password(request: Request, password: str, public_facts: tuple
 
 
 def end_previous_session(session: Session, request: Request) -> None:
-    """End the session of the browser's cookie, because signing in begins a new one."""
+    """End the session of the browser's cookie, because signing in begins a new session."""
     cookie = request.cookies.get(session_cookie(request))
     if cookie is not None:
         person_sessions.end(session, cookie)

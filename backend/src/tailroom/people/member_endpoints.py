@@ -128,7 +128,7 @@ def hand_over_organisation(
     request: Request,
     background: BackgroundTasks,
 ) -> MembersOut:
-    """Whoever asks is an admin from the next request on. Both get a mail."""
+    """The caller is an admin from the next request on. Both get a mail."""
     person = person_of(caller)
     addresses = members.hand_over(
         session, caller.organisation_id, person.person_id, body.person_id, utc_now()
@@ -201,7 +201,7 @@ def revoke_invitation(
 )
 @needs(Capability.NONE)
 async def look_up_invitation(body: InvitationCodeIn, request: Request) -> InvitedOut:
-    """For whoever has its link; nothing is changed."""
+    """Return the invitation of a link; nothing is changed."""
     refuse_foreign_origin(request)
     code = body.code.get_secret_value()
     invited = await run_unbound(request, lambda session: members.look_up(session, code, utc_now()))
@@ -313,7 +313,7 @@ def rename_organisation(body: OrganisationIn, caller: CallerDep, session: Sessio
 )
 @needs(Capability.MANAGE_ORGANISATION)
 async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, request: Request) -> AccountOut:
-    """Whoever has none acts for the organisation no more, from the next request on, until they set one."""
+    """Members without one cannot act for the organisation, from the next request on, until they set one."""
     person, organisation_id = person_of(caller), caller.organisation_id
     actor = trail.actor_of(caller, client_of(request)["address"])
 

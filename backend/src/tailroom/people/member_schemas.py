@@ -20,7 +20,7 @@ class _MemberIn(BaseModel):
 
 
 class InvitationIn(_MemberIn):
-    """Somebody to be invited."""
+    """A person to invite."""
 
     email: EmailAddress
     role: Role = "viewer"
@@ -82,7 +82,7 @@ class MemberFactorsOut(BaseModel):
 
 
 class InvitationOut(BaseModel):
-    """An invitation that somebody can still accept."""
+    """An open invitation."""
 
     invitation_id: UUID
     email: str
@@ -93,7 +93,7 @@ class InvitationOut(BaseModel):
 
 
 class MembersOut(BaseModel):
-    """Everybody who belongs to the organisation, by name; open invitations, the newest first."""
+    """Members of the organisation, by name; open invitations, the newest first."""
 
     members: list[MemberOut]
     invitations: list[InvitationOut]
@@ -161,13 +161,13 @@ class TokensOut(BaseModel):
 
 
 class TokenMadeOut(TokensOut):
-    """The tokens with a new one among them."""
+    """The tokens, including a new token."""
 
     text: str = Field(description="of the new token; it is not given again")
 
 
 class TrailEventOut(BaseModel):
-    """Something that somebody did."""
+    """An action of a person."""
 
     number: int
     happened_at: datetime

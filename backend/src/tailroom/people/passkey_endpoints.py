@@ -70,7 +70,7 @@ def list_passkeys(caller: CallerDep) -> PasskeysOut:
 )
 @needs(Capability.OWN_ACCOUNT)
 async def begin_passkey(body: PasswordIn, caller: CallerDep, request: Request) -> PasskeyOptionsOut:
-    """What the browser hands to its device. Takes the password, where the account has one."""
+    """Return the challenge for the device. Takes the password, where the account has one."""
     person, site, challenge = person_of(caller), relying_party_of(request), passkeys.new_challenge()
     await require_password(request, person, body.present.get_secret_value())
 
@@ -188,7 +188,7 @@ async def remove_passkey(
 )
 @needs(Capability.NONE)
 async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
-    """What the browser hands to the device, alone or besides a password. Reveals nothing about accounts."""
+    """Return the challenge for the device, alone or besides a password. Reveals nothing about accounts."""
     refuse_foreign_origin(request)
     address = client_of(request)["address"]
     await with_guard(request, lambda guard: guard.take_attempt(address))
@@ -205,7 +205,7 @@ async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
 )
 @needs(Capability.NONE)
 async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response: Response) -> SessionOut:
-    """It is possession and a finger, face or PIN at once: nothing else is asked for."""
+    """A passkey is possession and a finger, face or PIN at once: no further factor is required."""
     refuse_foreign_origin(request)
     verified = await verify_passkey(request, body.credential)
 

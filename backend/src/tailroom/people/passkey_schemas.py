@@ -24,7 +24,7 @@ class PasskeyNameIn(_PasskeyIn):
 
 
 class PasskeyAnswerIn(_PasskeyIn):
-    """What a device answered to a challenge."""
+    """The answer of a device to a challenge."""
 
     credential: Credential
 
@@ -58,7 +58,7 @@ class PasskeysOut(BaseModel):
 
 
 class PasskeyMadeOut(PasskeysOut):
-    """The passkeys with a new one among them."""
+    """The passkeys, including a new passkey."""
 
     recovery_codes: list[str] = Field(
         description="where there was no second factor before: each works once and is shown once"

@@ -34,7 +34,7 @@ class _In(BaseModel):
 
 
 class SignUpIn(_In):
-    """Somebody who wants an account."""
+    """A request for an account."""
 
     email: EmailAddress
     organisation: GivenName | None = Field(
@@ -50,7 +50,7 @@ class EmailIn(_In):
 
 
 class PasswordSignIn(_In):
-    """Somebody who signs in."""
+    """The credentials of a person."""
 
     email: EmailAddress
     password: Password
@@ -59,7 +59,7 @@ class PasswordSignIn(_In):
 
 
 class NewPasswordIn(_In):
-    """A password for whoever opened the link of a mail."""
+    """A new password, authorised by the link of a mail."""
 
     code: CodeText
     password: Password = Field(description=f"at least {LEAST_CHARACTERS} characters, hard to guess")
@@ -76,7 +76,7 @@ class PasswordChangeIn(_In):
 
 
 class ProfileIn(_In):
-    """What a person may change of themselves."""
+    """The fields that a person may change of themselves."""
 
     name: GivenName
 
@@ -101,14 +101,14 @@ class SavedItem(_In):
 
 
 class SavedChangeIn(_In):
-    """What is saved from now on, and what is not any more."""
+    """Items to save, and items to remove."""
 
     add: list[SavedItem] = Field(default_factory=list, max_length=SAVED_ITEMS)
     remove: list[SavedAddress] = Field(default_factory=list, max_length=SAVED_ITEMS)
 
 
 class SavedOut(BaseModel):
-    """What the person has saved, the newest first."""
+    """The saved items of the person, the newest first."""
 
     items: list[SavedItem]
 
@@ -144,7 +144,7 @@ class MembershipOut(BaseModel):
 
 
 class AccountOut(BaseModel):
-    """The account of whoever asks."""
+    """The account of the caller."""
 
     person: PersonOut
     organisations: list[MembershipOut]
@@ -181,7 +181,7 @@ class SecondFactorBegunOut(BaseModel):
 
 
 class RecoveryCodesOut(BaseModel):
-    """Codes for whoever loses the app, each good once; not given again."""
+    """Recovery codes for a lost app, each valid once; not returned again."""
 
     codes: list[str]
 
@@ -199,7 +199,7 @@ class PersonSessionOut(BaseModel):
 
 
 class PersonSessionsOut(BaseModel):
-    """Where a person is signed in, the last used first."""
+    """The sessions of a person, the last used first."""
 
     sessions: list[PersonSessionOut]
 
@@ -211,13 +211,13 @@ class LocalCodeIn(_In):
 
 
 class ElsewhereOut(BaseModel):
-    """Where the browser goes on."""
+    """The address that the browser opens next."""
 
     address: str = Field(description="of the provider's page")
 
 
 class ReturnIn(_In):
-    """What the provider sent the browser back with."""
+    """The parameters with which the provider sent the browser back."""
 
     code: Annotated[SecretStr, Field(min_length=1, max_length=4_000)]
     state: Annotated[SecretStr, Field(min_length=1, max_length=100)]
@@ -227,7 +227,7 @@ class ReturnIn(_In):
 
 
 class IdentityOut(BaseModel):
-    """An account at the provider that opens this one."""
+    """An account at the provider that signs in to this account."""
 
     identity_id: UUID
     issuer: str
@@ -237,7 +237,7 @@ class IdentityOut(BaseModel):
 
 
 class IdentitiesOut(BaseModel):
-    """Accounts elsewhere that open this one, the newest first."""
+    """Accounts elsewhere that sign in to this account, the newest first."""
 
     identities: list[IdentityOut]
 

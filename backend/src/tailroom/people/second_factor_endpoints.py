@@ -101,7 +101,7 @@ async def confirm_second_factor(
 async def make_recovery_codes(
     body: SecondFactorCodeIn, caller: CallerDep, request: Request
 ) -> RecoveryCodesOut:
-    """The ones before do not hold any more."""
+    """Earlier codes are no longer valid."""
     person_id = person_of(caller).person_id
 
     def make(session: Session) -> list[str]:

@@ -150,7 +150,7 @@ def _confirmed_at(session: Session, person_id: UUID) -> datetime | None:
 
 
 def _take_of_app(session: Session, person_id: UUID, code: str, now: datetime) -> bool:
-    """Return whether it is a code of the app that is newer than the last one used; use it up."""
+    """Return whether it is a code of the app that is newer than the last used code; use it up."""
     secret = session.scalar(select(SecondFactor.secret).where(SecondFactor.person_id == person_id))
     if secret is None or not is_of_app(code):
         return False

@@ -90,7 +90,7 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
 )
 @needs(Capability.MANAGE_TOKENS)
 def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, request: Request) -> TokenMadeOut:
-    """A new one of the same name and scope; the old one ends, at once or after the overlap."""
+    """A new token of the same name and scope; the old token ends, at once or after the overlap."""
     now = utc_now()
     with caller.database.transaction() as owners:
         _lock_and_authorise(owners, caller)
@@ -133,7 +133,7 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
 )
 @needs(Capability.MANAGE_TOKENS)
 def revoke_token(token_id: TokenPath, caller: CallerDep, request: Request) -> TokensOut:
-    """It lets nobody in from the next request on, and sessions made with it end. Harmless when repeated."""
+    """Refuse the token from the next request on, and end its sessions. Harmless when repeated."""
     with caller.database.transaction() as owners:
         _lock_and_authorise(owners, caller)
         old = _own_token(owners, caller, token_id)

@@ -71,7 +71,7 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 
 def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
-    """Return of each run its operations that hold something, or may hold some that nobody counted."""
+    """Return the operations of each run that hold latencies, or may hold uncounted latencies."""
     whole = Slice.__table__.c
     counted = whole.count + whole.errors + whole.timeouts + whole.unfinished
     rows = session.execute(

@@ -74,7 +74,7 @@ class SeriesRecord:
     hours: tuple[tuple[int, ...], SliceColumns]
     load: Callable[[], IntervalRecords]
     lasted_ns: int = 0
-    """How long the run took, for series that have no pieces to tell it."""
+    """Return the length of the run, for series without intervals."""
     question_limit_ns: int | None = None
     """Lateness that a question tolerates; None: a tenth of the smallest threshold of the series."""
 

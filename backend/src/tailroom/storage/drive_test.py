@@ -18,13 +18,13 @@ from tailroom.storage.base import Base
 from tailroom.storage.run import Run
 
 PUBLIC_SCOPE = UUID(int=0)
-"""Stands for everything public in `rating_revision`."""
+"""The scope of everything public in `rating_revision`."""
 
 _EMPTY = text("'{}'")
 
 
 class DriveTest(Base):
-    """What was printed or counted at one load."""
+    """The printed or counted numbers at one load."""
 
     __tablename__ = "drive_test"
     __table_args__ = (
@@ -143,11 +143,11 @@ class TestJudgementRow(Base):
     late_upper: Mapped[float | None] = mapped_column(Double)
     """Bounds of the share of slow reads at the first limit in the test; none where nothing is known."""
     result: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    """What the leaderboard says of it: ratings.judgements.JudgedTest.result."""
+    """The result on the leaderboard: ratings.judgements.JudgedTest.result."""
 
 
 class RatingRevision(Base):
-    """How often tests have changed that an organisation alone sees, or everybody (`PUBLIC_SCOPE`)."""
+    """How often tests have changed, by the organisation that sees them, or for all (`PUBLIC_SCOPE`)."""
 
     __tablename__ = "rating_revision"
 
@@ -169,7 +169,7 @@ class RatedRun(Base):
 
 
 def count_change(session: Session, scope_id: UUID) -> None:
-    """Counts a change, in the transaction that makes it. Whoever changes the same scope waits in line."""
+    """Count a change, in the transaction that makes it. Changes of the same scope wait for each other."""
     statement = insert(RatingRevision).values(scope_id=scope_id, revision=1)
     session.execute(
         statement.on_conflict_do_update(

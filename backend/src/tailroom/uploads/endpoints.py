@@ -92,7 +92,7 @@ def list_uploads(
     limit: Annotated[int, Query(ge=1, le=200, description="uploads on a page")] = 50,
     cursor: Annotated[Cursor | None, Query()] = None,
 ) -> UploadPage:
-    """Lists what was sent, in numbers; nobody else sees it."""
+    """List the sender's uploads, in numbers; they are private."""
     return service.list_uploads(session, caller.organisation_id, cursor, limit)
 
 

@@ -38,7 +38,7 @@ class UploadUnreadable(HttpProblem):
 
 
 class UploadUnknown(HttpProblem):
-    """There is no such upload, or it belongs to somebody else: the answer does not say which."""
+    """There is no such upload, or it belongs to another organisation: the answer does not say which."""
 
     status = 404
     code = "upload-unknown"

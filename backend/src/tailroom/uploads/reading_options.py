@@ -23,7 +23,7 @@ class ReadingOptions:
         return cls(bool(stored.get("join")), stored.get("metric"), stored.get("match"))
 
     def stored(self) -> dict[str, Any]:
-        """Return the options as they stand with an upload, without those that were not chosen."""
+        """Return the options as stored with an upload, without those that were not chosen."""
         options = {"join": self.join, "metric": self.metric, "match": self.match}
         return {name: value for name, value in options.items() if value}
 

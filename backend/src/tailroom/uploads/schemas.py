@@ -119,7 +119,7 @@ class LineOut(BaseModel):
 
 
 class LinesOut(BaseModel):
-    """Lines around one that somebody asked for."""
+    """Lines around a requested line."""
 
     lines: list[LineOut]
     first: int = Field(description="number of the first line shown")

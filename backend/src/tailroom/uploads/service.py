@@ -49,19 +49,19 @@ from tailroom.work.outbox import make_due
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the sender wants to be done with the runs."""
+    """The sender's wishes for the runs."""
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
     title: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Stand in the plan of the runs: branch and commit, for example."""
+    """Part of the plan of the runs: branch and commit, for example."""
 
     options: ReadingOptions = field(default_factory=ReadingOptions)
 
     @classmethod
     def waiting(cls, stored: Mapping[str, Any]) -> "Wishes":
-        """Return the wishes that stand with an upload until it is read."""
+        """Return the wishes that are stored with an upload until it is read."""
         return cls(
             bool(stored.get("public")),
             stored.get("answers") or {},

@@ -89,7 +89,7 @@ def end_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> 
 )
 @needs(Capability.WATCH)
 def try_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep, request: Request) -> WatchOut:
-    """By every channel of the watch. What became of it stands in the list soon. Counted like other mails."""
+    """By every channel of the watch. The list shows the result soon. Counted like other mails."""
     sending = request.app.state.sending
     assert isinstance(sending, SendingLimits)  # noqa: S101 - set by the application factory
     return service.try_alerts(session, caller.organisation_id, watch_id, sending, utc_now())

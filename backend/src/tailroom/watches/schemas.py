@@ -19,7 +19,7 @@ Strength = Annotated[
 
 
 class WatchIn(BaseModel):
-    """What is to be watched, and who hears of a change."""
+    """The subject of a watch, and the recipients of its alerts."""
 
     name: Name
     run_title: _Line | None = Field(None, description="of the runs to watch; null: any")
@@ -79,7 +79,7 @@ class WatchesOut(BaseModel):
 
 
 class WatchMadeOut(WatchOut):
-    """A new one."""
+    """A new watch."""
 
     webhook_secret: str | None = Field(
         description="the receiver checks `Tailroom-Signature` with it; it is not given again"
@@ -110,7 +110,7 @@ class TrendPointOut(BaseModel):
 
 
 class LevelStepOut(BaseModel):
-    """From a run on, a quantity lies at another level: geometric means of the runs before and after."""
+    """From a run on, a quantity has another level: geometric means of the runs before and after."""
 
     quantity: str
     run_id: UUID

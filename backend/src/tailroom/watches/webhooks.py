@@ -127,7 +127,7 @@ def _parts(url: str) -> tuple[str, str, int]:
 
 
 def _is_public(address: Address) -> bool:
-    """Return whether an address is on the Internet; an address that embeds another counts as that one."""
+    """Return whether an address is on the Internet; an embedded address counts instead of its carrier."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _TRANSLATED:
             return _is_public(ipaddress.IPv4Address(int(address) & _LAST_32_BITS))

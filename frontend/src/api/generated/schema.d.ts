@@ -602,7 +602,7 @@ export interface paths {
         put?: never;
         /**
          * What an invitation leads to
-         * @description For whoever has its link; nothing is changed.
+         * @description Return the invitation of a link; nothing is changed.
          */
         post: operations["look_up_invitation"];
         delete?: never;
@@ -700,7 +700,7 @@ export interface paths {
         };
         /**
          * Mails that were stored instead of sent
-         * @description Where no mail server is set, links in mails are read here by whoever is at this machine.
+         * @description Without a mail server, people at this machine read the links of mails here.
          */
         get: operations["list_stored_mail"];
         put?: never;
@@ -720,7 +720,7 @@ export interface paths {
         };
         /**
          * My account and my organisations
-         * @description Of whoever is signed in as a person.
+         * @description Return the account of the signed-in person.
          */
         get: operations["get_account"];
         put?: never;
@@ -833,7 +833,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to make a passkey
-         * @description What the browser hands to its device. Takes the password, where the account has one.
+         * @description Return the challenge for the device. Takes the password, where the account has one.
          */
         post: operations["begin_passkey"];
         delete?: never;
@@ -1010,7 +1010,7 @@ export interface paths {
         put?: never;
         /**
          * Get other recovery codes
-         * @description The ones before do not hold any more.
+         * @description Earlier codes are no longer valid.
          */
         post: operations["make_recovery_codes"];
         delete?: never;
@@ -1413,7 +1413,7 @@ export interface paths {
         put?: never;
         /**
          * Make another member owner in one's own place
-         * @description Whoever asks is an admin from the next request on. Both get a mail.
+         * @description The caller is an admin from the next request on. Both get a mail.
          */
         post: operations["hand_over_organisation"];
         delete?: never;
@@ -1457,7 +1457,7 @@ export interface paths {
         get?: never;
         /**
          * Ask members for a second factor
-         * @description Whoever has none acts for the organisation no more, from the next request on, until they set one.
+         * @description Members without one cannot act for the organisation, from the next request on, until they set one.
          */
         put: operations["require_second_factor"];
         post?: never;
@@ -1986,7 +1986,7 @@ export interface paths {
         put?: never;
         /**
          * What was measured
-         * @description Stores a batch as a whole or not at all; what the answer acknowledges is durable.
+         * @description Stores a batch as a whole or not at all; acknowledged intervals are durable.
          */
         post: operations["send_intervals"];
         delete?: never;
@@ -2408,7 +2408,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a passkey
-         * @description It is possession and a finger, face or PIN at once: nothing else is asked for.
+         * @description A passkey is possession and a finger, face or PIN at once: no further factor is required.
          */
         post: operations["sign_in_with_passkey"];
         delete?: never;
@@ -2428,7 +2428,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to sign in with a passkey
-         * @description What the browser hands to the device, alone or besides a password. Reveals nothing about accounts.
+         * @description Return the challenge for the device, alone or besides a password. Reveals nothing about accounts.
          */
         post: operations["begin_passkey_sign_in"];
         delete?: never;
@@ -2660,7 +2660,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an access token
-         * @description It lets nobody in from the next request on, and sessions made with it end. Harmless when repeated.
+         * @description Refuse the token from the next request on, and end its sessions. Harmless when repeated.
          */
         delete: operations["revoke_token"];
         options?: never;
@@ -2679,7 +2679,7 @@ export interface paths {
         put?: never;
         /**
          * Replace an access token
-         * @description A new one of the same name and scope; the old one ends, at once or after the overlap.
+         * @description A new token of the same name and scope; the old token ends, at once or after the overlap.
          */
         post: operations["rotate_token"];
         delete?: never;
@@ -2737,7 +2737,7 @@ export interface paths {
         };
         /**
          * The organisation's uploads, newest first
-         * @description Lists what was sent, in numbers; nobody else sees it.
+         * @description List the sender's uploads, in numbers; they are private.
          */
         get: operations["list_uploads"];
         put?: never;
@@ -2896,7 +2896,7 @@ export interface paths {
         put?: never;
         /**
          * Send a trial alert
-         * @description By every channel of the watch. What became of it stands in the list soon. Counted like other mails.
+         * @description By every channel of the watch. The list shows the result soon. Counted like other mails.
          */
         post: operations["try_watch"];
         delete?: never;
@@ -3032,7 +3032,7 @@ export interface components {
     schemas: {
         /**
          * AccountOut
-         * @description The account of whoever asks.
+         * @description The account of the caller.
          */
         AccountOut: {
             /** Organisations */
@@ -3268,7 +3268,7 @@ export interface components {
         };
         /**
          * BatchAnswer
-         * @description Answer to a batch: what is durable, what is missing, and whether to go on.
+         * @description Answer to a batch: acknowledged and missing intervals, and whether to continue.
          */
         BatchAnswer: {
             acknowledged: {
@@ -5020,7 +5020,7 @@ export interface components {
         };
         /**
          * ElsewhereOut
-         * @description Where the browser goes on.
+         * @description The address that the browser opens next.
          */
         ElsewhereOut: {
             /**
@@ -6155,7 +6155,7 @@ export interface components {
         };
         /**
          * IdentitiesOut
-         * @description Accounts elsewhere that open this one, the newest first.
+         * @description Accounts elsewhere that sign in to this account, the newest first.
          */
         IdentitiesOut: {
             /** Identities */
@@ -6163,7 +6163,7 @@ export interface components {
         };
         /**
          * IdentityOut
-         * @description An account at the provider that opens this one.
+         * @description An account at the provider that signs in to this account.
          */
         IdentityOut: {
             /**
@@ -6328,7 +6328,7 @@ export interface components {
         };
         /**
          * InvitationIn
-         * @description Somebody to be invited.
+         * @description A person to invite.
          */
         InvitationIn: {
             /**
@@ -6366,7 +6366,7 @@ export interface components {
         };
         /**
          * InvitationOut
-         * @description An invitation that somebody can still accept.
+         * @description An open invitation.
          */
         InvitationOut: {
             /**
@@ -6896,7 +6896,7 @@ export interface components {
         };
         /**
          * LevelStepOut
-         * @description From a run on, a quantity lies at another level: geometric means of the runs before and after.
+         * @description From a run on, a quantity has another level: geometric means of the runs before and after.
          */
         LevelStepOut: {
             /** After */
@@ -7076,7 +7076,7 @@ export interface components {
         };
         /**
          * LinesOut
-         * @description Lines around one that somebody asked for.
+         * @description Lines around a requested line.
          */
         LinesOut: {
             /**
@@ -7796,7 +7796,7 @@ export interface components {
         };
         /**
          * MembersOut
-         * @description Everybody who belongs to the organisation, by name; open invitations, the newest first.
+         * @description Members of the organisation, by name; open invitations, the newest first.
          */
         MembersOut: {
             /** Invitations */
@@ -7847,7 +7847,7 @@ export interface components {
         };
         /**
          * NewPasswordIn
-         * @description A password for whoever opened the link of a mail.
+         * @description A new password, authorised by the link of a mail.
          */
         NewPasswordIn: {
             /**
@@ -8216,7 +8216,7 @@ export interface components {
         };
         /**
          * PasskeyAnswerIn
-         * @description What a device answered to a challenge.
+         * @description The answer of a device to a challenge.
          */
         PasskeyAnswerIn: {
             /**
@@ -8247,7 +8247,7 @@ export interface components {
         };
         /**
          * PasskeyMadeOut
-         * @description The passkeys with a new one among them.
+         * @description The passkeys, including a new passkey.
          */
         PasskeyMadeOut: {
             /** Passkeys */
@@ -8345,7 +8345,7 @@ export interface components {
         };
         /**
          * PasswordSignIn
-         * @description Somebody who signs in.
+         * @description The credentials of a person.
          */
         PasswordSignIn: {
             /**
@@ -8534,7 +8534,7 @@ export interface components {
         };
         /**
          * PersonSessionsOut
-         * @description Where a person is signed in, the last used first.
+         * @description The sessions of a person, the last used first.
          */
         PersonSessionsOut: {
             /** Sessions */
@@ -8918,7 +8918,7 @@ export interface components {
         };
         /**
          * ProfileIn
-         * @description What a person may change of themselves.
+         * @description The fields that a person may change of themselves.
          */
         ProfileIn: {
             /**
@@ -9353,7 +9353,7 @@ export interface components {
         };
         /**
          * RecoveryCodesOut
-         * @description Codes for whoever loses the app, each good once; not given again.
+         * @description Recovery codes for a lost app, each valid once; not returned again.
          */
         RecoveryCodesOut: {
             /** Codes */
@@ -9477,7 +9477,7 @@ export interface components {
         };
         /**
          * ReturnIn
-         * @description What the provider sent the browser back with.
+         * @description The parameters with which the provider sent the browser back.
          */
         ReturnIn: {
             /**
@@ -9907,7 +9907,7 @@ export interface components {
         };
         /**
          * SavedChangeIn
-         * @description What is saved from now on, and what is not any more.
+         * @description Items to save, and items to remove.
          */
         SavedChangeIn: {
             /** Add */
@@ -9938,7 +9938,7 @@ export interface components {
         };
         /**
          * SavedOut
-         * @description What the person has saved, the newest first.
+         * @description The saved items of the person, the newest first.
          */
         SavedOut: {
             /** Items */
@@ -10033,7 +10033,7 @@ export interface components {
         };
         /**
          * SeriesDefinition
-         * @description What a series number means.
+         * @description The meaning of a series number.
          */
         SeriesDefinition: {
             /** @enum {unknown} */
@@ -10372,7 +10372,7 @@ export interface components {
         };
         /**
          * SignUpIn
-         * @description Somebody who wants an account.
+         * @description A request for an account.
          */
         SignUpIn: {
             /**
@@ -11260,7 +11260,7 @@ export interface components {
         };
         /**
          * TokenMadeOut
-         * @description The tokens with a new one among them.
+         * @description The tokens, including a new token.
          */
         TokenMadeOut: {
             /**
@@ -11328,7 +11328,7 @@ export interface components {
         };
         /**
          * TrailEventOut
-         * @description Something that somebody did.
+         * @description An action of a person.
          */
         TrailEventOut: {
             /** Action */
@@ -12075,7 +12075,7 @@ export interface components {
         };
         /**
          * WatchIn
-         * @description What is to be watched, and who hears of a change.
+         * @description The subject of a watch, and the recipients of its alerts.
          */
         WatchIn: {
             /**
@@ -12107,7 +12107,7 @@ export interface components {
         };
         /**
          * WatchMadeOut
-         * @description A new one.
+         * @description A new watch.
          */
         WatchMadeOut: {
             /**

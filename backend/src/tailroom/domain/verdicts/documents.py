@@ -62,7 +62,7 @@ class StageStruct(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PlanStruct(msgspec.Struct, forbid_unknown_fields=True):
-    """What a transaction does."""
+    """The operations of a transaction."""
 
     stages: Annotated[list[StageStruct], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})]
 
@@ -113,7 +113,7 @@ class TransactionStruct(_NamedDocument, tag="transaction"):
 
 
 class ExceedanceStruct(_NamedDocument, tag="exceedance"):
-    """Limits on the shares of slow operations; operation `*`: each one on record."""
+    """Limits on the shares of slow operations; operation `*`: each recorded operation."""
 
     operation: _Operation
     limits: Annotated[list[LimitStruct], msgspec.Meta(max_length=32, extra_json_schema={"minItems": 1})]
@@ -122,7 +122,7 @@ class ExceedanceStruct(_NamedDocument, tag="exceedance"):
 
 
 class PercentileStruct(_NamedDocument, tag="percentile"):
-    """Times below which given shares of the operations must lie; operation `*`: each one on record."""
+    """Times below which given shares of the operations must lie; operation `*`: each recorded operation."""
 
     operation: _Operation
     limits: Annotated[
