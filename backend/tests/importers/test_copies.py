@@ -13,10 +13,11 @@ from backend.tests.importers.reading import SAMPLES, run_of_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tailroom.cli.inspection_text import text_lines
 from tailroom.importers.copies.blanks import with_plain_blanks
 from tailroom.importers.copies.colours import without_colours
 from tailroom.importers.copies.recognition import layers_of
-from tailroom.importers.inspection import inspect_sources, text_lines
+from tailroom.importers.inspection import inspect_sources
 from tailroom.importers.opening import open_bytes
 from tailroom.importers.source import Source, from_bytes
 

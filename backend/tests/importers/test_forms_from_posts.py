@@ -3,8 +3,8 @@
 # ruff: noqa: E501 - lines are as long as the tools print them
 
 import pytest
+from backend.tests.cli.test_inspection_brief import lines_of
 from backend.tests.importers.reading import SAMPLES, claim, holds, run_of, run_of_text, runs_of_text, series
-from backend.tests.importers.test_brief import lines_of
 
 from tailroom.importers.importer import FormatUnknown
 

@@ -6,8 +6,8 @@ import gzip
 import json
 
 import pytest
+from backend.tests.cli.test_inspection_brief import lines_of
 from backend.tests.importers.reading import SAMPLES, run_of_text
-from backend.tests.importers.test_brief import lines_of
 
 from tailroom.importers.importer import FormatUnknown
 from tailroom.importers.opening import open_bytes

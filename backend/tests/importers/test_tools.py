@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from tailroom.cli.inspection_brief import brief_lines
 from tailroom.domain.tools import TOOLS, Measures, markdown_table
 from tailroom.domain.verdicts.other_tools import UPLOADED_WORKLOADS, budgets_for_uploads
-from tailroom.importers.brief import brief_lines
 from tailroom.importers.importer import Importer
 from tailroom.importers.inspection import inspect_sources
 from tailroom.importers.registry import IMPORTERS

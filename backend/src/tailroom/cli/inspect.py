@@ -76,6 +76,7 @@ def inspect(
 
 
 def _shown(files: "Iterator[Inspected]", *, as_json: bool, verbose: bool) -> Iterator[str]:
-    from tailroom.importers.inspection import document_pieces, text_lines
+    from tailroom.cli.inspection_text import text_lines
+    from tailroom.importers.inspection import document_pieces
 
     return document_pieces(files) if as_json else (f"{line}\n" for line in text_lines(files, verbose=verbose))

@@ -3,7 +3,7 @@
 import pytest
 from backend.tests.importers.reading import SAMPLES
 
-from tailroom.importers.brief import MOST_LINES, brief_lines
+from tailroom.cli.inspection_brief import MOST_LINES, brief_lines
 from tailroom.importers.inspection import inspect_sources
 from tailroom.importers.source import from_bytes, from_path
 
