@@ -251,6 +251,16 @@ export const ladderQuery = (runId: string, ladderId: string) =>
     refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
   });
 
+/** The search for the highest load that a run is a probe of. Asked for again while it goes on, and with the verdicts of ladders. */
+export const loadSearchQuery = (runId: string) =>
+  queryOptions({
+    queryKey: [...runKeys.ladders(), "search", runId],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/sla/load-search/{run_id}", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 2_000,
+    refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
+  });
+
 /** Asks the agent, through the API, to end the run after what it is doing. */
 export async function requestStop(queries: QueryClient, runId: string): Promise<RunDetail> {
   const detail = await unwrap(client.POST("/api/v1/runs/{run_id}/stop", { params: { path: { run_id: runId } } }));

@@ -27,6 +27,7 @@ export type Heatmap = Answer<"/api/v1/runs/{run_id}/heatmap">;
 export type TimelineTicks = TimelineSeries["ticks"];
 export type PercentileSlice = TimelineSeries["percentiles"][number];
 export type Ladder = Answer<"/api/v1/runs/{run_id}/ladder">;
+export type LoadSearch = Answer<"/api/v1/sla/load-search/{run_id}">;
 export type LadderStep = Ladder["steps"][number];
 export type Percentiles = Answer<"/api/v1/runs/{run_id}/percentiles">;
 export type PercentileCurve = Percentiles["curves"][number];

@@ -26,6 +26,7 @@ import { ExceedanceTable } from "./ExceedanceTable";
 import { GivenUpWork } from "./GivenUpWork";
 import { Generator } from "./generator/Generator";
 import { LadderStrip } from "./LadderStrip";
+import { LoadSearch } from "./LoadSearch";
 import { LogsBeside } from "./LogsBeside";
 import { elapsedOf, isLive, mayChange } from "./liveness";
 import { Machines } from "./Machines";
@@ -79,6 +80,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
       <ConnectionBanner run={run} feed={feed.state} onRetry={feed.retry} />
       <GivenUpWork run={run} />
       <LadderStrip run={run} />
+      <LoadSearch run={run} />
       {asked === null ? <Answer run={run} /> : <OwnAnswer asked={asked} answer={own.answer} />}
       {asked !== null && own.answer.isPending ? null : (
         <SharedCursor>

@@ -1,0 +1,75 @@
+import { screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { LoadSearch as Search } from "@/api/types";
+import { runDetail } from "@/test/fixtures";
+import { show } from "@/test/render";
+import { finding, LoadSearch } from "./LoadSearch";
+
+const plain = (text: string): string => text.replaceAll("\u00a0", " ");
+const runIdOf = (step: number): string => `019b76da-a800-7d41-9c3e-5f0a1b2c3d0${step}`;
+
+function probe(step: number, load: number, verdict: "PASS" | "FAIL", lower: number): Search["probes"][number] {
+  return {
+    run_id: runIdOf(step),
+    step,
+    load_per_s: load,
+    state: "finished",
+    outcome: "completed",
+    started_at: "2026-11-28T09:00:00Z",
+    measured_duration_ns: 20_000_000_000,
+    visibility: "private",
+    verdict,
+    strength: "observed",
+    words: `${verdict} in this run`,
+    reason_text: null,
+    quantile_lower_ns: lower,
+    quantile_upper_ns: lower + 1_000,
+  };
+}
+
+const search = (changes: Partial<Search> = {}): Search => ({
+  search_id: "s",
+  objective: "p99 get < 1ms",
+  limit_ns: 1_000_000,
+  probes: [probe(1, 1_000, "PASS", 400_000), probe(2, 2_000, "FAIL", 3_000_000)],
+  passed_per_s: 1_000,
+  failed_per_s: 2_000,
+  is_whole: true,
+  may_change: false,
+  ...changes,
+});
+
+describe("a search in words", () => {
+  it("says what holds, what fails, and what is open", () => {
+    expect(plain(finding(search()))).toBe("p99 get < 1ms holds at 1.00k ops/s and fails at 2.00k ops/s.");
+    expect(plain(finding(search({ failed_per_s: null, may_change: true })))).toContain(
+      "at least; no load is shown to fail so far",
+    );
+    expect(plain(finding(search({ passed_per_s: null })))).toContain("no load holds; 2.00k ops/s fails");
+    expect(finding(search({ passed_per_s: null, failed_per_s: null }))).toContain("no load is decided");
+  });
+});
+
+describe("the panel", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("has the picture, and a row for each probe", async () => {
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json(search())));
+    const plan = { ladder: { kind: "probe" } } as never;
+    show(<LoadSearch run={runDetail({ run_id: runIdOf(2), plan })} />);
+    const region = await screen.findByRole("region", { name: "Highest load that holds" });
+    expect(await within(region).findByRole("img", { name: /2 probes/ })).toBeTruthy();
+    const rows = within(region).getAllByRole("row");
+    expect(rows.map((row) => plain(row.textContent ?? ""))).toEqual([
+      "ProbeLoadp99 get Verdict",
+      expect.stringMatching(/^probe 11.00k ops\/s400.*PASS/),
+      expect.stringMatching(/^probe 22.00k ops\/s3.*ms.*FAIL/),
+    ]);
+    expect(within(region).getByRole("link", { name: "probe 2" }).getAttribute("aria-current")).toBe("page");
+  });
+
+  it("is not there for other runs", () => {
+    show(<LoadSearch run={runDetail()} />);
+    expect(screen.queryByRole("region")).toBeNull();
+  });
+});

@@ -1,0 +1,164 @@
+// The search for the highest load that a run is a probe of: what its verdicts show in a sentence, the load curve, and every probe.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useId } from "react";
+import { loadSearchQuery } from "@/api/queries";
+import type { RunDetail, LoadSearch as Search } from "@/api/types";
+import { logDomain, positionOf } from "@/charts/scales";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { formatLatency, formatLatencyInterval, formatRate } from "@/lib/format";
+import { nanoseconds, opsPerSecond } from "@/lib/units";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./LoadSearch.module.css";
+
+type Probe = Search["probes"][number];
+
+const WIDTH = 720;
+const HEIGHT = 200;
+
+export function LoadSearch({ run }: { run: RunDetail }) {
+  return isProbe(run) ? <Panel runId={run.run_id} /> : null;
+}
+
+/** Whether the plan of a run names a search. */
+function isProbe(run: RunDetail): boolean {
+  const { ladder }: { ladder?: { kind?: unknown } | null } = run.plan;
+  return ladder?.kind === "probe";
+}
+
+function Panel({ runId }: { runId: string }) {
+  const titleId = useId();
+  const search = useQuery(loadSearchQuery(runId));
+  return (
+    <section className={`${classes["search"]} panel`} aria-labelledby={titleId}>
+      <h2 id={titleId}>Highest load that holds</h2>
+      {search.data !== undefined ? (
+        <>
+          <p className={classes["finding"]} role="status">
+            {finding(search.data)}
+          </p>
+          <Picture search={search.data} />
+          <Table search={search.data} runId={runId} />
+        </>
+      ) : search.error === null ? (
+        <Loading what="the search" lines={1} height={HEIGHT} />
+      ) : (
+        <Failed error={search.error} what="The search" onRetry={() => void search.refetch()} />
+      )}
+    </section>
+  );
+}
+
+const rate = (perSecond: number): string => formatRate(opsPerSecond(perSecond));
+
+/** What the verdicts of the probes show together, in one sentence. */
+export function finding({ objective, passed_per_s: passed, failed_per_s: failed, may_change: goesOn }: Search): string {
+  const soFar = goesOn ? " so far" : "";
+  if (passed === null && failed === null) return `${objective}: no load is decided${soFar}.`;
+  if (passed === null) return `${objective}: no load holds${soFar}; ${rate(failed ?? 0)} fails.`;
+  if (failed === null) return `${objective} holds at ${rate(passed)} at least; no load is shown to fail${soFar}.`;
+  return `${objective} holds at ${rate(passed)} and fails at ${rate(failed)}${soFar}.`;
+}
+
+function quantileText(probe: Probe): string {
+  if (probe.quantile_lower_ns === null) return "";
+  const lower = nanoseconds(probe.quantile_lower_ns);
+  if (probe.quantile_upper_ns === null) return `≥ ${formatLatency(lower, "down")}`;
+  return formatLatencyInterval(lower, nanoseconds(probe.quantile_upper_ns));
+}
+
+function Picture({ search }: { search: Search }) {
+  const shown = search.probes.flatMap((probe) => {
+    const { quantile_lower_ns: lower, quantile_upper_ns: upper } = probe;
+    return lower === null || lower <= 0 ? [] : [{ probe, lower, upper: upper ?? lower }];
+  });
+  const loads = logDomain(shown.map(({ probe }) => probe.load_per_s));
+  const times = logDomain([search.limit_ns, ...shown.flatMap(({ lower, upper }) => [lower, upper])]);
+  if (loads === null || times === null) return null;
+  const x = (load: number) => positionOf(load, loads, "log") * WIDTH;
+  const y = (time: number) => HEIGHT - positionOf(time, times, "log") * HEIGHT;
+  return (
+    <svg
+      className={classes["curve"]}
+      viewBox={`-8 -8 ${WIDTH + 16} ${HEIGHT + 36}`}
+      role="img"
+      aria-label={`Latency over load of ${shown.length} probes; the table below has the numbers`}
+    >
+      <line className={classes["limit"]} x1={0} x2={WIDTH} y1={y(search.limit_ns)} y2={y(search.limit_ns)} />
+      <text x={0} y={y(search.limit_ns) - 4}>
+        {formatLatency(nanoseconds(search.limit_ns))}
+      </text>
+      {shown.map(({ probe, lower, upper }) => (
+        <g key={probe.run_id}>
+          <title>{`${rate(probe.load_per_s)}\n${quantileText(probe)}\n${probe.words ?? "being measured"}`}</title>
+          <line
+            className={classes["bounds"]}
+            x1={x(probe.load_per_s)}
+            x2={x(probe.load_per_s)}
+            y1={y(lower)}
+            y2={y(upper)}
+          />
+          <Mark verdict={probe.verdict} x={x(probe.load_per_s)} y={y(Math.sqrt(lower * upper))} />
+        </g>
+      ))}
+      <text x={0} y={HEIGHT + 22}>
+        {rate(loads[0])}
+      </text>
+      <text x={WIDTH} y={HEIGHT + 22} textAnchor="end">
+        {rate(loads[1])}
+      </text>
+    </svg>
+  );
+}
+
+/** A square is a FAIL: the form says it too, not the colour alone. */
+function Mark({ verdict, x, y }: { verdict: Probe["verdict"]; x: number; y: number }) {
+  return verdict === "FAIL" ? (
+    <rect className={classes["mark"]} data-verdict={verdict} x={x - 4} y={y - 4} width={8} height={8} />
+  ) : (
+    <circle className={classes["mark"]} data-verdict={verdict ?? "INDETERMINATE"} cx={x} cy={y} r={4} />
+  );
+}
+
+function Table({ search, runId }: { search: Search; runId: string }) {
+  return (
+    <ScrollRegion label="Probes, as a table" maxHeight={320}>
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Probe</th>
+            <th scope="col">Load</th>
+            <th scope="col">{search.objective.split(/[<≤]/u)[0]}</th>
+            <th scope="col">Verdict</th>
+          </tr>
+        </thead>
+        <tbody>
+          {search.probes.map((probe) => (
+            <tr key={probe.run_id}>
+              <td>
+                <Link
+                  to="/runs/$runId"
+                  params={{ runId: probe.run_id }}
+                  aria-current={probe.run_id === runId ? "page" : undefined}
+                  preload="intent"
+                >
+                  probe {probe.step}
+                </Link>
+              </td>
+              <td>{rate(probe.load_per_s)}</td>
+              <td>{quantileText(probe)}</td>
+              <td>
+                {probe.verdict === null ? (
+                  "being measured"
+                ) : (
+                  <VerdictBadge of={{ verdict: probe.verdict, strength: probe.strength, provisional: false }} />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
