@@ -49,7 +49,7 @@ class SiblingUnitOut(BaseModel):
 
 
 class SiblingLevelOut(BaseModel):
-    """Where the siblings lie in one quantity."""
+    """Level and spread of the siblings in one quantity."""
 
     quantity: str
     units: int

@@ -146,8 +146,8 @@ def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut]:
         with caller.session() as session:
             stored = [stored_picture(session, caller.organisation_id, run.run_id, FIGURES) for run in part]
         for run, body in zip(part, stored, strict=True):
-            known = body or picture_of(caller.session, caller.organisation_id, run.run_id, FIGURES)
-            yield FiguresOut.model_validate_json(known)
+            document = body or picture_of(caller.session, caller.organisation_id, run.run_id, FIGURES)
+            yield FiguresOut.model_validate_json(document)
 
 
 def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | None) -> dict[str, str]:

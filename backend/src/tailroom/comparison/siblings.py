@@ -45,28 +45,28 @@ def judge_campaigns(
     Raise SubjectMissing for a campaign that is not there; SubjectsInvalid where a phase or an operation is
     not, or where there are too many units.
     """
-    asked = list(dict.fromkeys(campaign_ids))
-    if len(asked) > CAMPAIGNS_MAX:
-        raise SubjectsInvalid(f"{len(asked)} campaigns were named; up to {CAMPAIGNS_MAX} are judged at once.")
-    fleet = fleet_of(caller, asked, phase)
+    ids = list(dict.fromkeys(campaign_ids))
+    if len(ids) > CAMPAIGNS_MAX:
+        raise SubjectsInvalid(f"{len(ids)} campaigns were named; up to {CAMPAIGNS_MAX} are judged at once.")
+    fleet = fleet_of(caller, ids, phase)
     operations = _operations(fleet.units)
     chosen = _chosen(operations, operation)
     clock = _clock(fleet.units, chosen)
     pairs = [(unit, _of(unit, chosen, clock)) for unit in fleet.units]
     measured = [
-        (unit, Unit(unit.name, known.measured(), known.measured_ns, unit.facts))
-        for unit, known in pairs
-        if known is not None and unit.contradiction is None
+        (unit, Unit(unit.name, measurement.measured(), measurement.measured_ns, unit.facts))
+        for unit, measurement in pairs
+        if measurement is not None and unit.contradiction is None
     ]
     judgement = judge_siblings([unit for _, unit in measured])
     units = [
         *_judged(measured, judgement),
-        *(_without(unit, chosen) for unit, known in pairs if _lacks(unit, known)),
+        *(_without(unit, chosen) for unit, measurement in pairs if _lacks(unit, measurement)),
     ]
     return SiblingsOut(
         answer=_answer(fleet, judgement, len(units)),
         title=fleet.title,
-        campaign_ids=asked,
+        campaign_ids=ids,
         phase=fleet.phase,
         phases=fleet.phases,
         operation=chosen,
@@ -86,8 +86,12 @@ def judge_campaigns(
 
 def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
     """Return the operations of most units, reads first."""
-    counts = Counter(name for unit in units for name in {known.operation for known in unit.operations})
-    reads = {known.operation for unit in units for known in unit.operations if known.is_read}
+    counts = Counter(
+        name for unit in units for name in {measurement.operation for measurement in unit.operations}
+    )
+    reads = {
+        measurement.operation for unit in units for measurement in unit.operations if measurement.is_read
+    }
     common = [name for name in requests(sorted(counts)) if 2 * counts[name] >= len(units)]
     return sorted(common or sorted(counts), key=lambda name: (name not in reads, name))
 
@@ -104,7 +108,10 @@ def _chosen(operations: Sequence[str], asked: str | None) -> str:
 def _clock(units: Sequence[MeasuredUnit], operation: str) -> Clock:
     """Return the best clock that most units have for the operation."""
     counts = Counter(
-        known.clock for unit in units for known in unit.operations if known.operation == operation
+        measurement.clock
+        for unit in units
+        for measurement in unit.operations
+        if measurement.operation == operation
     )
     most = max(counts.values())
     return min((clock for clock, count in counts.items() if 2 * count >= most), key=CLOCKS.index)
@@ -112,12 +119,17 @@ def _clock(units: Sequence[MeasuredUnit], operation: str) -> Clock:
 
 def _of(unit: MeasuredUnit, operation: str, clock: Clock) -> MeasuredOut | None:
     return next(
-        (known for known in unit.operations if (known.operation, known.clock) == (operation, clock)), None
+        (
+            measurement
+            for measurement in unit.operations
+            if (measurement.operation, measurement.clock) == (operation, clock)
+        ),
+        None,
     )
 
 
-def _lacks(unit: MeasuredUnit, known: MeasuredOut | None) -> bool:
-    return known is None or unit.contradiction is not None
+def _lacks(unit: MeasuredUnit, measurement: MeasuredOut | None) -> bool:
+    return measurement is None or unit.contradiction is not None
 
 
 def _judged(

@@ -65,7 +65,7 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class SiblingLevel:
-    """How the siblings lie in one quantity."""
+    """Level and spread of the siblings in one quantity."""
 
     quantity: str
     units: int
@@ -78,7 +78,7 @@ class SiblingLevel:
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
-    """What is known of one unit. `reason` says why it was not judged; empty where it was."""
+    """The result of one unit. `reason` says why it was not judged; empty where it was."""
 
     unit: Unit
     deviations: tuple[Deviation, ...] = ()
@@ -108,7 +108,7 @@ class SiblingsJudgement:
     units: tuple[UnitResult, ...]
     levels: tuple[SiblingLevel, ...]
     reason: str = ""
-    """Why nothing can be said of the fleet; empty where something can."""
+    """Why the fleet cannot be judged; empty where it can."""
 
     def with_effect(self, effect: Effect) -> list[UnitResult]:
         """Return the units with this effect, the largest difference first."""
@@ -141,14 +141,14 @@ def judge_siblings(
     levels, groups = [], []
     for quantity in QUANTITIES:
         figures = [_figure(units[position].measured, quantity) for position in judged]
-        known = [(position, figure) for position, figure in zip(judged, figures, strict=True) if figure]
-        if len(known) < FEWEST_UNITS or len(known) < len(judged):
+        pairs = [(position, figure) for position, figure in zip(judged, figures, strict=True) if figure]
+        if len(pairs) < FEWEST_UNITS or len(pairs) < len(judged):
             continue
-        tested = _Quantity(quantity, [figure for _, figure in known], error / _TESTS, smallest)
+        tested = _Quantity(quantity, [figure for _, figure in pairs], error / _TESTS, smallest)
         levels.append(tested.level())
         if tested.is_grouped:
             groups.append(quantity)
-        for (position, _), deviation in zip(known, tested.deviations(), strict=True):
+        for (position, _), deviation in zip(pairs, tested.deviations(), strict=True):
             deviations[position].append(deviation)
     for position, deviation in _misses(units, judged, error / _TESTS):
         deviations[position].append(deviation)

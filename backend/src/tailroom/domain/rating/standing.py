@@ -87,20 +87,26 @@ def agreement(first: StandingTest, second: StandingTest) -> Agreement:
     if first.verdict is not second.verdict:
         return Agreement.DISAGREE
     pairs = list(zip(first.shares, second.shares, strict=False))
-    differ = any(_differ(mine, theirs, first, second, len(pairs)) for mine, theirs in pairs)
+    differ = any(
+        _differ(first_share, second_share, first, second, len(pairs)) for first_share, second_share in pairs
+    )
     return Agreement.DISAGREE if differ else Agreement.AGREE
 
 
 def _differ(
-    mine: LimitShare, theirs: LimitShare, first: StandingTest, second: StandingTest, limits: int
+    first_share: LimitShare, second_share: LimitShare, first: StandingTest, second: StandingTest, limits: int
 ) -> bool:
     """Return whether two shares differ by more than chance, buckets and the tolerance."""
-    lower, upper = (mine.upper, theirs.lower) if mine.upper < theirs.lower else (theirs.upper, mine.lower)
-    if upper - lower < TOLERANCE_RATIO * mine.limit_ratio:
+    lower, upper = (
+        (first_share.upper, second_share.lower)
+        if first_share.upper < second_share.lower
+        else (second_share.upper, first_share.lower)
+    )
+    if upper - lower < TOLERANCE_RATIO * first_share.limit_ratio:
         return False
     if first.samples is None or second.samples is None:
         return True
-    below, above = (first, second) if mine.upper < theirs.lower else (second, first)
+    below, above = (first, second) if first_share.upper < second_share.lower else (second, first)
     assert below.samples is not None and above.samples is not None  # noqa: PT018, S101 - checked above
     limits_of = newcombe(
         upper * above.samples, above.samples, lower * below.samples, below.samples, AGREEMENT_ERROR / limits
