@@ -10243,7 +10243,7 @@ export interface components {
         };
         /**
          * SiblingLevelOut
-         * @description Where the siblings lie in one quantity.
+         * @description Level and spread of the siblings in one quantity.
          */
         SiblingLevelOut: {
             /** Level */
