@@ -1,4 +1,4 @@
-"""Which of many histograms of a production system is meant: what the file has, as a question."""
+"""The question which of many histograms of a production system to read, with the choices of the file."""
 
 from collections.abc import Sequence
 
@@ -33,10 +33,10 @@ def ask_which_histogram(runs: Sequence[ParsedRun]) -> None:
 
 
 def _line(run: ParsedRun) -> str:
-    whole = run.series[0]
+    series = run.series[0]
     labels = [series.device for series in run.series[1:] if series.device]
     number = int(run.parameters.get("labelled_histograms") or 1)
     shown = "".join(f"\n      {text}" for text in labels[:_LABELS_SHOWN])
     further = number - min(len(labels), _LABELS_SHOWN)
     more = f"\n      and {further} more" if number > 1 and further > 0 else ""
-    return f"  {whole.operation}  ({count_text(whole.record.total or 0)} operations){shown}{more}"
+    return f"  {series.operation}  ({count_text(series.record.total or 0)} operations){shown}{more}"

@@ -73,7 +73,7 @@ def insert_rows(
     histograms: Sequence[bytes | None],
     now: datetime,
 ) -> list[StoredIntervals]:
-    """Store the intervals that are not stored yet; return the new ones by series. `numbers` has a column of
+    """Store new intervals; return them by series. `numbers` has a column of
     equal length for each of `records.columns.NAMES`.
     """
     parameters: dict[str, Any] = {name: Int8Array(numbers[name]) for name in NAMES}
@@ -87,9 +87,7 @@ def insert_rows(
 def insert_intervals(
     session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
 ) -> list[StoredIntervals]:
-    """Store the chosen intervals (positions in the columns) that are not stored yet; return the new ones by
-    series.
-    """
+    """Store the new intervals among the chosen positions of the columns; return them by series."""
     if chosen.size == 0:
         return []
     positions = chosen.tolist()

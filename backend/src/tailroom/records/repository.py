@@ -72,8 +72,8 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
     """Return the operations of each run that hold latencies, or may hold uncounted latencies."""
-    whole = Slice.__table__.c
-    counted = whole.count + whole.errors + whole.timeouts + whole.unfinished
+    columns = Slice.__table__.c
+    counted = columns.count + columns.errors + columns.timeouts + columns.unfinished
     rows = session.execute(
         select(Series.run_id, Series.operation)
         .outerjoin(
@@ -87,10 +87,10 @@ def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID,
         .group_by(Series.run_id, Series.operation)
         .order_by(Series.run_id, Series.operation)
     )
-    found: dict[UUID, tuple[str, ...]] = {}
+    operations: dict[UUID, tuple[str, ...]] = {}
     for run_id, operation in rows:
-        found[run_id] = (*found.get(run_id, ()), operation)
-    return found
+        operations[run_id] = (*operations.get(run_id, ()), operation)
+    return operations
 
 
 def measured_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:

@@ -394,8 +394,10 @@ def load_record(
     for (operation, clock), group in groupby(order, key=lambda pair: (pair[0].operation, pair[0].clock)):
         parts, missing = [], 0
         together = list(group)
-        wholes = [one for one in together if one[0].device is None]
-        interval_count += sum(through + 1 for one, through in together if wholes and one.device is not None)
+        wholes = [pair for pair in together if pair[0].device is None]
+        interval_count += sum(
+            through + 1 for recorded, through in together if wholes and recorded.device is not None
+        )
         for recorded, through_seq in wholes or together:
             check()
             part = _series_record(session, later, run, recorded, through_seq, coarse=coarse)

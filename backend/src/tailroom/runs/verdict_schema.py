@@ -1,6 +1,6 @@
-"""What the API says about a verdict: what was asked, what is certain, what would decide the rest.
+"""Verdicts over HTTP: the question, the certain bounds, and the data that would decide the rest.
 
-Kept apart from the analysis that computes it, so that a run can show verdicts without knowing how they
+Separate from the analysis that computes it, so that a run can show verdicts without knowing how they
 are made.
 Units: integer nanoseconds, ratios from 0 to 1.
 """
