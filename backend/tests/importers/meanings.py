@@ -132,6 +132,15 @@ def _benchbase(count: int, us: int) -> str:
     )
 
 
+def _openmessaging(ms: str, median: str | None = None) -> str:
+    shares = f'"50.0": {median or ms}, "100.0": {ms}'
+    return (
+        '{"workload": "w", "driver": "Kafka", "messageSize": 100, "publishRate": [9.5], '
+        f'"aggregatedPublishLatencyAvg": {ms}, "aggregatedPublishLatency50pct": {median or ms}, '
+        f'"aggregatedPublishLatencyMax": {ms}, "aggregatedPublishLatencyQuantiles": {{{shares}}}}}\n'
+    )
+
+
 def _kafka(count: str, ms: str) -> str:
     return (
         f"{count} records sent, 600.0 records/sec (0.29 MB/sec), {ms}.00 ms avg latency, {ms}.00 ms max latency.\n"
@@ -653,6 +662,12 @@ MEANINGS: dict[str, Meaning] = {
         ),
         units=ONE_UNIT,
         rounding=Case(_benchbase(1, 0), "transaction", (0, 999), "a.summary.json", 1),
+    ),
+    "openmessaging-benchmark": Meaning(
+        one=Case(_openmessaging("4.051"), "publish", (4_051_000, 4_051_999), "a.json"),
+        contradiction=Case(_openmessaging("4.051", "9.999"), name="a.json"),
+        units="milliseconds for messages, microseconds for how late they were sent, whatever the size",
+        rounding=Case(_openmessaging("0.001"), "publish", (1_000, 1_999), "a.json"),
     ),
     "kafka-producer": Meaning(
         one=Case(_kafka("1", "3"), "request", (2_000_000, 3_999_999), count=1),

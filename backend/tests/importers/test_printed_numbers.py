@@ -23,6 +23,7 @@ NOT_READ: dict[str, tuple[str, str]] = {
     "hammerdb/profile.txt": (r"MEDIAN ELAPSED", "totals, ratios"),
     "benchbase/tpcc.summary.json": (r"(?!)", ""),
     "kafka_producer/totals.txt": (r"max latency\.$", "lines of intervals"),
+    "openmessaging/kafka.json": (r'" : \[', "each ten seconds"),
     "rados_bench/write.txt": (r"hints|Maintaining", ""),
 }
 """Lines that are not read, and the words by which the table of formats names what is left out."""
@@ -30,7 +31,7 @@ NOT_READ: dict[str, tuple[str, str]] = {
 _ASIDE = re.compile(
     r"TOTAL: \S+|RATIO: \S+|SD: \S+|P\d\d:|Vuser \d+:|p\(\d+\)|"
     r"\b\d+(?:\.\d+)?(?:th| ?%{1,2}) |[1-5]xx|\[[^\]]*\]  |"
-    r"\b\d+(?:\.\d+)?th\b"
+    r"\b\d+(?:\.\d+)?th\b|Latency\d+pct|\"[\d.]+\" :"
 )
 """Names of percentiles and groups, and cells that the table names."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:E-?\d+|e-?\d+)?")

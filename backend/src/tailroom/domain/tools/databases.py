@@ -148,6 +148,22 @@ DATABASES: tuple[Tool, ...] = (
         ),
     ),
     Tool(
+        "openmessaging-benchmark",
+        "OpenMessaging Benchmark",
+        "openmessaging:OPENMESSAGING",
+        Measures.REQUESTS,
+        (
+            Form(
+                "2018–2024",
+                "JSON of a test",
+                "mean, largest and the shares of all quantiles of publishing, and of how late it was called,"
+                " as statements; end-to-end times as claims (two clocks)",
+                "rates, backlogs and latencies of each ten seconds; number of messages (not in the file);"
+                " when it ran",
+            ),
+        ),
+    ),
+    Tool(
         "kafka-producer-perf-test",
         "kafka-producer-perf-test",
         "kafka_producer:KAFKA_PRODUCER",

@@ -1,0 +1,183 @@
+"""The importer of the OpenMessaging Benchmark: the JSON that it writes when a test has ended.
+
+Each producer sends by a schedule. `PublishLatency` is timed from the call that sends a message to its
+acknowledgement, `PublishDelayLatency` is how late that call came; both are cut to whole microseconds and
+counted by an HdrHistogram of five digits, the former written in milliseconds. `EndToEndLatency` compares the
+clocks of two machines and leaves out what seems to take no time: it is shown, and not used. Source:
+OpenMessaging Benchmark `WorkerStats.java`, `WorkloadGenerator.java`, `TestResult.java`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.statements import MAX_TIME_NS, hdr_bucket_ns
+from tailroom.importers.summaries import Summary, Time, all_series
+from tailroom.importers.text_runs import Value, nothing_read, summarised_run
+from tailroom.importers.web_load.numbers import exact_time, json_document, mapping, number
+
+FORM = TOOL = "openmessaging-benchmark"
+_LAYOUT = HdrLayout(NS_PER_US, 5)
+_LONGEST_NS = 60 * NS_PER_S
+"""Longer times are counted as this."""
+_MEAN_SLACK = Fraction(1, 100_000)
+"""A mean is of the middles of buckets, of which each may be off by this part."""
+_PERCENTILE = re.compile(r"(\d{2})(9{0,3})pct")
+_SHARE = re.compile(r"\d{1,3}(?:\.\d{1,20})?(?:E-\d)?")
+_MOST_QUANTILES = 5_000
+_SEMANTICS = "one message, whole microseconds: from the call that sends it to its acknowledgement"
+_FACTS = {
+    "workload": "workload",
+    "driver": "driver",
+    "messageSize": "value_bytes",
+    "topics": "topics",
+    "partitions": "partitions",
+    "producersPerTopic": "producers_per_topic",
+    "consumersPerTopic": "consumers_per_topic",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMessagingImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = FORM
+    looks_for: str = "JSON with `workload`, `driver` and `publishRate`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By its keys."""
+        marks = ('"workload"', '"driver"', '"publishRate"')
+        if head.text.lstrip().startswith("{") and all(mark in head.text for mark in marks):
+            return Detection(FORM, TOOL, None, "JSON with `workload`, `driver` and `publishRate`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """Return the one run. Raise ContentUnreadable."""
+        document = json_document(source, "OpenMessaging Benchmark")
+        problems = Problems()
+        published = _summary(document, "PublishLatency", "publish", NS_PER_MS, "ms")
+        delayed = _summary(document, "PublishDelayLatency", "publish", NS_PER_US, "µs")
+        delayed.clock = "queue"
+        delivered = _summary(document, "EndToEndLatency", "end-to-end", NS_PER_MS, "ms")
+        used = [published, delayed]
+        claims = [*_percentile_claims(document), *delivered.claims()]
+        if not claims and not any([*published.claims(), *delayed.claims()]):
+            raise nothing_read(source, "OpenMessaging Benchmark")
+        is_untimed = _has_untimed(document, problems)
+        series = () if is_untimed else all_series(used, problems, _SEMANTICS)
+        parameters: dict[str, Value] = {}
+        for key, name in _FACTS.items():
+            held = document.get(key)
+            if isinstance(held, str | int) and not isinstance(held, bool):
+                parameters[name] = held[:300] if isinstance(held, str) else held
+        return [
+            summarised_run(
+                FORM,
+                TOOL,
+                used,
+                series,
+                problems,
+                state=EndState.FINISHED,
+                state_text="the file is written when the test has ended",
+                claims=claims,
+                parameters=parameters,
+                closed_loop=False,
+                stated=[name for name in ("value_bytes",) if name in parameters],
+            )
+        ]
+
+
+def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int, unit: str) -> Summary:
+    """Return the numbers of the whole test; those of what nothing was counted of are no latencies."""
+    name = f"aggregated{key}"
+    summary = Summary(operation, 1, name=name)
+    most = _time(document.get(f"{name}Max"), unit_ns, unit)
+    if most is None or most.upper_ns == 0:
+        return summary
+    summary.most = most if most.upper_ns < _LONGEST_NS else None
+    summary.mean = _mean(exact_time(document.get(f"{name}Avg"), unit_ns, unit))
+    quantiles = mapping(document.get(f"{name}Quantiles"))
+    if not quantiles:
+        summary.quantiles = list(_percentiles(document, name, unit_ns, unit))
+    for text, value in list(quantiles.items())[:_MOST_QUANTILES]:
+        time = _time(value, unit_ns, unit)
+        # These are the shares of all messages that took at most so long, exactly.
+        if time is not None and time.upper_ns < _LONGEST_NS and _SHARE.fullmatch(text):
+            share = Fraction(text) / 100
+            summary.quantiles += [(share, time)] if 0 < share <= 1 else []
+    return summary
+
+
+def _percentiles(
+    document: Mapping[str, Any], name: str, unit_ns: int, unit: str
+) -> Iterator[tuple[Fraction, Time]]:
+    for key, value in document.items():
+        match = _PERCENTILE.fullmatch(key.removeprefix(name)) if key.startswith(name) else None
+        time = _time(value, unit_ns, unit)
+        if match is not None and time is not None and time.upper_ns < _LONGEST_NS:
+            yield Fraction(f"{match[1]}.{match[2] or 0}") / 100, time
+
+
+def _percentile_claims(document: Mapping[str, Any]) -> Iterator[Claim]:
+    """Yield the percentiles that stand beside finer shares: an HdrHistogram rounds their rank either way."""
+    for key, operation, unit_ns, unit in (
+        ("PublishLatency", "publish", NS_PER_MS, "ms"),
+        ("PublishDelayLatency", "publish delay", NS_PER_US, "µs"),
+        ("EndToEndLatency", "end-to-end", NS_PER_MS, "ms"),
+    ):
+        name = f"aggregated{key}"
+        if not mapping(document.get(f"{name}Quantiles")):
+            continue
+        for share, time in _percentiles(document, name, unit_ns, unit):
+            ends = time.lower_ns, time.upper_ns
+            yield Claim(operation, "latency_quantile_ns", time.text, *ends, float(share))
+
+
+def _time(value: object, unit_ns: int, unit: str) -> Time | None:
+    """Return the bucket that a time names by its last microsecond; latencies in it were cut to whole ones."""
+    stated = number(value)
+    if stated is None or stated.value * unit_ns >= MAX_TIME_NS:
+        return None
+    lower_ns, upper_ns = hdr_bucket_ns(_LAYOUT, round(stated.value * unit_ns / NS_PER_US))
+    return Time(f"{stated.text} {unit}", lower_ns, upper_ns - 1)
+
+
+def _mean(time: Time | None) -> Time | None:
+    if time is None:
+        return None
+    slack_ns = int(time.upper_ns * _MEAN_SLACK) + NS_PER_US
+    return Time(time.text, max(0, time.lower_ns - slack_ns), time.upper_ns + slack_ns)
+
+
+def _has_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
+    """Return whether messages may have no latency, because they failed or were never acknowledged; say so."""
+    rates = _rates(document.get("publishRate"))
+    still = sum(1 for rate in rates if rate == 0)
+    failed = any(_rates(document.get("publishErrorRate")))
+    if not still and not failed:
+        return False
+    stalls = f"{still} of {len(rates)} intervals of 10 s acknowledged no message"
+    why = "messages failed" if failed else stalls
+    problems.add(
+        "untimed",
+        f"{why}; how many messages have no latency is not in the file, so that its figures are of those that "
+        "were acknowledged, and are only shown",
+        None,
+    )
+    return True
+
+
+def _rates(values: object) -> list[Fraction]:
+    numbers = [number(value) for value in values] if isinstance(values, list) else []
+    return [each.value for each in numbers if each is not None]
+
+
+OPENMESSAGING = OpenMessagingImporter()
