@@ -97,6 +97,7 @@ ROUTES = {
     "GET /api/v1/runs/{run_id}/heatmap": "read-run",
     "GET /api/v1/runs/{run_id}/intervals": "read-run",
     "GET /api/v1/runs/{run_id}/course": "read-run",
+    "GET /api/v1/runs/{run_id}/drive-counters": "read-run",
     "GET /api/v1/runs/{run_id}/percentiles": "read-run",
     "GET /api/v1/runs/{run_id}/exceedance": "read-run",
     "GET /api/v1/runs/{run_id}/figures": "read-run",

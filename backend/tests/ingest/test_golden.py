@@ -76,6 +76,7 @@ def test_formats_mean_the_same() -> None:
         ("intervals", Batch),
         ("intervals-with-conditions", Batch),
         ("finish", Finish),
+        ("finish-with-counters", Finish),
     ):
         from_json = msgspec.json.decode((GOLDEN / f"{name}.json").read_bytes(), type=message)
         from_msgpack = msgspec.msgpack.decode((GOLDEN / f"{name}.msgpack").read_bytes(), type=message)

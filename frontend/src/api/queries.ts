@@ -30,6 +30,7 @@ export const runKeys = {
   percentiles: (runId: string) => [...runKeys.one(runId), "percentiles"] as const,
   exceedance: (runId: string) => [...runKeys.one(runId), "exceedance"] as const,
   course: (runId: string) => [...runKeys.one(runId), "course"] as const,
+  driveCounters: (runId: string) => [...runKeys.one(runId), "drive-counters"] as const,
   findings: (runId: string) => [...runKeys.one(runId), "findings"] as const,
   ladders: () => [...runKeys.all, "ladder"] as const,
   ladder: (ladderId: string) => [...runKeys.ladders(), ladderId] as const,
@@ -220,6 +221,13 @@ export const heatmapQuery = (runId: string, asked: HeatmapAsked) =>
   });
 
 /** Hours, change points and budgets move slowly: asked for once a minute while the run goes on. */
+export const driveCountersQuery = (runId: string) =>
+  queryOptions({
+    queryKey: runKeys.driveCounters(runId),
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/drive-counters", { params: { path: { run_id: runId } }, signal })),
+  });
+
 export const courseQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.course(runId),

@@ -127,6 +127,7 @@ fn finish_of(spool: &RunSpool) -> Result<Finish, SpoolError> {
         reason: Some([ended].into_iter().chain(spool.thinned()).collect::<Vec<_>>().join("; ")),
         duration_ns: spool.data_through_ns(),
         last_seq: spool.last_seq(),
+        drive_counters: spool.drive_counters(),
     };
     spool.write_finish(&finish)?;
     Ok(finish)

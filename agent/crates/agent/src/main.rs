@@ -14,6 +14,7 @@ mod courier;
 mod credential;
 mod display;
 mod drain;
+mod drive_counters;
 mod drives;
 mod events;
 mod exec;

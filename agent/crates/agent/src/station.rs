@@ -17,6 +17,7 @@ use crate::cli::{OutputArgs, ProgressKind, SpoolArgs};
 use crate::conclusion::{finish_of, undelivered};
 use crate::courier::{Courier, Sent};
 use crate::display::Display;
+use crate::drive_counters::DriveCounters;
 use crate::events::Event;
 use crate::failure::Failure;
 use crate::inventory;
@@ -184,6 +185,7 @@ impl Run<'_> {
         let create = if is_offline { RunSpool::create_held } else { RunSpool::create };
         let mut spool = create(&self.station.spool_folder, &announcement, &series, limit_bytes)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
+        let counters = DriveCounters::arm(&self.plan.measured_paths());
         let ready = self.plan.agreed_start(run_id).and_then(|agreed| {
             let armed = workload.arm(self.station.stop.flag())?;
             let start = match agreed {
@@ -218,7 +220,11 @@ impl Run<'_> {
         self.station.display.event(Event::Started { run_id });
         self.station.display.note(format!("run {run_id} has begun: {}", self.plan.title()));
 
-        let finish = self.measure(armed, start, &series, &spool, courier.as_ref());
+        if let Some(counters) = &counters {
+            counters.started(start.time.origin(), Duration::from_nanos(self.plan.planned_duration_ns()), &spool);
+        }
+        let mut finish = self.measure(armed, start, &series, &spool, courier.as_ref());
+        finish.drive_counters = counters.map(DriveCounters::drained);
         if let Err(error) = spool.write_finish(&finish) {
             self.station.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
         }

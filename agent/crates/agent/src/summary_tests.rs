@@ -31,7 +31,13 @@ fn interval(series_no: u16, latencies_ns: impl IntoIterator<Item = u64>) -> Inte
 }
 
 fn finish(duration_ns: u64) -> Finish {
-    Finish { outcome: RunOutcome::Completed, reason: None, duration_ns, last_seq: BTreeMap::new() }
+    Finish {
+        outcome: RunOutcome::Completed,
+        reason: None,
+        duration_ns,
+        last_seq: BTreeMap::new(),
+        drive_counters: None,
+    }
 }
 
 #[test]

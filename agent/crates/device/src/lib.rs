@@ -10,6 +10,7 @@ pub mod closed_queue;
 pub mod command;
 pub mod config;
 mod content;
+pub mod counters;
 mod drive;
 mod drives;
 pub mod engine;

@@ -10,14 +10,12 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
-/// Length of the log page.
-const PAGE_BYTES: usize = 512;
+use crate::counters::pages::{self, PAGE_BYTES};
+
 const ADMIN_COMMAND: libc::Ioctl = 0xc048_4e41_u32 as libc::Ioctl;
 const GET_LOG_PAGE: u8 = 2;
 const HEALTH_PAGE: u32 = 0x02;
 const DATA_CENTRE_PAGE: u32 = 0xc0;
-/// The page of data centre drives ends with this; other vendors use its number for pages of their own.
-const DATA_CENTRE_MARK: u128 = 0xafd5_14c9_7c6f_4f9c_a4f2_bfea_2810_afc5;
 const DISCARD: libc::Ioctl = 0x1277;
 /// Plausible temperatures: drives without a sensor report 0 K. The backend refuses others too.
 const POSSIBLE_MILLICELSIUS: RangeInclusive<i64> = -100_000..=200_000;
@@ -79,15 +77,21 @@ pub fn nvme_media_written_bytes(path: &Path) -> io::Result<u128> {
     media_written_bytes(&nvme_log_page(path, DATA_CENTRE_PAGE)?)
 }
 
-fn nvme_log_page(path: &Path, number: u32) -> io::Result<[u8; PAGE_BYTES]> {
+/// Asks an `NVMe` drive for a log page of `LENGTH` bytes.
+///
+/// # Errors
+/// When it may not be asked, or has no such page.
+pub(crate) fn nvme_log_page<const LENGTH: usize>(path: &Path, number: u32) -> io::Result<[u8; LENGTH]> {
     let file = File::open(path)?;
-    let mut page = [0_u8; PAGE_BYTES];
+    let mut page = [0_u8; LENGTH];
+    let length = u32::try_from(LENGTH).unwrap_or(u32::MAX);
     let mut command = Command {
         opcode: GET_LOG_PAGE,
         namespace: u32::MAX,
         address: page.as_mut_ptr() as u64,
-        data_length: 512,
-        words_10_15: [number | (127 << 16), 0, 0, 0, 0, 0],
+        data_length: length,
+        // The length in words of four bytes, less one.
+        words_10_15: [number | ((length / 4 - 1) << 16), 0, 0, 0, 0, 0],
         timeout_ms: 1_000,
         ..Command::default()
     };
@@ -108,10 +112,10 @@ fn wide(page: &[u8; PAGE_BYTES], at: usize) -> u128 {
 }
 
 fn media_written_bytes(page: &[u8; PAGE_BYTES]) -> io::Result<u128> {
-    if wide(page, 496) == DATA_CENTRE_MARK {
-        return Ok(wide(page, 0));
-    }
-    Err(io::Error::new(io::ErrorKind::Unsupported, "the drive's log page C0h is one of its vendor"))
+    let unsupported = |reason: String| io::Error::new(io::ErrorKind::Unsupported, reason);
+    let values = pages::extended_health(page).map_err(unsupported)?;
+    let bytes = values.get("extended.media_written_bytes").copied();
+    bytes.map(u128::from).ok_or_else(|| unsupported("the count of page C0h cannot be".to_owned()))
 }
 
 fn health_of(page: &[u8; PAGE_BYTES]) -> Health {

@@ -154,6 +154,10 @@ pub struct Finish {
     /// Last sequence number of every series that has any.
     #[serde(with = "crate::series_keys")]
     pub last_seq: BTreeMap<u16, u64>,
+    /// What the measured drives counted, from arming to after the drain; absent where nothing was measured on a drive, and
+    /// from older agents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drive_counters: Option<Value>,
 }
 
 /// What the backend wants of the agent from now on.

@@ -12,11 +12,13 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.analysis.course_schemas import CourseOut
+from tailroom.analysis.drive_counters import DriveCountersOut
 from tailroom.analysis.export import IntervalExport, IntervalsExpired, RunFromFile
 from tailroom.analysis.figures import FiguresOut
 from tailroom.analysis.heatmap import HEATMAP_COLUMNS, Extent, heatmap_of
 from tailroom.analysis.pictures import (
     COURSE,
+    DRIVE_COUNTERS,
     EXCEEDANCE,
     FIGURES,
     HEATMAP,
@@ -189,6 +191,19 @@ def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
 def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Every operation and clock; the limits are those of `tailroom compare`."""
     return _picture(caller, run_id, FIGURES)
+
+
+@router.get(
+    "/{run_id}/drive-counters",
+    operation_id="get_run_drive_counters",
+    summary="Counters of the measured drives of a run",
+    response_model=DriveCountersOut,
+    responses=_RESPONSES,
+)
+@needs(Capability.READ_RUN, threads="analysis", packs=True)
+def get_run_drive_counters(run_id: RunIdPath, caller: CallerDep) -> Response:
+    """Differences between before and after the measurement, with bounds, and each reading."""
+    return _picture(caller, run_id, DRIVE_COUNTERS)
 
 
 @router.get(

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.analysis.run_reader import RunReader
 from tailroom.importers.agent_result.importer import VERSION
+from tailroom.judging.drive_counters import read_drive_counters
 from tailroom.kit.errors import HttpProblem
 from tailroom.records import repository
 from tailroom.records.interval_rows import next_intervals
@@ -74,7 +75,12 @@ class IntervalExport:
             last = {number: seq for number, seq in finish["last_seq"].items() if number in numbers}
             ended: dict[str, Any] = {"outcome": self.run.outcome, "reason": self.run.outcome_reason}
             ended["duration_ns"] = self.run.measured_duration_ns or self.run.data_through_ns
-            yield _line({"finish": ended | {"last_seq": last}})
+            yield _line({"finish": ended | {"last_seq": last} | self._drive_counters()})
+
+    def _drive_counters(self) -> dict[str, Any]:
+        with self.reader.transactions() as session:
+            counters = read_drive_counters(session, self.run)
+        return {} if counters is None else {"drive_counters": counters}
 
     def _announcement(self) -> dict[str, Any]:
         run = self.run

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.analysis.course import course_of
 from tailroom.analysis.course_schemas import CourseOut
+from tailroom.analysis.drive_counters import DriveCountersOut, drive_counters_out
 from tailroom.analysis.figures import FiguresOut, figures_of_run
 from tailroom.analysis.heatmap import first_heatmap_of
 from tailroom.analysis.run_reader import RunReader
@@ -81,7 +82,8 @@ PERCENTILES = Picture("percentiles", PercentilesOut, percentiles_of)
 EXCEEDANCE = Picture("exceedance", ExceedancesOut, exceedances_of)
 FIGURES = Picture("figures", FiguresOut, figures_of_run)
 HEATMAP = Picture("heatmap", HeatmapOut, first_heatmap_of)
-PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP)
+DRIVE_COUNTERS = Picture("drive-counters", DriveCountersOut, drive_counters_out)
+PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP, DRIVE_COUNTERS)
 
 
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tailroom.domain.drive_counters.document import DRIVES_MOST, READINGS_MOST, VALUES_MOST
 from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
 from tailroom.kit.limits import (
     ACCESS_TOKENS,
@@ -86,6 +87,7 @@ _PASSKEYS = "backend/tests/people/test_passkeys.py"
 _SIGN_INS = "429 `sign-ins-too-many`"
 _MAILS = "429 `mails-too-many`"
 _VALIDATION = "backend/tests/ingest/test_validation.py"
+_COUNTERS = "backend/tests/analysis/test_drive_counters.py"
 _RUN_SIZE = "backend/tests/uploads/test_run_size.py"
 _INGEST = "backend/tests/ingest/test_limits.py"
 _DOCUMENTS = "backend/tests/kit/test_free_documents.py"
@@ -166,6 +168,9 @@ def table(settings: "Settings") -> dict[str, list[DocumentedLimit]]:
             ),
             DocumentedLimit("intervals of a batch", BATCH_INTERVALS, "", invalid, _INGEST),
             DocumentedLimit("series defined in a batch", BATCH_SERIES, "", invalid, _INGEST),
+            DocumentedLimit("readings of a drive's counters", READINGS_MOST, "", invalid, _COUNTERS),
+            DocumentedLimit("values of a reading", VALUES_MOST, "", invalid, _COUNTERS),
+            DocumentedLimit("drives with counters", DRIVES_MOST, "", invalid, _COUNTERS),
             DocumentedLimit("series of a run", RUN_SERIES, "", invalid_or_unread, _RUN_SIZE),
             DocumentedLimit(
                 "operations of a run, each on each clock", RUN_OPERATIONS, "", invalid_or_unread, _RUN_SIZE

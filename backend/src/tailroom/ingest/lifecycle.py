@@ -1,5 +1,6 @@
 """End of a run: running → finishing at the agent's finish message → finished when no interval is missing."""
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,6 +41,11 @@ def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing
     stored already, and FinishConflict if the run was finished with other content.
     """
     content = _content(finish)
+    counters = content.pop("drive_counters")
+    if counters is not None:
+        content["drive_counters_sha256"] = hashlib.sha256(
+            msgspec.json.encode(counters, order="sorted")
+        ).hexdigest()
     series = repository.list_series(session, run.run_id)
     if run.finish is not None:
         if run.finish != content:
@@ -63,6 +69,7 @@ def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing
     if problems:
         raise batch_invalid(problems)
     run.finish = content
+    run.drive_counters = counters
     run.outcome = finish.outcome
     run.outcome_reason = finish.reason
     run.measured_duration_ns = finish.duration_ns

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, defstruct
 
+from tailroom.domain.drive_counters.document import DriveCounters
 from tailroom.domain.latency.interval import (
     COLUMNS,
     INT64_MAX,
@@ -92,6 +93,7 @@ class Finish(Struct, frozen=True):
     duration_ns: Count
     last_seq: dict[str, Annotated[int, Meta(ge=-1, le=INT64_MAX)]]
     reason: LongText | None = None
+    drive_counters: DriveCounters | None = None
 
 
 class Missing(Struct, frozen=True):

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.finding_schema import RunFindingsOut
+from tailroom.domain.drive_counters.summary import DriveSummary
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.layouts import LayoutsDiffer
 from tailroom.domain.plausibility.finding import COMPUTED, TITLES, Finding, Severity
@@ -40,12 +41,12 @@ _WEIGHTS: Mapping[Severity, int] = {"high": 0, "medium": 1, "low": 2, "info": 3}
 _SIZES = {"": 1, "b": 1, "k": 1024, "m": 1024**2}
 
 
-def audit_record(record: RunRecord) -> tuple[Finding, ...]:
-    """Return the findings about a run's record."""
-    return audit_run(facts_of(record))
+def audit_record(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> tuple[Finding, ...]:
+    """Return the findings about a run's record and the counters of its drives."""
+    return audit_run(facts_of(record, drives))
 
 
-def facts_of(record: RunRecord) -> RunFacts:
+def facts_of(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> RunFacts:
     """Return the facts of a run for the checks; contradictory series are listed and left out."""
     run = record.run
     operations: list[MeasuredOperation] = []
@@ -84,6 +85,7 @@ def facts_of(record: RunRecord) -> RunFacts:
         operation_bytes=_operation_bytes(run, stated),
         link_bits_per_s=_link(run),
         issued=None if run.source == UPLOAD else plan_of_measured(run),
+        drives=drives,
     )
 
 

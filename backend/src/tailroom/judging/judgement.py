@@ -21,6 +21,7 @@ from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.plausibility import AUDIT_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.judging import repository
+from tailroom.judging.drive_counters import drive_summaries
 from tailroom.judging.findings import audit_record, store_findings
 from tailroom.judging.snapshot import Snapshot
 from tailroom.judging.verdicts import Judged, can_be_asked, judge_run
@@ -117,7 +118,8 @@ def audit(transactions: Transactions, run_id: UUID) -> str | None:
         if run is None or snapshot is None or session.get(AnalysisState, run_id) is None:
             return None
         record = load_record(session, run, coarse=run.state != FINISHED, transactions=transactions)
-    findings = audit_record(record)
+        drives = drive_summaries(session, run)
+    findings = audit_record(record, drives)
     with transactions() as session:
         state = snapshot.hold(session, run_id)
         store_findings(session, run, findings)

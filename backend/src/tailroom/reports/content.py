@@ -84,6 +84,8 @@ class ReportSubject:
     not_disclosed: tuple[str, ...] = ()
     findings: tuple[ReportFinding, ...] | None = None
     """None: not audited."""
+    drives: tuple[tuple[str, tuple[ReportFact, ...]], ...] = ()
+    """Counters of each measured disk."""
     problems: tuple[str, ...] = ()
     files: tuple[SourceFile, ...] = ()
     run_id: str | None = None

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from tailroom.analysis.drive_counters import DriveCountersOut
 from tailroom.analysis.figures import FiguresOut
-from tailroom.analysis.pictures import FIGURES, PERCENTILES, TIMELINE, picture_of
+from tailroom.analysis.pictures import DRIVE_COUNTERS, FIGURES, PERCENTILES, TIMELINE, picture_of
 from tailroom.analysis.schemas import PercentilesOut, TimelineOut
 from tailroom.catalogue.finding_schema import RunFindingsOut
 from tailroom.domain.units import duration_text
@@ -50,6 +51,7 @@ def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Repo
     curves = PercentilesOut.model_validate_json(picture_of(transactions, asking, run_id, PERCENTILES))
     figures = FiguresOut.model_validate_json(picture_of(transactions, asking, run_id, FIGURES))
     courses = TimelineOut.model_validate_json(picture_of(transactions, asking, run_id, TIMELINE))
+    drives = DriveCountersOut.model_validate_json(picture_of(transactions, asking, run_id, DRIVE_COUNTERS))
     subject = ReportSubject(
         title=detail.title or str(run_id),
         facts=_facts(detail),
@@ -61,6 +63,7 @@ def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Repo
         disclosed=tuple(ReportFact(fact.label, str(fact.value)) for fact in detail.disclosure.disclosed),
         not_disclosed=tuple(fact.label for fact in detail.disclosure.missing),
         findings=_findings(findings),
+        drives=_drives(drives),
         problems=tuple(map(problem_text, detail.problems)),
         files=tuple(
             SourceFile(file.name, file.sha256, file.size_bytes) for file in detail.files if file.is_current
@@ -105,6 +108,17 @@ def _figures(figures: FiguresOut) -> tuple[Figures, ...]:
             ),
         )
         for operation in figures.operations
+    )
+
+
+def _drives(counters: DriveCountersOut) -> tuple[tuple[str, tuple[ReportFact, ...]], ...]:
+    return tuple(
+        (
+            drive.disk,
+            tuple(ReportFact(figure.label, figure.text) for figure in drive.figures)
+            or (ReportFact("Counters", drive.reason or "not read"),),
+        )
+        for drive in counters.drives
     )
 
 

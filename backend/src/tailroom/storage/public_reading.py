@@ -21,7 +21,7 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
 _NAMES = "tailroom.neutral_names"
-_SOURCES = ("host", "plan", "disclosed", "claims", "courses")
+_SOURCES = ("host", "plan", "disclosed", "claims", "courses", "drive_counters")
 _TEXTS = ("outcome_reason", "agent", "finish", "problems", *_SOURCES)
 _OTHERS = UUID(int=0)
 """Owns nothing."""

@@ -83,7 +83,13 @@ class Run(Base):
     same id.
     """
     finish: Mapped[dict[str, Any] | None]
-    """The finish message as it was taken: outcome, reason, duration_ns, last_seq."""
+    """The finish message as it was taken: outcome, reason, duration_ns, last_seq, and a hash of
+    `drive_counters` where it had some.
+    """
+    drive_counters: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True), deferred=True)
+    """Counters of the measured drives, as domain.drive_counters.document has them. Large, and only read for
+    what is said about drives.
+    """
     stop_requested_at: Mapped[datetime | None]
     last_data_at: Mapped[datetime | None]
     """When the last new interval was stored."""

@@ -1829,6 +1829,26 @@ export interface paths {
         patch: operations["answer_disclosure"];
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/drive-counters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counters of the measured drives of a run
+         * @description Differences between before and after the measurement, with bounds, and each reading.
+         */
+        get: operations["get_run_drive_counters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/embed/{picture}": {
         parameters: {
             query?: never;
@@ -3030,6 +3050,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AbsentSourceOut
+         * @description A source that offered nothing.
+         */
+        AbsentSourceOut: {
+            /** Reason */
+            reason: string;
+            /**
+             * Source
+             * @description smart, extended, latency_monitor, volume, ata or kernel
+             */
+            source: string;
+        };
         /**
          * AccountOut
          * @description The account of the caller.
@@ -4374,6 +4407,31 @@ export interface components {
             reason: string | null;
         };
         /**
+         * CounterFigureOut
+         * @description A figure between two bounds; null where it is not known, and then `reason` says why.
+         */
+        CounterFigureOut: {
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** Lower */
+            lower: number | null;
+            /** Reason */
+            reason: string | null;
+            /** Source */
+            source: string | null;
+            /**
+             * Text
+             * @description the bounds with their unit, rounded outward, or why it is not known
+             */
+            text: string;
+            /** Unit */
+            unit: string;
+            /** Upper */
+            upper: number | null;
+        };
+        /**
          * CourseOut
          * @description The course of a run.
          */
@@ -4711,6 +4769,40 @@ export interface components {
             slope_upper: number | null;
         };
         /**
+         * DriveCounters
+         * @description The counters of every measured drive.
+         */
+        DriveCounters: {
+            drives: components["schemas"]["MeasuredDrive"][];
+            /** @enum {unknown} */
+            version: 1;
+            /** @default [] */
+            without_disk: string[];
+        };
+        /**
+         * DriveCountersOut
+         * @description The counters of all drives of a run.
+         */
+        DriveCountersOut: {
+            /** Drives */
+            drives: components["schemas"]["MeasuredDriveOut"][];
+            /**
+             * Reason
+             * @description why there are no counters
+             */
+            reason: string | null;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /**
+             * Without Disk
+             * @description measured files without a disk of their own below them
+             */
+            without_disk: string[];
+        };
+        /**
          * DriveFactOut
          * @description A fact about a drive with where it comes from; facts that disagree are all here.
          */
@@ -4906,6 +4998,49 @@ export interface components {
             tests: components["schemas"]["DriveTestOut"][];
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnTestOut"][];
+        };
+        /**
+         * DriveReading
+         * @description The counters of a drive at one moment, by name. `at_ns` counts from the start of the run.
+         */
+        DriveReading: {
+            at_ns: number;
+            /** @default {} */
+            histograms: {
+                [key: string]: [
+                    number,
+                    number,
+                    number
+                ][];
+            };
+            /** @enum {unknown} */
+            moment: "armed" | "drained" | "end" | "minute" | "start";
+            /** @default {} */
+            texts: {
+                [key: string]: string;
+            };
+            took_ns: number;
+            values: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * DriveReadingOut
+         * @description The counters at one moment. `at_ns` counts from the start of the run.
+         */
+        DriveReadingOut: {
+            /** At Ns */
+            at_ns: number;
+            /** Moment */
+            moment: string;
+            /** Texts */
+            texts: {
+                [key: string]: string;
+            };
+            /** Values */
+            values: {
+                [key: string]: number;
+            };
         };
         /**
          * DrivesOut
@@ -5830,6 +5965,8 @@ export interface components {
          * @description Body of `POST /api/v1/runs/{run_id}/finish`.
          */
         Finish: {
+            /** @default null */
+            drive_counters: components["schemas"]["DriveCounters"] | null;
             duration_ns: number;
             last_seq: {
                 [key: string]: number;
@@ -7619,6 +7756,58 @@ export interface components {
             tool_version: string | null;
             /** Unknown */
             unknown: string[];
+        };
+        /**
+         * MeasuredDrive
+         * @description The readings of one disk, in order of time.
+         */
+        MeasuredDrive: {
+            /** @default {} */
+            absent: {
+                [key: string]: string;
+            };
+            devices: string[];
+            disk: string;
+            readings: components["schemas"]["DriveReading"][];
+        };
+        /**
+         * MeasuredDriveOut
+         * @description One disk.
+         */
+        MeasuredDriveOut: {
+            /** Absent */
+            absent: components["schemas"]["AbsentSourceOut"][];
+            /**
+             * Devices
+             * @description measured files and devices on it
+             */
+            devices: string[];
+            /** Disk */
+            disk: string;
+            /** Figures */
+            figures: components["schemas"]["CounterFigureOut"][];
+            /**
+             * From Ns
+             * @description when the first reading that counts began
+             */
+            from_ns: number | null;
+            /**
+             * Is To The End
+             * @description the last reading was made after the drain
+             */
+            is_to_the_end: boolean;
+            /** Readings */
+            readings: components["schemas"]["DriveReadingOut"][];
+            /**
+             * Reason
+             * @description why there are no figures
+             */
+            reason: string | null;
+            /**
+             * To Ns
+             * @description when the last reading began
+             */
+            to_ns: number | null;
         };
         /**
          * MeasuredOut
@@ -21490,6 +21679,92 @@ export interface operations {
                 };
             };
             /** @description `request-invalid`: The request does not have the documented form; `disclosure-invalid`: The answer cannot be taken */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_run_drive_counters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriveCountersOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;

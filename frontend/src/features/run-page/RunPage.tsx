@@ -22,6 +22,7 @@ import type { RunChange, RunView } from "./address";
 import { Charts } from "./Charts";
 import { ConnectionBanner } from "./ConnectionBanner";
 import { chosenName, chosenSeries } from "./choice";
+import { DriveCounters } from "./DriveCounters";
 import { ExceedanceTable } from "./ExceedanceTable";
 import { GivenUpWork } from "./GivenUpWork";
 import { Generator } from "./generator/Generator";
@@ -132,6 +133,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
             </div>
             <div id="evidence" className={classes["section"]}>
               <Audit runId={runId} />
+              {run.state === "finished" ? <DriveCounters runId={runId} /> : null}
               {run.is_own && run.state === "finished" ? <Sharing run={run} /> : null}
               {run.is_own ? <LogsBeside runId={runId} /> : null}
               <RunFacts run={run} />

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
+use device::counters::{Counters, Reader, Values};
 use serde_json::{Value, json};
 
 use super::probe::Probe;
@@ -53,6 +54,30 @@ pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
         }
         description[field] = value;
     }
+}
+
+/// Adds what the device statistics of a SATA drive count.
+pub fn add_ata_counters(reader: &mut Reader, counters: &mut Counters) {
+    if !reader.disk().starts_with("sd") || reader.absent().contains_key("ata") {
+        return;
+    }
+    match smartctl(&Path::new("/dev").join(reader.disk())) {
+        Ok(report) => counters.values.extend(ata_counters(&report)),
+        Err(reason) => reader.note_absent("ata", reason),
+    }
+}
+
+fn ata_counters(report: &Value) -> Values {
+    let health = from_statistics(report);
+    let celsius = report["temperature"]["current"].as_i64();
+    let fields = [
+        ("ata.percentage_used", health.wear_used_pct),
+        ("ata.host_written_bytes", health.host_written_bytes),
+        ("ata.power_on_hours", health.power_on_hours),
+        ("ata.media_errors", health.media_errors),
+        ("ata.temperature_k", celsius.and_then(|celsius| u64::try_from(celsius + 273).ok())),
+    ];
+    fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
 /// What the log pages say, why nothing, and why nothing about the flash.
@@ -149,6 +174,9 @@ mod tests {
         };
         assert_eq!(from_statistics(&report), values);
         assert_eq!(from_statistics(&json!({})), HealthReport::default());
+        let counters = ata_counters(&report);
+        assert_eq!((counters["ata.host_written_bytes"], counters["ata.temperature_k"]), (1_024_000, 304));
+        assert_eq!((counters.len(), ata_counters(&json!({})).len()), (5, 0));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 mod block;
 mod cpu;
-mod health;
+pub mod health;
 mod network;
 mod place;
 mod probe;

@@ -10,6 +10,7 @@
 //!                  settled.json              what the backend has; written before a segment is deleted
 //!                  left-out.json             ticks that had to make room; written before their segment is deleted
 //!                  finish.json               how the run ended, once it has
+//!                  drive-counters.json       what the drives counted so far
 //!                  held                      measured without a backend: only `drain` sends it
 //!                  set-aside/                batches that the backend refused for good, each with the reason
 //!                  lock                      held by the process that works on the run

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use measure::series::{Interval, SeriesDefinition, SeriesKind};
 use rustix::fs::{FlockOperation, flock};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::error::SpoolError;
 use super::files::{
@@ -305,6 +305,20 @@ impl RunSpool {
     /// When it cannot be written.
     pub fn write_finish(&self, finish: &Finish) -> Result<(), SpoolError> {
         write_json(&self.folder.join("finish.json"), finish)
+    }
+
+    /// The counters of the drives as they were last stored; none where none were, or where the file was cut off.
+    #[must_use]
+    pub fn drive_counters(&self) -> Option<Value> {
+        read_json(&self.folder.join("drive-counters.json")).ok().flatten()
+    }
+
+    /// Keeps the counters of the drives for a run whose agent is cut off.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn write_drive_counters(&self, document: &Value) -> Result<(), SpoolError> {
+        write_json(&self.folder.join("drive-counters.json"), document)
     }
 
     /// Last sequence number of every series that has any.

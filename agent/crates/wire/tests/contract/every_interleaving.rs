@@ -121,6 +121,7 @@ impl Agent {
             reason: None,
             duration_ns: INTERVALS,
             last_seq: BTreeMap::from([(SERIES, INTERVALS - 1)]),
+            drive_counters: None,
         })
     }
 

@@ -274,7 +274,39 @@ pub fn finish() -> Finish {
         reason: None,
         duration_ns: 4 * SECOND_NS,
         last_seq: BTreeMap::from([(0, 3), (1, 1), (2, 1), (3, 3), (4, 1), (5, 3), (6, 1)]),
+        drive_counters: None,
     }
+}
+
+/// The same finish with the counters of the drive below the file.
+pub fn finish_with_counters() -> Finish {
+    let reading = |moment: &str, at_ns: i64, written_bytes: u64| {
+        json!({
+            "moment": moment,
+            "at_ns": at_ns,
+            "took_ns": 400_000,
+            "values": {
+                "extended.media_written_bytes": 3 * written_bytes,
+                "kernel.written_bytes": written_bytes + 4_096,
+                "smart.host_written_bytes": written_bytes,
+                "smart.percentage_used": 3,
+                "smart.temperature_k": 311,
+            },
+            "texts": {"kernel.scheduler": "none", "kernel.write_cache": "write back"},
+        })
+    };
+    let drive = json!({
+        "devices": [DEVICE],
+        "disk": "nvme0n1",
+        "readings": [
+            reading("armed", -60_000_000, 512_000_000),
+            reading("start", 100_000, 512_000_000),
+            reading("end", 4_000_100_000, 716_800_000),
+            reading("drained", 4_020_000_000, 717_312_000),
+        ],
+        "absent": {"latency_monitor": "the drive's latency monitor is switched off"},
+    });
+    Finish { drive_counters: Some(json!({"version": 1, "drives": [drive], "without_disk": []})), ..finish() }
 }
 
 pub fn ack() -> BatchAnswer {

@@ -40,7 +40,13 @@ fn without_problem(status: u16) -> Reply {
 }
 
 fn finish() -> Finish {
-    Finish { outcome: RunOutcome::Completed, reason: None, duration_ns: 5, last_seq: BTreeMap::from([(0, 4)]) }
+    Finish {
+        outcome: RunOutcome::Completed,
+        reason: None,
+        duration_ns: 5,
+        last_seq: BTreeMap::from([(0, 4)]),
+        drive_counters: None,
+    }
 }
 
 fn wake(session: &mut Session, waiting: bool) -> Vec<Effect> {

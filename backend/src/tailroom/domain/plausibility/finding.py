@@ -39,6 +39,7 @@ TITLES = {
     "P17": "Tool version",
     "P18": "Transactions and single operations",
     "P19": "What a difference can be attributed to",
+    "P20": "Counters of the drive",
 }
 """Title of each check. Source: docs/method.md section 7."""
 

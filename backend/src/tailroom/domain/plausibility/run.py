@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from tailroom.domain import act
+from tailroom.domain.drive_counters.summary import DriveSummary
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.plausibility.bandwidth import moved, over_link, stated_bandwidth
 from tailroom.domain.plausibility.dates import long_enough
+from tailroom.domain.plausibility.drive_counters import drive_findings
 from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
 from tailroom.domain.plausibility.little import concurrency
@@ -88,6 +90,8 @@ class RunFacts:
     link_bits_per_s: float | None = None
     issued: Plan | None = None
     """Plan of the measured transactions."""
+    drives: tuple[DriveSummary, ...] = ()
+    """What the counters of the measured drives say."""
 
 
 def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
@@ -104,6 +108,7 @@ def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
         *_duration(facts),
         *(tool_version(facts.tool, facts.tool_version) if facts.tool else ()),
         *_transactions(facts),
+        *drive_findings(facts.drives),
     ]
     return tuple(sorted(findings, key=lambda finding: int(finding.check[1:])))
 

@@ -1,0 +1,265 @@
+//! The measured drives' own counters through a run: when it is armed, at its start, each minute, at its end and after the
+//! drain. A thread of its own asks, because a drive may take as long as it likes to answer; what it has not answered some
+//! seconds after the drain is left out, and the finish of the run does not wait for it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use device::counters::{Counters, Reader};
+use device::smart;
+use serde::Serialize;
+use serde_json::Value;
+use wire::spool::RunSpool;
+
+use crate::inventory::health;
+
+/// Between two readings while it is measured.
+const EVERY: Duration = Duration::from_secs(60);
+/// How long arming and finishing wait for a drive's answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Bytes of the document as JSON. A backend takes a finish of 1 MiB.
+const MOST_BYTES: usize = 768 << 10;
+/// Counters of the drive's own slow commands: many, and only needed at both ends.
+const LATENCY_MONITOR: &str = "latency_monitor.";
+/// Version of the document.
+const VERSION: u32 = 1;
+
+/// When a reading was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Moment {
+    /// Everything is prepared, and no load yet.
+    Armed,
+    /// Offset 0.
+    Start,
+    /// Between start and end.
+    Minute,
+    /// The planned end.
+    End,
+    /// No operation is under way any more.
+    Drained,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Reading {
+    moment: Moment,
+    /// Offset from the start of the run, negative before it. The reading began then.
+    at_ns: i64,
+    /// How long the drive took to answer.
+    took_ns: u64,
+    #[serde(flatten)]
+    counters: Counters,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Drive {
+    /// As the series name what is measured: a file or a device.
+    devices: Vec<String>,
+    disk: String,
+    readings: Vec<Reading>,
+    absent: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Document {
+    version: u32,
+    drives: Vec<Drive>,
+    /// What is measured without a disk of its own below it.
+    without_disk: Vec<String>,
+}
+
+/// Reads the drives of one run; dropping it ends its thread.
+pub struct DriveCounters {
+    document: Arc<Mutex<Document>>,
+    start: Sender<(Instant, Duration, Arc<RunSpool>)>,
+    end: Sender<()>,
+    done: Receiver<()>,
+}
+
+impl DriveCounters {
+    /// Reads the drives of `paths` for the first time and returns what goes on reading; none where nothing is measured.
+    pub fn arm(paths: &[PathBuf]) -> Option<Self> {
+        Self::over(paths, Path::new("/sys"), EVERY)
+    }
+
+    fn over(paths: &[PathBuf], sys: &Path, every: Duration) -> Option<Self> {
+        if paths.is_empty() {
+            return None;
+        }
+        let mut drives: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut without_disk = Vec::new();
+        for path in paths {
+            let name = path.display().to_string();
+            match smart::disk_of(sys, path) {
+                Some(disk) => drives.entry(disk).or_default().push(name),
+                None => without_disk.push(name),
+            }
+        }
+        let readers: Vec<Reader> = drives.keys().map(|disk| Reader::new(sys, disk)).collect();
+        let drives = drives
+            .into_iter()
+            .map(|(disk, devices)| Drive { devices, disk, readings: Vec::new(), absent: BTreeMap::new() })
+            .collect();
+        let document = Arc::new(Mutex::new(Document { version: VERSION, drives, without_disk }));
+        let (start, started) = bounded(1);
+        let (end, ended) = bounded(1);
+        let (armed, is_armed) = bounded(1);
+        let (finished, done) = bounded(1);
+        let watch = Watch { document: Arc::clone(&document), readers, every };
+        thread::Builder::new()
+            .name("drive-counters".into())
+            .spawn(move || {
+                watch.through(&armed, &started, &ended);
+                let _ = finished.send(());
+            })
+            .ok()?;
+        let _ = is_armed.recv_timeout(PATIENCE);
+        Some(Self { document, start, end, done })
+    }
+
+    /// The run begins at `origin` and measures for `planned`; each reading is stored in the spool too, for a run whose agent
+    /// is cut off.
+    pub fn started(&self, origin: Instant, planned: Duration, spool: &Arc<RunSpool>) {
+        let _ = self.start.try_send((origin, planned, Arc::clone(spool)));
+    }
+
+    /// Reads once more, after the drain, and returns the document of the run.
+    pub fn drained(self) -> Value {
+        let _ = self.end.try_send(());
+        let _ = self.done.recv_timeout(PATIENCE);
+        value_of(&self.document)
+    }
+}
+
+fn value_of(document: &Mutex<Document>) -> Value {
+    serde_json::to_value(&*locked(document)).unwrap_or(Value::Null)
+}
+
+fn locked(document: &Mutex<Document>) -> MutexGuard<'_, Document> {
+    document.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The thread's side.
+struct Watch {
+    document: Arc<Mutex<Document>>,
+    readers: Vec<Reader>,
+    every: Duration,
+}
+
+impl Watch {
+    fn through(
+        mut self,
+        armed: &Sender<()>,
+        started: &Receiver<(Instant, Duration, Arc<RunSpool>)>,
+        ended: &Receiver<()>,
+    ) {
+        let armed_at = Instant::now();
+        self.read(Moment::Armed, armed_at);
+        let _ = armed.send(());
+        let Ok((origin, planned, spool)) = started.recv() else { return };
+        self.move_origin(armed_at, origin);
+        let mut due: Vec<(Instant, Moment)> = vec![(origin + planned, Moment::End), (origin, Moment::Start)];
+        let mut minute = origin + self.every;
+        loop {
+            let (at, moment) = match due.last() {
+                Some((at, moment)) if *at <= minute => (*at, *moment),
+                _ => (minute, Moment::Minute),
+            };
+            match ended.recv_timeout(at.saturating_duration_since(Instant::now())) {
+                Err(RecvTimeoutError::Timeout) => {}
+                Ok(()) => break,
+                // The run was given up.
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            self.read(moment, origin);
+            if moment == Moment::Minute {
+                minute += self.every;
+            } else {
+                due.pop();
+            }
+            // What cannot be stored now is sent with the finish.
+            let _ = spool.write_drive_counters(&value_of(&self.document));
+        }
+        self.read(Moment::Drained, origin);
+    }
+
+    fn read(&mut self, moment: Moment, origin: Instant) {
+        for (place, reader) in self.readers.iter_mut().enumerate() {
+            let begun = Instant::now();
+            let mut counters = reader.read();
+            health::add_ata_counters(reader, &mut counters);
+            let took_ns = whole_ns(begun.elapsed());
+            if moment == Moment::Minute {
+                counters.histograms.clear();
+                counters.values.retain(|name, _| !name.starts_with(LATENCY_MONITOR));
+            }
+            let mut document = locked(&self.document);
+            let drive = &mut document.drives[place];
+            drive.readings.push(Reading { moment, at_ns: offset_ns(begun, origin), took_ns, counters });
+            drive.absent.clone_from(reader.absent());
+        }
+        fit(&mut locked(&self.document), MOST_BYTES);
+    }
+
+    /// Offsets before the start was known are counted from the first reading.
+    fn move_origin(&self, from: Instant, to: Instant) {
+        let shift = offset_ns(from, to);
+        for drive in &mut locked(&self.document).drives {
+            for reading in &mut drive.readings {
+                reading.at_ns += shift;
+            }
+        }
+    }
+}
+
+/// Leaves out what matters least until the document is small enough: every second reading between start and end, then
+/// histograms and slow commands, then whole drives, which say so.
+fn fit(document: &mut Document, most_bytes: usize) {
+    let is_small = |document: &Document| serde_json::to_vec(document).is_ok_and(|text| text.len() <= most_bytes);
+    let is_minute = |reading: &Reading| reading.moment == Moment::Minute;
+    while !is_small(document) && document.drives.iter().any(|drive| drive.readings.iter().any(is_minute)) {
+        for drive in &mut document.drives {
+            let mut number = 0;
+            drive.readings.retain(|reading| {
+                number += usize::from(is_minute(reading));
+                !is_minute(reading) || number % 2 == 0
+            });
+        }
+    }
+    if is_small(document) {
+        return;
+    }
+    for reading in document.drives.iter_mut().flat_map(|drive| &mut drive.readings) {
+        reading.counters.histograms.clear();
+        reading.counters.values.retain(|name, _| !name.starts_with(LATENCY_MONITOR));
+    }
+    for place in (0..document.drives.len()).rev() {
+        if is_small(document) {
+            return;
+        }
+        let drive = &mut document.drives[place];
+        drive.readings.clear();
+        let reason = "left out: the counters of so many drives are too large to send".to_owned();
+        drive.absent = BTreeMap::from([("kernel".to_owned(), reason)]);
+    }
+}
+
+fn offset_ns(at: Instant, origin: Instant) -> i64 {
+    let whole = |duration| i64::try_from(whole_ns(duration)).unwrap_or(i64::MAX);
+    match at.checked_duration_since(origin) {
+        Some(after) => whole(after),
+        None => -whole(origin.duration_since(at)),
+    }
+}
+
+fn whole_ns(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+#[path = "drive_counters_tests.rs"]
+mod tests;

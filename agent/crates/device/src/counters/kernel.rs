@@ -1,0 +1,180 @@
+//! What the kernel says about a disk: bytes that this machine wrote and read, the link and its errors, scheduler, cache.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Texts, Values};
+
+/// Unit of the kernel's counts of data.
+const SECTOR_BYTES: u64 = 512;
+
+/// Returns the numbers and the words, under `/sys` or what stands for it.
+pub fn read(sys: &Path, disk: &str) -> (Values, Texts) {
+    let (mut values, mut texts) = (Values::new(), Texts::new());
+    let block = sys.join("block").join(disk);
+    let numbers: Vec<u64> = text(&block.join("stat"))
+        .map(|line| line.split_whitespace().map_while(|word| word.parse().ok()).collect())
+        .unwrap_or_default();
+    // The kernel's documentation of `stat`: operations and sectors, reads first.
+    for (name, place, unit) in [
+        ("kernel.reads", 0, 1),
+        ("kernel.read_bytes", 2, SECTOR_BYTES),
+        ("kernel.writes", 4, 1),
+        ("kernel.written_bytes", 6, SECTOR_BYTES),
+    ] {
+        if let Some(number) = numbers.get(place) {
+            values.insert(name.to_owned(), number.saturating_mul(unit));
+        }
+    }
+    if let Some(chosen) = text(&block.join("queue/scheduler")).and_then(|line| chosen(&line)) {
+        texts.insert("kernel.scheduler".to_owned(), chosen);
+    }
+    if let Some(cache) = text(&block.join("queue/write_cache")) {
+        texts.insert("kernel.write_cache".to_owned(), cache);
+    }
+    let Some(controller) = controller_of(&block) else { return (values, texts) };
+    if let Some(state) = text(&controller.join("state")) {
+        texts.insert("kernel.controller_state".to_owned(), state);
+    }
+    let card = controller.join("device");
+    if let Some(state) = text(&card.join("power_state")) {
+        texts.insert("kernel.power_state".to_owned(), state);
+    }
+    for (name, file) in
+        [("kernel.link_mt_per_s", "current_link_speed"), ("kernel.link_possible_mt_per_s", "max_link_speed")]
+    {
+        if let Some(speed) = text(&card.join(file)).and_then(|line| megatransfers(&line)) {
+            values.insert(name.to_owned(), speed);
+        }
+    }
+    for (name, file) in [("kernel.link_lanes", "current_link_width"), ("kernel.link_possible_lanes", "max_link_width")]
+    {
+        if let Some(lanes) = text(&card.join(file)).and_then(|line| line.parse().ok()).filter(|lanes| *lanes > 0) {
+            values.insert(name.to_owned(), lanes);
+        }
+    }
+    for (name, file) in [
+        ("kernel.pcie_corrected_errors", "aer_dev_correctable"),
+        ("kernel.pcie_nonfatal_errors", "aer_dev_nonfatal"),
+        ("kernel.pcie_fatal_errors", "aer_dev_fatal"),
+    ] {
+        if let Some(total) = text(&card.join(file)).and_then(|lines| total(&lines)) {
+            values.insert(name.to_owned(), total);
+        }
+    }
+    (values, texts)
+}
+
+fn text(path: &Path) -> Option<String> {
+    fs::read_to_string(path).ok().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// The folder of an `NVMe` controller. With several paths to a drive the disk belongs to a subsystem, whose only controller
+/// it is, or none: a number of one path would not speak of the drive.
+fn controller_of(block: &Path) -> Option<PathBuf> {
+    let device = fs::canonicalize(block.join("device")).ok()?;
+    let name = device.file_name()?.to_str()?;
+    if !name.starts_with("nvme-subsys") {
+        return name.starts_with("nvme").then_some(device);
+    }
+    let is_controller = |name: &str| {
+        name.strip_prefix("nvme").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let entries = fs::read_dir(&device).ok()?.flatten();
+    let mut controllers = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_controller));
+    let first = controllers.next()?.path();
+    controllers.next().is_none().then_some(first)
+}
+
+/// `mq-deadline kyber [none]`: the one in brackets.
+fn chosen(line: &str) -> Option<String> {
+    let (_, rest) = line.split_once('[')?;
+    rest.split_once(']').map(|(name, _)| name.to_owned())
+}
+
+/// `8.0 GT/s PCIe` in millions of transfers in a second.
+fn megatransfers(line: &str) -> Option<u64> {
+    let (number, _) = line.split_once(" GT/s")?;
+    let (whole, tenth) = number.split_once('.').unwrap_or((number, "0"));
+    Some(whole.parse::<u64>().ok()? * 1_000 + tenth.parse::<u64>().ok().filter(|tenth| *tenth < 10)? * 100)
+}
+
+/// The line `TOTAL_ERR_… 3` below those of each kind of error.
+fn total(lines: &str) -> Option<u64> {
+    let line = lines.lines().find(|line| line.starts_with("TOTAL_"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn sys_of(folder: &Path, controller: &str) {
+        let card = folder.join("devices/pci0/0000:01:00.0");
+        let nvme = card.join("nvme/nvme0");
+        fs::create_dir_all(&nvme).expect("created");
+        for (name, content) in [
+            ("current_link_speed", "2.5 GT/s PCIe\n"),
+            ("max_link_speed", "16.0 GT/s PCIe\n"),
+            ("current_link_width", "2\n"),
+            ("max_link_width", "4\n"),
+            ("aer_dev_correctable", "RxErr 1\nBadTLP 2\nTOTAL_ERR_COR 3\n"),
+            ("aer_dev_fatal", "TOTAL_ERR_FATAL 0\n"),
+            ("power_state", "D0\n"),
+        ] {
+            fs::write(card.join(name), content).expect("written");
+        }
+        fs::write(nvme.join("state"), "live\n").expect("written");
+        symlink(&card, nvme.join("device")).expect("linked");
+        let block = folder.join("block/nvme0n1");
+        fs::create_dir_all(block.join("queue")).expect("created");
+        fs::write(block.join("stat"), "  10  0  16  3  20  0  4096  9  0  1  1\n").expect("written");
+        fs::write(block.join("queue/scheduler"), "mq-deadline [none]\n").expect("written");
+        fs::write(block.join("queue/write_cache"), "write back\n").expect("written");
+        symlink(folder.join(controller), block.join("device")).expect("linked");
+    }
+
+    #[test]
+    fn counts_link_errors_and_settings_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        sys_of(folder.path(), "devices/pci0/0000:01:00.0/nvme/nvme0");
+        let (values, texts) = read(folder.path(), "nvme0n1");
+        let expected = [
+            ("kernel.link_lanes", 2),
+            ("kernel.link_mt_per_s", 2_500),
+            ("kernel.link_possible_lanes", 4),
+            ("kernel.link_possible_mt_per_s", 16_000),
+            ("kernel.pcie_corrected_errors", 3),
+            ("kernel.pcie_fatal_errors", 0),
+            ("kernel.read_bytes", 8_192),
+            ("kernel.reads", 10),
+            ("kernel.writes", 20),
+            ("kernel.written_bytes", 2_097_152),
+        ];
+        assert_eq!(values.iter().map(|(name, value)| (name.as_str(), *value)).collect::<Vec<_>>(), expected);
+        assert_eq!(texts["kernel.scheduler"], "none");
+        assert_eq!(texts["kernel.write_cache"], "write back");
+        assert_eq!((&*texts["kernel.controller_state"], &*texts["kernel.power_state"]), ("live", "D0"));
+    }
+
+    #[test]
+    fn a_drive_with_several_paths_has_no_link_of_its_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let system = folder.path().join("devices/nvme-subsys0");
+        fs::create_dir_all(&system).expect("created");
+        sys_of(folder.path(), "devices/nvme-subsys0");
+        let controller = folder.path().join("devices/pci0/0000:01:00.0/nvme/nvme0");
+        symlink(&controller, system.join("nvme0")).expect("linked");
+        assert_eq!(read(folder.path(), "nvme0n1").0.get("kernel.link_lanes"), Some(&2));
+        symlink(&controller, system.join("nvme1")).expect("linked");
+        assert_eq!(read(folder.path(), "nvme0n1").0.get("kernel.link_lanes"), None);
+    }
+
+    #[test]
+    fn what_is_not_there_is_no_number() {
+        assert_eq!(read(Path::new("/nowhere"), "sda"), (Values::new(), Texts::new()));
+        assert_eq!((megatransfers("Unknown"), chosen("none"), total("BadTLP 2")), (None, None, None));
+    }
+}

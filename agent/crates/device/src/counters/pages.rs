@@ -1,0 +1,233 @@
+//! Log pages of `NVMe` drives as named numbers: health (NVM Express base specification, 02h), extended health and latency
+//! monitor of data centre drives (Open Compute Project, Datacenter `NVMe` SSD specification, C0h and C3h), and the page of
+//! Amazon's volumes (D0h). A page that is short, empty or not marked as its specification says yields no number at all.
+
+use super::Values;
+
+/// Bytes of the pages 02h, C0h and C3h.
+pub const PAGE_BYTES: usize = 512;
+/// Bytes of the page D0h.
+pub const VOLUME_PAGE_BYTES: usize = 4_096;
+/// Unit in which page 02h counts data; its counts are rounded up.
+const DATA_UNIT_BYTES: u128 = 512_000;
+/// The last sixteen bytes of page C0h.
+const EXTENDED_MARK: u128 = 0xafd5_14c9_7c6f_4f9c_a4f2_bfea_2810_afc5;
+/// The last sixteen bytes of page C3h.
+const LATENCY_MARK: u128 = 0x85d4_5e58_d4e6_4370_9c6c_84d0_8cc0_7a92;
+/// First four bytes of page D0h: a volume over the network, and a drive of the machine itself.
+const VOLUME_MARKS: [u128; 2] = [0x3c23_b510, 0xec2c_0d7e];
+/// Ranges of a histogram in page D0h.
+const VOLUME_BINS: usize = 64;
+/// Thresholds of page C3h count in steps of so much, from one step on.
+const LATENCY_STEP_MS: u64 = 5;
+/// A time stamp or latency of page C3h that was never set.
+const NEVER: u128 = u64::MAX as u128;
+const NEVER_MEASURED: u128 = u16::MAX as u128;
+
+/// One range of latencies with its number of operations: lower end and upper end in microseconds, and the count.
+pub type Bin = (u64, u64, u64);
+
+/// What page D0h says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct VolumePage {
+    /// Counters by name.
+    pub values: Values,
+    /// Latencies of reads as the drive saw them.
+    pub read_bins: Vec<Bin>,
+    /// Latencies of writes as the drive saw them.
+    pub write_bins: Vec<Bin>,
+}
+
+/// Reads numbers of a page, the least byte first.
+struct Fields<'a> {
+    page: &'a [u8],
+    values: Values,
+}
+
+impl<'a> Fields<'a> {
+    fn of(page: &'a [u8], length: usize) -> Result<Self, String> {
+        if page.len() != length {
+            return Err(format!("the page has {} bytes instead of {length}", page.len()));
+        }
+        if page.iter().all(|byte| *byte == page[0]) {
+            return Err("the page is empty".to_owned());
+        }
+        Ok(Self { page, values: Values::new() })
+    }
+
+    fn at(&self, start: usize, length: usize) -> u128 {
+        self.page[start..start + length].iter().rev().fold(0, |sum, byte| (sum << 8) | u128::from(*byte))
+    }
+
+    /// Keeps a number. One that no 63 bits hold is left out: no drive comes near it, and JSON would round it.
+    fn keep(&mut self, name: &str, value: u128) {
+        if let Some(value) = i64::try_from(value).ok().and_then(|value| u64::try_from(value).ok()) {
+            self.values.insert(name.to_owned(), value);
+        }
+    }
+
+    fn keep_all(&mut self, fields: &[(&str, usize, usize)]) {
+        for (name, start, length) in fields {
+            self.keep(name, self.at(*start, *length));
+        }
+    }
+}
+
+/// Returns the numbers of page 02h.
+///
+/// # Errors
+/// Why the page is none.
+pub fn health(page: &[u8]) -> Result<Values, String> {
+    let mut fields = Fields::of(page, PAGE_BYTES)?;
+    if page[3] > 100 || page[4] > 100 {
+        return Err("the page states more than 100 % of spare blocks".to_owned());
+    }
+    fields.keep_all(&[
+        ("smart.critical_warning", 0, 1),
+        ("smart.available_spare_pct", 3, 1),
+        ("smart.spare_threshold_pct", 4, 1),
+        ("smart.percentage_used", 5, 1),
+        ("smart.host_reads", 64, 16),
+        ("smart.host_writes", 80, 16),
+        ("smart.controller_busy_minutes", 96, 16),
+        ("smart.power_cycles", 112, 16),
+        ("smart.power_on_hours", 128, 16),
+        ("smart.unsafe_shutdowns", 144, 16),
+        ("smart.media_errors", 160, 16),
+        ("smart.error_log_entries", 176, 16),
+        ("smart.warning_temperature_minutes", 192, 4),
+        ("smart.critical_temperature_minutes", 196, 4),
+        ("smart.thermal_management_1_count", 216, 4),
+        ("smart.thermal_management_2_count", 220, 4),
+        ("smart.thermal_management_1_s", 224, 4),
+        ("smart.thermal_management_2_s", 228, 4),
+    ]);
+    for (name, start) in [("smart.host_read_bytes", 32), ("smart.host_written_bytes", 48)] {
+        fields.keep(name, fields.at(start, 16).saturating_mul(DATA_UNIT_BYTES));
+    }
+    // 0 K: there is no such sensor.
+    for (name, start) in (0..9).map(|sensor| match sensor {
+        0 => ("smart.temperature_k".to_owned(), 1),
+        sensor => (format!("smart.sensor_{sensor}_k"), 198 + 2 * sensor),
+    }) {
+        let kelvin = fields.at(start, 2);
+        if kelvin > 0 {
+            fields.keep(&name, kelvin);
+        }
+    }
+    Ok(fields.values)
+}
+
+/// Returns the numbers of page C0h.
+///
+/// # Errors
+/// Why the page is none.
+pub fn extended_health(page: &[u8]) -> Result<Values, String> {
+    let mut fields = Fields::of(page, PAGE_BYTES)?;
+    if fields.at(496, 16) != EXTENDED_MARK {
+        return Err("page C0h is one of the drive's vendor".to_owned());
+    }
+    fields.keep_all(&[
+        ("extended.media_written_bytes", 0, 16),
+        ("extended.media_read_bytes", 16, 16),
+        ("extended.bad_user_blocks", 32, 6),
+        ("extended.bad_system_blocks", 40, 6),
+        ("extended.xor_recoveries", 48, 8),
+        ("extended.uncorrectable_reads", 56, 8),
+        ("extended.soft_ecc_errors", 64, 8),
+        ("extended.system_data_used_pct", 80, 1),
+        ("extended.refresh_count", 81, 7),
+        ("extended.most_erased_count", 88, 4),
+        ("extended.least_erased_count", 92, 4),
+        ("extended.throttling_events", 96, 1),
+        ("extended.throttling_status", 97, 1),
+        ("extended.pcie_correctable_errors", 104, 8),
+        ("extended.incomplete_shutdowns", 112, 4),
+        ("extended.free_blocks_pct", 120, 1),
+        ("extended.capacitor_health_pct", 128, 2),
+        ("extended.unaligned_operations", 136, 8),
+        ("extended.endurance_estimate_bytes", 176, 16),
+    ]);
+    Ok(fields.values)
+}
+
+/// Returns the numbers of page C3h: how many commands took longer than each threshold, by kind.
+///
+/// # Errors
+/// Why the page is none, or that the drive's monitor is switched off.
+pub fn latency_monitor(page: &[u8]) -> Result<Values, String> {
+    let mut fields = Fields::of(page, PAGE_BYTES)?;
+    if fields.at(496, 16) != LATENCY_MARK {
+        return Err("page C3h is one of the drive's vendor".to_owned());
+    }
+    if page[0] & 1 == 0 {
+        return Err("the drive's latency monitor is switched off".to_owned());
+    }
+    for (bucket, letter) in ["a", "b", "c", "d"].into_iter().enumerate() {
+        let threshold_ms = (u64::from(page[6 + bucket]) + 1) * LATENCY_STEP_MS;
+        fields.keep(&format!("latency_monitor.threshold_{letter}_ms"), threshold_ms.into());
+        for (name, counters, stamps, latencies) in [("current", 0x20, 0x60, 0xc0), ("total", 0xf0, 0x130, 0x190)] {
+            // The first word of each bucket is reserved, so counters are a place behind stamps and latencies.
+            for (kind, place) in [("trims", 0), ("writes", 1), ("reads", 2)] {
+                let base = format!("latency_monitor.{name}_{letter}_{kind}");
+                fields.keep(&base, fields.at(counters + 16 * bucket + 4 * (place + 1), 4));
+                let stamp = fields.at(stamps + 24 * bucket + 8 * place, 8);
+                if stamp != NEVER {
+                    fields.keep(&format!("{base}_at_unix_ms"), stamp);
+                }
+                let latency = fields.at(latencies + 6 * bucket + 2 * place, 2);
+                if latency != NEVER_MEASURED {
+                    fields.keep(&format!("{base}_ms"), latency);
+                }
+            }
+        }
+    }
+    Ok(fields.values)
+}
+
+/// Returns what page D0h says.
+///
+/// # Errors
+/// Why the page is none.
+pub fn volume(page: &[u8]) -> Result<VolumePage, String> {
+    let mut fields = Fields::of(page, VOLUME_PAGE_BYTES)?;
+    if !VOLUME_MARKS.contains(&fields.at(0, 4)) {
+        return Err("page D0h is one of the drive's vendor".to_owned());
+    }
+    fields.keep_all(&[
+        ("volume.reads", 8, 8),
+        ("volume.writes", 16, 8),
+        ("volume.read_bytes", 24, 8),
+        ("volume.written_bytes", 32, 8),
+        ("volume.read_us", 40, 8),
+        ("volume.write_us", 48, 8),
+        ("volume.over_volume_operations_us", 56, 8),
+        ("volume.over_volume_throughput_us", 64, 8),
+        ("volume.over_instance_operations_us", 72, 8),
+        ("volume.over_instance_throughput_us", 80, 8),
+        ("volume.queue_length", 88, 8),
+    ]);
+    let read_bins = bins(&fields, 512)?;
+    let write_bins = bins(&fields, 512 + 8 + VOLUME_BINS * 24)?;
+    Ok(VolumePage { values: fields.values, read_bins, write_bins })
+}
+
+fn bins(fields: &Fields<'_>, start: usize) -> Result<Vec<Bin>, String> {
+    let count = usize::try_from(fields.at(start, 8)).unwrap_or(usize::MAX);
+    if count > VOLUME_BINS {
+        return Err(format!("a histogram of page D0h states {count} ranges, and {VOLUME_BINS} have room"));
+    }
+    let number = |at, length| u64::try_from(fields.at(at, length)).unwrap_or(u64::MAX).min(i64::MAX as u64);
+    let bins: Vec<Bin> = (0..count)
+        .map(|bin| start + 8 + 24 * bin)
+        .map(|at| (number(at, 8), number(at + 8, 8), number(at + 16, 4)))
+        .collect();
+    if bins.iter().any(|(lower, upper, _)| lower > upper) {
+        return Err("a histogram of page D0h has a range that ends before it begins".to_owned());
+    }
+    Ok(bins)
+}
+
+#[cfg(test)]
+#[path = "pages_tests.rs"]
+mod tests;

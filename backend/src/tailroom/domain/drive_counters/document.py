@@ -1,0 +1,54 @@
+"""The document `drive_counters` of a finish message, as docs/contracts/wire.md describes it."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from tailroom.domain.latency.interval import INT64_MAX
+
+DRIVES_MOST = 256
+READINGS_MOST = 1_024
+VALUES_MOST = 160
+BINS_MOST = 64
+
+_Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[a-z0-9_.]+\Z")]
+_Text = Annotated[str, Meta(max_length=500)]
+_Path = Annotated[str, Meta(max_length=4096)]
+_Value = Annotated[int, Meta(ge=0, le=INT64_MAX)]
+_Offset = Annotated[int, Meta(ge=-INT64_MAX, le=INT64_MAX)]
+_Bin = tuple[_Value, _Value, _Value]
+Moment = Literal["armed", "start", "minute", "end", "drained"]
+
+
+class DriveReading(Struct, frozen=True, omit_defaults=True):
+    """The counters of a drive at one moment, by name. `at_ns` counts from the start of the run."""
+
+    moment: Moment
+    at_ns: _Offset
+    took_ns: _Value
+    values: Annotated[dict[_Name, _Value], Meta(max_length=VALUES_MOST)]
+    texts: Annotated[dict[_Name, _Text], Meta(max_length=VALUES_MOST)] = {}
+    histograms: Annotated[
+        dict[_Name, Annotated[list[_Bin], Meta(max_length=BINS_MOST)]], Meta(max_length=8)
+    ] = {}
+    """Ranges of the drive's own histograms: lower end and upper end in microseconds, and the count."""
+
+
+class MeasuredDrive(Struct, frozen=True):
+    """The readings of one disk, in order of time."""
+
+    devices: Annotated[list[_Path], Meta(min_length=1, max_length=DRIVES_MOST)]
+    """The measured files and devices on it, as the series name them."""
+    disk: _Text
+    readings: Annotated[list[DriveReading], Meta(max_length=READINGS_MOST)]
+    absent: Annotated[dict[_Name, _Text], Meta(max_length=32)] = {}
+    """Sources that offered nothing, with the reason."""
+
+
+class DriveCounters(Struct, frozen=True):
+    """The counters of every measured drive."""
+
+    version: Literal[1]
+    drives: Annotated[list[MeasuredDrive], Meta(max_length=DRIVES_MOST)]
+    without_disk: Annotated[list[_Path], Meta(max_length=DRIVES_MOST)] = []
+    """Measured files without a disk of their own below them."""

@@ -1,0 +1,269 @@
+"""What the counters of a drive say about a run: differences between its first and last reading, with bounds.
+
+A figure is only given where both ends were read. Its bounds hold what the counter itself leaves open: NVMe
+counts written data in units of 512,000 bytes, wear in whole per cent, throttling in whole seconds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.domain.drive_counters.document import DriveReading, MeasuredDrive
+from tailroom.domain.units import NS_PER_HOUR
+
+NVME_UNIT_BYTES = 512_000
+"""Unit of the counts of data in NVMe's log page 02h; each count is rounded up."""
+_NOT_BOTH_ENDS = "not read both before and after the measurement"
+_WENT_BACK = "the counter went back, so it was reset in between"
+_SATURATED = 255
+"""The largest number of throttling events that page C0h can hold."""
+_KELVIN = 273
+
+
+@dataclass(frozen=True, slots=True)
+class CounterFigure:
+    """A figure between `lower` and `upper`; both None, or only `upper` where it has no bound, with a reason.
+
+    `source` is the page or program that stated it.
+    """
+
+    key: str
+    unit: str
+    lower: float | None
+    upper: float | None
+    source: str | None = None
+    reason: str | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a figure at all."""
+        return self.lower is not None
+
+
+@dataclass(frozen=True, slots=True)
+class DriveSummary:
+    """The figures of one drive, in the order in which pages show them."""
+
+    disk: str
+    devices: tuple[str, ...]
+    from_ns: int | None
+    to_ns: int | None
+    is_to_the_end: bool
+    """The last reading was made after the drain."""
+    figures: tuple[CounterFigure, ...]
+    reason: str | None = None
+    """Why there are no figures."""
+
+    def known(self, key: str) -> CounterFigure | None:
+        """Return a figure by its key; None where it is not known."""
+        return next((figure for figure in self.figures if figure.key == key and figure.is_known), None)
+
+
+def summary_of(drive: MeasuredDrive, agent_bytes: tuple[int, int] | None, *, has_ramp: bool) -> DriveSummary:
+    """Return the summary of a drive.
+
+    `agent_bytes` are the bounds of what the agent wrote to it while it measured; None: its plan does not say.
+    With a ramp, the load began before the measurement, so the first reading that counts is that of the start.
+    """
+    ends = _ends(drive.readings, has_ramp=has_ramp)
+    if ends is None:
+        reason = "the drive was not read both before and after the measurement"
+        return DriveSummary(drive.disk, tuple(drive.devices), None, None, False, (), reason)
+    differences = _Differences(drive, *ends)
+    host = differences.of_first("host_written_bytes", "bytes", _HOST_WRITTEN)
+    kernel = differences.of_first("kernel_written_bytes", "bytes", (("kernel.written_bytes", 0),))
+    media = differences.of_first("media_written_bytes", "bytes", (("extended.media_written_bytes", 0),))
+    agent = _agent(agent_bytes)
+    figures = (
+        host,
+        kernel,
+        agent,
+        _foreign(kernel, agent),
+        media,
+        _amplification(media, host),
+        _life(differences, media, host),
+        differences.sum("throttled_s", "s", _THROTTLED_S, slack=1),
+        _throttling_count(differences),
+        differences.sum("warning_minutes", "min", _WARNING_MINUTES, slack=1),
+        _temperature(drive.readings),
+        differences.of_first("media_errors", "count", (("smart.media_errors", 0), ("ata.media_errors", 0))),
+        differences.of_first("pcie_errors", "count", (("kernel.pcie_corrected_errors", 0),)),
+        _link(differences),
+        differences.at_end("wear_used_pct", "%", ("smart.percentage_used", "ata.percentage_used")),
+        differences.at_end("available_spare_pct", "%", ("smart.available_spare_pct",)),
+        differences.at_end("spare_threshold_pct", "%", ("smart.spare_threshold_pct",)),
+        differences.at_end("critical_warning", "bits", ("smart.critical_warning",)),
+        differences.sum("over_volume_limit_s", "s", _OVER_VOLUME_US, divisor=1e6),
+        differences.sum("over_instance_limit_s", "s", _OVER_INSTANCE_US, divisor=1e6),
+    )
+    before, after = ends
+    is_to_the_end = after.moment == "drained"
+    return DriveSummary(drive.disk, tuple(drive.devices), before.at_ns, after.at_ns, is_to_the_end, figures)
+
+
+_HOST_WRITTEN = (
+    ("smart.host_written_bytes", NVME_UNIT_BYTES),
+    ("volume.written_bytes", 0),
+    ("ata.host_written_bytes", 0),
+)
+_TOTAL_WRITTEN = {
+    "extended": "extended.media_written_bytes",
+    "smart": "smart.host_written_bytes",
+    "ata": "ata.host_written_bytes",
+}
+_THROTTLED_S = ("smart.thermal_management_1_s", "smart.thermal_management_2_s")
+_WARNING_MINUTES = ("smart.warning_temperature_minutes", "smart.critical_temperature_minutes")
+_OVER_VOLUME_US = ("volume.over_volume_operations_us", "volume.over_volume_throughput_us")
+_OVER_INSTANCE_US = ("volume.over_instance_operations_us", "volume.over_instance_throughput_us")
+
+
+def _ends(readings: Sequence[DriveReading], *, has_ramp: bool) -> tuple[DriveReading, DriveReading] | None:
+    """Return the last reading before the load and the last of all."""
+    first_moment = "start" if has_ramp else "armed"
+    before = next((reading for reading in readings if reading.moment == first_moment), None)
+    if before is None or len(readings) < 2 or readings[-1] is before:
+        return None
+    return before, readings[-1]
+
+
+class _Differences:
+    """Differences of counters between two readings of a drive."""
+
+    def __init__(self, drive: MeasuredDrive, before: DriveReading, after: DriveReading) -> None:
+        self.drive, self.before, self.after = drive, before, after
+
+    def of_first(self, key: str, unit: str, names: Sequence[tuple[str, int]]) -> CounterFigure:
+        """Return the difference of the first of some counters that is there, each with its unit in bytes."""
+        for name, step in names:
+            if name not in self.before.values or name not in self.after.values:
+                continue
+            difference = self.after.values[name] - self.before.values[name]
+            if difference < 0:
+                return CounterFigure(key, unit, None, None, _source(name), _WENT_BACK)
+            return CounterFigure(key, unit, max(0, difference - step), difference + step, _source(name))
+        return self._missing(key, unit, [name for name, _ in names])
+
+    def sum(
+        self, key: str, unit: str, names: Sequence[str], *, slack: float = 0, divisor: float = 1
+    ) -> CounterFigure:
+        """Return the sum of the differences; each end of each counter is rounded by less than `slack`."""
+        if any(name not in reading.values for name in names for reading in (self.before, self.after)):
+            return self._missing(key, unit, names)
+        differences = [self.after.values[name] - self.before.values[name] for name in names]
+        if min(differences) < 0:
+            return CounterFigure(key, unit, None, None, _source(names[0]), _WENT_BACK)
+        lower = sum(max(0, difference - slack) for difference in differences) / divisor
+        upper = sum(difference + slack for difference in differences) / divisor
+        return CounterFigure(key, unit, lower, upper, _source(names[0]))
+
+    def at_end(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
+        """Return the last value of the first of some counters that is there."""
+        for name in names:
+            if name in self.after.values:
+                value = self.after.values[name]
+                return CounterFigure(key, unit, value, value, _source(name))
+        return self._missing(key, unit, names)
+
+    def _missing(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
+        absent = self.drive.absent
+        reasons = [absent[_source(name)] for name in names if _source(name) in absent]
+        return CounterFigure(
+            key, unit, None, None, reason="; ".join(dict.fromkeys(reasons)) or _NOT_BOTH_ENDS
+        )
+
+
+def _source(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _agent(agent_bytes: tuple[int, int] | None) -> CounterFigure:
+    if agent_bytes is None:
+        reason = "the plan does not state the size of every write"
+        return CounterFigure("agent_written_bytes", "bytes", None, None, reason=reason)
+    return CounterFigure("agent_written_bytes", "bytes", *agent_bytes, source="agent")
+
+
+def _foreign(kernel: CounterFigure, agent: CounterFigure) -> CounterFigure:
+    """Return what this machine wrote to the drive beside the measurement."""
+    key = "foreign_written_bytes"
+    if kernel.lower is None or kernel.upper is None or agent.lower is None or agent.upper is None:
+        return CounterFigure(key, "bytes", None, None, reason=kernel.reason or agent.reason)
+    lower, upper = max(0, kernel.lower - agent.upper), max(0, kernel.upper - agent.lower)
+    return CounterFigure(key, "bytes", lower, upper, "kernel")
+
+
+def _amplification(media: CounterFigure, host: CounterFigure) -> CounterFigure:
+    key = "write_amplification_ratio"
+    if media.lower is None or media.upper is None or host.lower is None or host.upper is None:
+        return CounterFigure(key, "ratio", None, None, reason=media.reason or host.reason)
+    if host.lower <= 0:
+        reason = "the host wrote less than the drive's counter resolves"
+        return CounterFigure(key, "ratio", None, None, media.source, reason)
+    return CounterFigure(key, "ratio", media.lower / host.upper, media.upper / host.lower, media.source)
+
+
+def _life(differences: _Differences, media: CounterFigure, host: CounterFigure) -> CounterFigure:
+    """Return the hours until 100 % wear, if bytes go on to be written as in this run.
+
+    The drive states its wear in whole per cent, rounded either way; what it took so far is scaled to 100 %.
+    """
+    key, unit = "life_at_this_load_hours", "h"
+    written = media if media.is_known else host
+    used = differences.at_end(key, unit, ("smart.percentage_used", "ata.percentage_used"))
+    total = differences.after.values.get(_TOTAL_WRITTEN.get(written.source or "", ""))
+    if written.lower is None or written.upper is None or used.lower is None or total is None:
+        return CounterFigure(key, unit, None, None, reason=written.reason or used.reason or _NOT_BOTH_ENDS)
+    hours = (differences.after.at_ns - differences.before.at_ns) / NS_PER_HOUR
+    if written.lower <= 0 or hours <= 0:
+        reason = "less was written than the drive's counter resolves"
+        return CounterFigure(key, unit, None, None, written.source, reason)
+    most_used, least_used = used.lower + 1, used.lower - 1
+    left_least = max(0.0, total * (100 - most_used) / most_used)
+    lower = left_least / (written.upper / hours)
+    if least_used <= 0:
+        reason = "the drive states less than 2 % of wear, so there is no upper bound"
+        return CounterFigure(key, unit, lower, None, written.source, reason)
+    left_most = max(0.0, total * (100 - least_used) / least_used)
+    return CounterFigure(key, unit, lower, left_most / (written.lower / hours), written.source)
+
+
+def _throttling_count(differences: _Differences) -> CounterFigure:
+    """Return how often the drive slowed down because of heat, by its health page or the extended one."""
+    names = ("smart.thermal_management_1_count", "smart.thermal_management_2_count")
+    health = differences.sum("throttling_count", "count", names)
+    extended = differences.sum("throttling_count", "count", ("extended.throttling_events",))
+    if extended.lower is None or (health.lower or 0) >= extended.lower:
+        return health if health.is_known else extended
+    if differences.after.values["extended.throttling_events"] >= _SATURATED:
+        reason = "the drive counts to 255, so there may be more"
+        return CounterFigure("throttling_count", "count", extended.lower, None, "extended", reason)
+    return extended
+
+
+def _temperature(readings: Sequence[DriveReading]) -> CounterFigure:
+    """Return the highest temperature of any reading; between readings it may have been higher."""
+    names = ("smart.temperature_k", "ata.temperature_k")
+    seen = [reading.values[name] for reading in readings for name in names if name in reading.values]
+    if not seen:
+        reason = "the drive states no temperature"
+        return CounterFigure("temperature_max_c", "°C", None, None, reason=reason)
+    highest = max(seen) - _KELVIN
+    return CounterFigure("temperature_max_c", "°C", highest, highest)
+
+
+def _link(differences: _Differences) -> CounterFigure:
+    """Return speed times lanes of the slowest reading under load, as a part of what drive and slot can do.
+
+    An idle link may be slow to save power.
+    """
+    names = [f"kernel.link_{word}" for word in ("mt_per_s", "lanes", "possible_mt_per_s", "possible_lanes")]
+
+    def ratio(reading: DriveReading) -> float | None:
+        speed, lanes, most_speed, most_lanes = (reading.values.get(name, 0) for name in names)
+        return speed * lanes / (most_speed * most_lanes) if most_speed * most_lanes else None
+
+    loaded = [reading for reading in differences.drive.readings if reading.moment in {"minute", "end"}]
+    ratios = [share for share in map(ratio, loaded) if share is not None]
+    if not ratios:
+        reason = "the kernel stated no link while it was measured"
+        return CounterFigure("link_ratio", "ratio", None, None, reason=reason)
+    return CounterFigure("link_ratio", "ratio", min(ratios), min(ratios), "kernel")

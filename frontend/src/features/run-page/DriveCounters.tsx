@@ -1,0 +1,56 @@
+// What the measured drives themselves counted: a second witness beside the latencies.
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import { driveCountersQuery } from "@/api/queries";
+import type { DriveCounters as Counters } from "@/api/types";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import classes from "./RunFacts.module.css";
+
+type Drive = Counters["drives"][number];
+
+/** Nothing where no drive was measured. */
+export function DriveCounters({ runId }: { runId: string }) {
+  const counters = useQuery(driveCountersQuery(runId)).data;
+  if (counters === undefined || counters.drives.length === 0) return null;
+  return counters.drives.map((drive) => <DriveSection key={drive.disk} drive={drive} />);
+}
+
+export function DriveSection({ drive }: { drive: Drive }) {
+  const titleId = useId();
+  const unknown = drive.figures.filter(({ lower }) => lower === null);
+  return (
+    <section className={classes["facts"]} aria-labelledby={titleId}>
+      <h2 id={titleId}>Counters of {drive.disk}</h2>
+      <p className="dim">
+        {drive.is_to_the_end
+          ? "From before the load to after the last operation, as drive and kernel count."
+          : "The agent was cut off, so the counters end before the measurement does."}
+      </p>
+      {drive.reason === null ? null : <p>{`Not known: ${drive.reason}.`}</p>}
+      <ScrollRegion label={`Counters of ${drive.disk}`}>
+        <table>
+          <tbody>
+            {drive.figures
+              .filter(({ lower }) => lower !== null)
+              .map(({ key, label, text }) => (
+                <tr key={key}>
+                  <th scope="row">{label}</th>
+                  <td>{text}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {unknown.length === 0 ? null : (
+        <details>
+          <summary>{`Not known (${unknown.length})`}</summary>
+          <ul>
+            {unknown.map(({ key, label, reason }) => (
+              <li key={key}>{`${label}: ${reason ?? "not stated"}`}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
