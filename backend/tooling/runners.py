@@ -106,7 +106,7 @@ CHECKS: Sequence[Runner] = (
         reads=("backend/src", "agent", "frontend/src", "backend/tooling/constants.py", "docs/contracts"),
     ),
     Runner(
-        "class names",
+        "class-names",
         "every class of the backend has a name of its own",
         ["{python}", "-m", "backend.tooling.class_names"],
         reads=("backend/src", "workers/src", "backend/tooling/class_names.py"),

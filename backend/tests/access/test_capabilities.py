@@ -154,6 +154,7 @@ ROUTES = {
     "POST /api/v1/sla/size": "ask",
     "GET /api/v1/sla/load-search/{run_id}": "ask",
     "POST /api/v1/uploads": "upload",
+    "POST /api/v1/otlp/v1/metrics": "upload",
     "GET /api/v1/uploads": "read",
     "GET /api/v1/uploads/{upload_id}": "read",
     "GET /api/v1/raw-files/{sha256}/lines": "read",

@@ -16,11 +16,11 @@ _NO_COUNTERS = (
 )
 
 
-class _Out(BaseModel):
+class _CountersOut(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
 
-class CounterFigureOut(_Out):
+class CounterFigureOut(_CountersOut):
     """A figure between two bounds; null where it is not known, and then `reason` says why."""
 
     key: str
@@ -33,7 +33,7 @@ class CounterFigureOut(_Out):
     reason: str | None
 
 
-class DriveReadingOut(_Out):
+class DriveReadingOut(_CountersOut):
     """The counters at one moment. `at_ns` counts from the start of the run."""
 
     moment: str
@@ -42,14 +42,14 @@ class DriveReadingOut(_Out):
     texts: dict[str, str]
 
 
-class AbsentSourceOut(_Out):
+class AbsentSourceOut(_CountersOut):
     """A source that offered nothing."""
 
     source: str = Field(description="smart, extended, latency_monitor, volume, ata or kernel")
     reason: str
 
 
-class MeasuredDriveOut(_Out):
+class MeasuredDriveOut(_CountersOut):
     """One disk."""
 
     disk: str
@@ -63,7 +63,7 @@ class MeasuredDriveOut(_Out):
     absent: list[AbsentSourceOut]
 
 
-class DriveCountersOut(_Out):
+class DriveCountersOut(_CountersOut):
     """The counters of all drives of a run."""
 
     run_id: UUID
