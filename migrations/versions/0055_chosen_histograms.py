@@ -11,7 +11,7 @@ depends_on = None
 
 def upgrade() -> None:
     """Adds the column; of earlier files everything was read."""
-    op.add_column("run_source", sa.Column("chosen", sa.String(), nullable=False, server_default=""))
+    op.add_column("run_source", sa.Column("chosen", sa.Text(), nullable=False, server_default=""))
 
 
 def downgrade() -> None:

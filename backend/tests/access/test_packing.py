@@ -41,6 +41,7 @@ PACKING = {
     "match_sla",
     "get_comparison",
     "get_siblings",
+    "get_run_drive_counters",
 }
 """None of these answers holds a credential: whoever adds one to the list says so."""
 

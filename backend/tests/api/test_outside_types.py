@@ -9,6 +9,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tailroom.api.app import create_app, openapi_document
+from tailroom.domain.drive_counters import document as drive_counters
+from tailroom.kit.outside_types import LINE_PATTERN
 from tailroom.kit.pagination import KeyCursor
 
 Json = dict[str, Any]
@@ -43,7 +45,11 @@ def text_fields(document: Json) -> Iterator[tuple[str, Json]]:
         if schema.get("type") == "string":
             yield place, schema
         if schema.get("type") == "array":
-            yield from walk(schema.get("items", {}), f"{place}[]", seen)
+            for position in schema.get("prefixItems", ()):
+                yield from walk(position, f"{place}[]", seen)
+            # False: no more items than the positions.
+            if further_items := schema.get("items", {}):
+                yield from walk(further_items, f"{place}[]", seen)
         for name, one in schema.get("properties", {}).items():
             yield from walk(one, f"{place}.{name}", seen)
         if isinstance(further := schema.get("additionalProperties"), dict):
@@ -83,6 +89,10 @@ def test_every_text_field_of_the_document_has_a_type(fields: dict[str, Json]) ->
     assert [place for place, kind in types.items() if kind is None] == []
     assert len(types) > 200
     assert set(EXPLAINED) <= set(types), "explanations of fields that are gone"
+
+
+def test_the_domain_has_the_same_lines() -> None:
+    assert drive_counters.LINE_PATTERN == LINE_PATTERN
 
 
 def test_every_text_field_that_people_write_has_a_limit(fields: dict[str, Json]) -> None:

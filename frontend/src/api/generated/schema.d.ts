@@ -7767,6 +7767,7 @@ export interface components {
                 [key: string]: string;
             };
             devices: string[];
+            /** Format: line */
             disk: string;
             readings: components["schemas"]["DriveReading"][];
         };

@@ -11,9 +11,12 @@ READINGS_MOST = 1_024
 VALUES_MOST = 160
 BINS_MOST = 64
 
+LINE_PATTERN = r"^[^\x00-\x1F\x7F-\x9F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]*\Z"
+"""As `kit.outside_types.LINE_PATTERN`, which this room may not import."""
+
 _Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[a-z0-9_.]+\Z")]
-_Text = Annotated[str, Meta(max_length=500)]
-_Path = Annotated[str, Meta(max_length=4096)]
+_Text = Annotated[str, Meta(max_length=500, pattern=LINE_PATTERN, extra_json_schema={"format": "line"})]
+_Path = Annotated[str, Meta(max_length=4096, pattern=LINE_PATTERN, extra_json_schema={"format": "line"})]
 _Value = Annotated[int, Meta(ge=0, le=INT64_MAX)]
 _Offset = Annotated[int, Meta(ge=-INT64_MAX, le=INT64_MAX)]
 _Bin = tuple[_Value, _Value, _Value]
