@@ -12,11 +12,16 @@ from backend.tests.ratings.test_runs import HOST, rows_of, stored
 from fastapi.testclient import TestClient
 from sqlalchemy import delete
 
+from tailroom.api.app import create_app
+from tailroom.catalogue.loading import load_reference
+from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.kit.db import Database
+from tailroom.kit.settings import Settings
 from tailroom.runs import publication
 from tailroom.storage.run import Run
 
 READS = 20_000
+"""Operations in each hour."""
 Get = Callable[..., Any]
 
 
@@ -64,13 +69,30 @@ class Board:
         self.made.clear()
 
 
+@pytest.fixture(scope="module")
+def database(embedded_postgres: EmbeddedPostgres, migrated_template: str) -> Iterator[Database]:
+    """A database without public runs of other tests: each of them would be a tester."""
+    embedded_postgres.create_database("tailroom_standing", template=migrated_template)
+    own = Database(embedded_postgres.url("tailroom_standing"), pool_size=4)
+    with own.transaction() as session:
+        load_reference(session)
+    yield own
+    own.dispose()
+    embedded_postgres.drop_database("tailroom_standing")
+
+
+@pytest.fixture(scope="module")
+def client(
+    settings: Settings, database: Database, embedded_postgres: EmbeddedPostgres
+) -> Iterator[TestClient]:
+    own = settings.model_copy(update={"database_url": embedded_postgres.url("tailroom_standing")})
+    with TestClient(create_app(own), raise_server_exceptions=False) as api:
+        yield api
+
+
 @pytest.fixture
 def board(
-    database: Database,
-    client: TestClient,
-    make_token: Callable[..., str],
-    organisation: str,
-    reference: None,
+    database: Database, client: TestClient, make_token: Callable[..., str], organisation: str
 ) -> Iterator[Board]:
     reader = f"{organisation} reads"
     headers = {"Authorization": f"Bearer {make_token('engineer', reader)}"}

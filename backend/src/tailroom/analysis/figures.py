@@ -87,7 +87,7 @@ class FiguresOut(BaseModel):
     source: Literal["agent", "upload"]
     operations: list[MeasuredOut]
     devices: list[DeviceFiguresOut] = Field(
-        description="where the run has several devices with a record of their own"
+        default_factory=list, description="where the run has several devices with a record of their own"
     )
     contradiction: str | None = Field(
         description="how its series contradict each other; then nothing is known"

@@ -5854,7 +5854,7 @@ export interface components {
              * Devices
              * @description where the run has several devices with a record of their own
              */
-            devices: components["schemas"]["DeviceFiguresOut"][];
+            devices?: components["schemas"]["DeviceFiguresOut"][];
             /** Operations */
             operations: components["schemas"]["MeasuredOut"][];
             /**

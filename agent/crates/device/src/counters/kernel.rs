@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Texts, Values};
+use super::values::{Texts, Values};
 
 /// Unit of the kernel's counts of data.
 const SECTOR_BYTES: u64 = 512;

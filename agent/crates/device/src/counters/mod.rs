@@ -2,18 +2,15 @@
 
 mod kernel;
 pub mod pages;
+mod values;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+pub use self::values::{Texts, Values};
 use crate::smart;
-
-/// Numbers by name, such as `smart.host_written_bytes`.
-pub type Values = BTreeMap<String, u64>;
-/// Words by name, such as `kernel.scheduler`.
-pub type Texts = BTreeMap<String, String>;
 
 /// What was read at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -2,7 +2,7 @@
 //! monitor of data centre drives (Open Compute Project, Datacenter `NVMe` SSD specification, C0h and C3h), and the page of
 //! Amazon's volumes (D0h). A page that is short, empty or not marked as its specification says yields no number at all.
 
-use super::Values;
+use super::values::Values;
 
 /// Bytes of the pages 02h, C0h and C3h.
 pub const PAGE_BYTES: usize = 512;
