@@ -20,6 +20,9 @@ from sqlalchemy.orm import Session
 
 from tailroom.budgets.documents import BUILT_IN
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.domain.verdicts.compaction import compact_evidence
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.evidence.run import evidence_of
 from tailroom.judging.verdicts import Judged, judge_run
 from tailroom.kit.db import Database
 from tailroom.kit.transactions import within
@@ -206,6 +209,22 @@ def test_a_pass_stands_and_says_how_much_is_in_doubt(session: Session) -> None:
         "late_limit_ns": 100_000,
         "is_known": True,
     }
+
+
+def test_slices_that_are_late_by_different_times_are_prepared_for_every_question(session: Session) -> None:
+    """At its best an operation has no unreliable slices, whatever limit a question has."""
+    late_by_ns = (0, 3_000, 40_000, 600_000, 5_000_000, 30_000_000)
+    conditions = [
+        {"lateness_p99_ns": late_by_ns[seq % 6], "busy_ns": 2 * NS_PER_S} for seq in range(INTERVALS)
+    ]
+    for run in (stored(session, reads(conditions)), stored(session, reads(conditions), ended=False)):
+        evidence = evidence_of(load_record(session, run))
+        compact = compact_evidence(evidence, (("read",),))
+        for budget in BUILT_IN:
+            full, quick = (judge_budget(budget, run, bins=4_096) for run in (evidence, compact))
+            assert full.judgement.verdict is quick.judgement.verdict, budget.name
+        best = evidence.operations[0].with_late_limit(1_000_000).at_best
+        assert best.with_late_limit(1_000).at_best is best
 
 
 def test_what_is_shown_of_a_run_says_it(session: Session) -> None:

@@ -66,9 +66,9 @@ class SiblingsOut(BaseModel):
     campaign_ids: list[UUID]
     phase: str
     phases: list[str]
-    operation: str
+    operation: str | None = Field(description="null where nothing was measured")
     operations: list[str]
-    clock: Clock
+    clock: Clock | None
     effect: UnitEffect = Field(description="worse: a unit is; open: nothing can be said of the fleet")
     worse: int
     better: int

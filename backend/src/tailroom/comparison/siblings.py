@@ -96,17 +96,20 @@ def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
     return sorted(common or sorted(counts), key=lambda name: (name not in reads, name))
 
 
-def _chosen(operations: Sequence[str], asked: str | None) -> str:
-    if asked is None and operations:
-        return operations[0]
-    if asked is None or asked not in operations:
+def _chosen(operations: Sequence[str], asked: str | None) -> str | None:
+    """Return the operation that is asked for, or the first; None where nothing was measured."""
+    if asked is None:
+        return next(iter(operations), None)
+    if asked not in operations:
         there = ", ".join(operations) or "none"
-        raise SubjectsInvalid(f"Not measured on most units: {asked or 'any operation'}. There is: {there}.")
+        raise SubjectsInvalid(f"Not measured on most units: {asked}. There is: {there}.")
     return asked
 
 
-def _clock(units: Sequence[MeasuredUnit], operation: str) -> Clock:
-    """Return the best clock that most units have for the operation."""
+def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None:
+    """Return the best clock that most units have for the operation; None where nothing was measured."""
+    if operation is None:
+        return None
     counts = Counter(
         measurement.clock
         for unit in units
@@ -117,7 +120,7 @@ def _clock(units: Sequence[MeasuredUnit], operation: str) -> Clock:
     return min((clock for clock, count in counts.items() if 2 * count >= most), key=CLOCKS.index)
 
 
-def _of(unit: MeasuredUnit, operation: str, clock: Clock) -> MeasuredOut | None:
+def _of(unit: MeasuredUnit, operation: str | None, clock: Clock | None) -> MeasuredOut | None:
     return next(
         (
             measurement
@@ -173,7 +176,7 @@ def _judged(
     return rows
 
 
-def _without(unit: MeasuredUnit, operation: str) -> SiblingUnitOut:
+def _without(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
     """Return a unit that has nothing to be held against its siblings."""
     return SiblingUnitOut(
         name=unit.name,
@@ -184,7 +187,7 @@ def _without(unit: MeasuredUnit, operation: str) -> SiblingUnitOut:
         effect="open",
         reason=f"Its data contradict themselves: {unit.contradiction}."
         if unit.contradiction is not None
-        else f"No {operation} was measured on it.",
+        else f"No {operation or 'operation'} was measured on it.",
         deviations=[],
         causes=[],
     )

@@ -10464,11 +10464,8 @@ export interface components {
             better: number;
             /** Campaign Ids */
             campaign_ids: string[];
-            /**
-             * Clock
-             * @enum {string}
-             */
-            clock: "response" | "service" | "operation" | "queue";
+            /** Clock */
+            clock: ("response" | "service" | "operation" | "queue") | null;
             /**
              * Effect
              * @description worse: a unit is; open: nothing can be said of the fleet
@@ -10486,8 +10483,11 @@ export interface components {
             method_version: number;
             /** Not Judged */
             not_judged: number;
-            /** Operation */
-            operation: string;
+            /**
+             * Operation
+             * @description null where nothing was measured
+             */
+            operation: string | null;
             /** Operations */
             operations: string[];
             /** Phase */

@@ -13,14 +13,16 @@ import { Unknown } from "@/ui/Value";
 import { deviationText, EFFECTS, largestOf, standsOut } from "./siblingWords";
 
 const FIRST_SHOWN = 20;
+/** With fewer units nothing is judged: they do not show how much such units differ. */
+const FEWEST_UNITS = 8;
 
-/** Nothing while no phase has ended, and for a single agent, which may still have several drives: those are judged too. */
+/** Nothing while no phase has ended, or for few units. An agent with several drives is as many units. */
 export function Siblings({ campaign }: { campaign: Campaign }) {
   const [phase, setPhase] = useState<string | null>(null);
   const hasEnded = campaign.phases.some(({ kind, state }) => kind === "measure" && state === "ended");
   const found = useQuery({ ...siblingsQuery(campaign.campaign_id, phase), enabled: hasEnded });
-  if (!hasEnded) return null;
   const siblings = found.data;
+  if (!hasEnded || (siblings?.units ?? campaign.agents).length < FEWEST_UNITS) return null;
   return (
     <section aria-labelledby="siblings">
       <h2 id="siblings">Unlike its siblings</h2>

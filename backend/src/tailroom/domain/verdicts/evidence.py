@@ -168,6 +168,8 @@ class OperationEvidence:
             effects=effect_at,
             know_effects=know_effects,
             load_at_best=None,
+            # At their best slices are reliable: another limit of lateness must not begin anew.
+            generator_at=None,
             computed_results={},
             _effects={},
         )

@@ -213,9 +213,12 @@ function howMany({ operation, count, oldestNs, lastedNs }: Last): string {
   return `${what}${when}${oldestNs === null ? "" : `, the oldest for ${formatSpan(nanoseconds(oldestNs))}`}`;
 }
 
-/** The most doubtful of what verdicts judged; those that know nothing come last. */
+/** The most doubtful of what verdicts judged, of equals the one with the smallest limit; those that know nothing come last. */
 export function validityOf(run: Pick<RunDetail, "verdicts">): Validity | null {
-  const found = run.verdicts.flatMap((one) => (one.validity == null ? [] : [one.validity]));
-  const doubt = (one: Validity): number => (one.is_known ? one.doubtful : -1);
-  return found.reduce<Validity | null>((most, one) => (most === null || doubt(one) > doubt(most) ? one : most), null);
+  const validities = run.verdicts.flatMap(({ validity }) => (validity == null ? [] : [validity]));
+  const doubt = (validity: Validity): number => (validity.is_known ? validity.doubtful : -1);
+  const limitNs = (validity: Validity): number => validity.late_limit_ns ?? Number.POSITIVE_INFINITY;
+  const byDoubt = (first: Validity, second: Validity): number =>
+    doubt(second) - doubt(first) || limitNs(first) - limitNs(second) || 0;
+  return validities.toSorted(byDoubt)[0] ?? null;
 }
