@@ -172,7 +172,7 @@ def test_the_page_and_the_example_are_there_before_the_agent_is_built(home: Path
 
 
 def test_an_agent_that_cannot_be_built_is_said_with_the_end_of_its_log(home: Path) -> None:
-    done = run_up_beside("false", home)
+    done = run_up_beside("(sleep 3; exit 1)", home)
     assert done.returncode == 70
     assert "Tailroom runs at" in done.stdout
     assert "the agent could not be built" in done.stdout
