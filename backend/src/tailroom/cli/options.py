@@ -1,6 +1,9 @@
 """Values of options that several commands share."""
 
 from enum import StrEnum
+from typing import Annotated
+
+import typer
 
 
 class DisplayUnit(StrEnum):
@@ -17,3 +20,16 @@ class Loop(StrEnum):
 
     OPEN = "open"
     CLOSED = "closed"
+
+
+ServerOption = Annotated[
+    str | None,
+    typer.Option(
+        envvar="TAILROOM_SERVER",
+        metavar="URL",
+        help="Address of the installation; default: the one that `make up` runs here.",
+    ),
+]
+TokenOption = Annotated[
+    str | None, typer.Option(envvar="TAILROOM_TOKEN", help="Access token; none where local access is on.")
+]

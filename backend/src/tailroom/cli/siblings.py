@@ -14,6 +14,7 @@ from uuid import UUID
 import typer
 
 from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import ServerOption, TokenOption
 from tailroom.cli.terminal import echo
 from tailroom.kit.exit_codes import ExitCode
 
@@ -30,17 +31,8 @@ def siblings(
     phase: Annotated[str | None, typer.Option(help="Default: the last measured one.")] = None,
     operation: Annotated[str | None, typer.Option(help="Default: reads, or what most units have.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write every unit as CSV.")] = None,
-    server: Annotated[
-        str | None,
-        typer.Option(
-            envvar="TAILROOM_SERVER",
-            metavar="URL",
-            help="Address of the installation; default: the one that `make up` runs here.",
-        ),
-    ] = None,
-    token: Annotated[
-        str | None, typer.Option(envvar="TAILROOM_TOKEN", help="Access token; none where local access is on.")
-    ] = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole answer as one JSON object.")] = False,
 ) -> None:
     """Judge each drive, node or link of a campaign against its siblings: 0 alike, 1 one is worse."""

@@ -18,6 +18,7 @@ from uuid import uuid4
 import typer
 
 from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import ServerOption, TokenOption
 from tailroom.cli.terminal import echo
 from tailroom.kit.exit_codes import ExitCode
 
@@ -33,17 +34,8 @@ _PATIENCE_S = 1800.0
 def upload(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="result files and configurations")],
     *,
-    server: Annotated[
-        str | None,
-        typer.Option(
-            envvar="TAILROOM_SERVER",
-            metavar="URL",
-            help="Address of the installation; default: the one that `make up` runs here.",
-        ),
-    ] = None,
-    token: Annotated[
-        str | None, typer.Option(envvar="TAILROOM_TOKEN", help="access token; none where local access is on")
-    ] = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
     title: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Title of the runs; a watch follows it.")
     ] = None,
