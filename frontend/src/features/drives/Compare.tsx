@@ -25,12 +25,14 @@ import {
 import { exactPercent, formatMoment } from "@/lib/format";
 import { ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
+import { CsvButton } from "@/ui/CsvButton";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./Compare.module.css";
 import { COLUMNS } from "./columns";
+import { saveShortCsv } from "./exports";
 import { type Measure, shareText } from "./measure";
 import { labelsOf, type PickedPair, pairsOf, pickOf, testsOf } from "./shortlist";
 
@@ -63,6 +65,7 @@ export function Compare(props: CompareProps) {
           checked={onlyDifferences}
           onChange={(event) => onOnlyDifferences(event.currentTarget.checked)}
         />
+        <CsvButton onSave={() => saveShortCsv("shortlist.csv", rows, question)} />
         <Button size="xs" variant="default" onClick={printSheet}>
           Print the sheet
         </Button>

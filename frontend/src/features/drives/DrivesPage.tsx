@@ -35,7 +35,7 @@ import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
 import { shownColumns } from "./columns";
 import classes from "./DrivesPage.module.css";
-import { documentOf, shortCsv } from "./exports";
+import { documentOf, saveShortCsv } from "./exports";
 import { FilterSheet } from "./FilterSheet";
 import { countText, showsTable } from "./filters";
 import { Groups } from "./Groups";
@@ -69,7 +69,8 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const few = fewDecided(loaded);
   const table = showsTable(draft.shown);
   const age = ageText(loaded, new Date(serverNow()).getFullYear());
-  const questionText = state.transaction === null ? null : `${transactionText(state.transaction)}.`;
+  const questionText = ({ question, rule_set }: Leaderboard): string =>
+    state.transaction === null ? (question?.title ?? rule_set.question) : `${transactionText(state.transaction)}.`;
   const lead = leadOf(answer, loaded, view, state);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
@@ -123,9 +124,10 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         </div>
         <Leaving
           address={asked === null ? null : leaderboardCsvAddress(asked)}
-          onShortCsv={() =>
-            save("drives-short.csv", "text/csv", async (all) => shortCsv(await everyRow(all), questionText))
-          }
+          onShortCsv={async () => {
+            const all = await everyRow(asked ?? NOTHING);
+            saveShortCsv("drives-short.csv", all.rows, questionText(all));
+          }}
           onCsv={() => save("drives.csv", "text/csv", everyRowAsCsv)}
           onJson={() => save("drives.json", "application/json", async (all) => documentOf(await everyRow(all)))}
         />
@@ -173,7 +175,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
             asked={asked ?? NOTHING}
             answer={answer}
             loaded={loaded}
-            question={questionText ?? answer.question?.title ?? answer.rule_set.question}
+            question={questionText(answer)}
           />
         </div>
       )}

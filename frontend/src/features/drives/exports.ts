@@ -12,7 +12,7 @@ import {
   testedByText,
   testYearText,
 } from "@/entities/drive/ratings";
-import { type Cell, toCsv } from "@/lib/csv";
+import { type Cell, saveFile, toCsv } from "@/lib/csv";
 
 export const documentOf = ({ next_cursor: _, ...answer }: Leaderboard): string =>
   `${JSON.stringify(answer, null, 2).replaceAll("\u00a0", " ")}\n`;
@@ -35,10 +35,11 @@ const shareOf = (row: LeaderboardRow): string => {
   return (range === null ? null : shareRangeText(range)) ?? "not known";
 };
 
-export const shortCsv = ({ rows, question, rule_set }: Leaderboard, asked: string | null): string => {
-  const text = asked ?? question?.title ?? rule_set.question;
-  return toCsv(
+export const shortCsv = (rows: readonly LeaderboardRow[], question: string): string =>
+  toCsv(
     ["question", ...SHORT_COLUMNS.map(([name]) => name)],
-    rows.map((row) => [text, ...SHORT_COLUMNS.map(([, value]) => value(row))]),
+    rows.map((row) => [question, ...SHORT_COLUMNS.map(([, value]) => value(row))]),
   );
-};
+
+export const saveShortCsv = (name: string, rows: readonly LeaderboardRow[], question: string): void =>
+  saveFile(name, new Blob([shortCsv(rows, question)], { type: "text/csv;charset=utf-8" }));

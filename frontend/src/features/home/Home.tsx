@@ -1,5 +1,8 @@
 // The first page: the answer to my question where one is set, else three ways in; then the latest verdicts and how to measure the next thing.
-import { Link } from "@tanstack/react-router";
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
 import type { RunSummary, VerdictSummary } from "@/api/types";
 import { whole } from "@/entities/question/address";
 import type { Asked } from "@/entities/question/asked";
@@ -8,10 +11,13 @@ import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { SavedList } from "@/entities/saved/SavedList";
 import { useSaved } from "@/entities/saved/useSaved";
+import { knownReach, withoutSystemFiles } from "@/entities/upload/files";
+import { transferQueue } from "@/entities/upload/transfers";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { roomIn } from "@/entities/verdict/summary";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Command } from "@/ui/Command";
+import { IconFile } from "@/ui/icons";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { isExampleDay } from "./exampleDay";
@@ -78,9 +84,12 @@ export function Home() {
           <p className="dim">
             <Link to="/formats">Which files are read</Link>
           </p>
-          <Link to="/upload" className={classes["check"]}>
-            Upload a run
-          </Link>
+          <div className={classes["upload"]}>
+            <Link to="/upload" className={classes["check"]}>
+              Upload a run
+            </Link>
+            <ChooseFiles />
+          </div>
         </section>
         <section className="panel" aria-label="Check my SLA">
           <RoomSketch />
@@ -154,7 +163,33 @@ export function Home() {
   );
 }
 
-/** For those who come back; whoever has saved nothing is not told so here. */
+/** Send files from here; the upload page opens and shows how they are read. */
+function ChooseFiles() {
+  const picker = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const send = async (files: File[]) => {
+    await navigate({ to: "/upload" });
+    transferQueue.add(files, { known: knownReach(queries) });
+  };
+  return (
+    <>
+      <Button size="xs" variant="default" leftSection={<IconFile size={14} />} onClick={() => picker.current?.click()}>
+        Choose files
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to send"
+        onChange={(event) => void send(withoutSystemFiles(event.currentTarget.files ?? []))}
+      />
+    </>
+  );
+}
+
+/** Hidden while nothing is saved. */
 function Saved() {
   if (useSaved().items.length === 0) return null;
   return (

@@ -3,6 +3,7 @@ import "@mantine/dropzone/styles.css";
 import { Button } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { useRef } from "react";
+import { withoutSystemFiles } from "@/entities/upload/files";
 import { IconFile, IconUpload } from "@/ui/icons";
 import classes from "./DropArea.module.css";
 
@@ -12,16 +13,11 @@ type DropAreaProps = {
   compact: boolean;
 };
 
-/** What systems put into folders for themselves. */
-const OF_THE_SYSTEM = [".DS_Store", "Thumbs.db", "desktop.ini"];
-export const wanted = (files: Iterable<File>): File[] =>
-  [...files].filter((file) => !OF_THE_SYSTEM.includes(file.name) && !file.name.startsWith("._"));
-
 export function DropArea({ onFiles, compact }: DropAreaProps) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const take = (input: HTMLInputElement) => {
-    onFiles(wanted(input.files ?? []));
+    onFiles(withoutSystemFiles(input.files ?? []));
     // The same file may be chosen again later, when it has grown.
     input.value = "";
   };
@@ -32,7 +28,7 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
         withinPortal={false}
         activateOnClick={false}
         activateOnKeyboard={false}
-        onDrop={(dropped) => onFiles(wanted(dropped))}
+        onDrop={(dropped) => onFiles(withoutSystemFiles(dropped))}
         className={classes["screen"] ?? ""}
         // The buttons below are the way in for keyboards.
         inputProps={{ "aria-hidden": true, tabIndex: -1 }}

@@ -9,17 +9,17 @@ import type { RunDetail, Upload, UploadedRun } from "@/api/types";
 import { isJudged, judgedRunQuery, pollJudgedMs } from "@/api/uploads";
 import { DisclosureForm } from "@/entities/disclosure/DisclosureForm";
 import { Sharing } from "@/entities/run/Sharing";
+import { withoutSystemFiles } from "@/entities/upload/files";
+import type { Transfer } from "@/entities/upload/transfers";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatBytes, formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { IconUpload, IconWarning } from "@/ui/icons";
 import { Loading } from "@/ui/states";
-import { wanted } from "./DropArea";
 import { Problems } from "./Problems";
 import classes from "./RunCard.module.css";
 import { SeriesTable } from "./SeriesTable";
-import type { Transfer } from "./transfers";
 import { endMeaning, endName, growth, isInFuture, mayGoOn } from "./wording";
 
 const RunPreview = lazy(() => import("./RunPreview").then((module) => ({ default: module.RunPreview })));
@@ -150,7 +150,7 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
             hidden
             aria-label={`A longer copy of ${run.title}`}
             onChange={(event) => {
-              onLonger(wanted(event.currentTarget.files ?? []), run.run_id);
+              onLonger(withoutSystemFiles(event.currentTarget.files ?? []), run.run_id);
               event.currentTarget.value = "";
             }}
           />

@@ -1,11 +1,11 @@
 // What was dropped in this tab: on its way, read, refused or waiting. Nothing leaves the list until somebody removes it.
 import { Button, Progress } from "@mantine/core";
 import { BackendUnreachable } from "@/api/problem";
+import { type Transfer, type TransferState, transferQueue } from "@/entities/upload/transfers";
 import { formatBytes } from "@/lib/format";
 import { plural } from "@/lib/words";
 import { IconCheck, IconWarning } from "@/ui/icons";
 import classes from "./TransferList.module.css";
-import { type Transfer, type TransferState, transferQueue } from "./transfers";
 
 type TransferListProps = {
   transfers: readonly Transfer[];

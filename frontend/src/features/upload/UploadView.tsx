@@ -6,12 +6,12 @@ import { uploadQuery } from "@/api/uploads";
 import { Missing } from "@/entities/missing/Missing";
 import { DeleteButton } from "@/entities/removal/DeleteButton";
 import { GivenUp } from "@/entities/removal/GivenUp";
+import type { Transfer } from "@/entities/upload/transfers";
 import { formatMoment } from "@/lib/format";
 import { sentence } from "@/lib/words";
 import { Failed, Loading } from "@/ui/states";
 import { FileCard } from "./FileCard";
 import { RunCard } from "./RunCard";
-import type { Transfer } from "./transfers";
 import classes from "./UploadPage.module.css";
 import { uploadInAWord } from "./wording";
 

@@ -1,25 +1,14 @@
 // Ties the queue of transfers to the page: what it shows, what it remembers of runs before, and what a finished one changes.
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { runKeys } from "@/api/queries";
-import type { Upload } from "@/api/types";
 import { uploadKeys } from "@/api/uploads";
-import { isUnsent, type Reach, type Transfer, transferQueue } from "./transfers";
+import { isUnsent, type Transfer, transferQueue } from "@/entities/upload/transfers";
 
 export const useTransfers = (): readonly Transfer[] =>
   useSyncExternalStore(transferQueue.subscribe, transferQueue.transfers);
 
-/** How far the runs that this tab has seen have come. */
-export function knownReach(queries: QueryClient): Map<string, Reach> {
-  const known = new Map<string, Reach>();
-  for (const [, upload] of queries.getQueriesData<Upload>({ queryKey: [...uploadKeys.all, "one"] })) {
-    for (const run of upload?.runs ?? [])
-      known.set(run.run_id, { title: run.title, measuredNs: run.measured_duration_ns });
-  }
-  return known;
-}
-
-// From whichever page: nobody closes the tab on files that are not kept yet without being asked.
+// On every page: closing the tab asks first while files are not stored.
 window.addEventListener("beforeunload", (event) => {
   if (transferQueue.transfers().some(isUnsent)) event.preventDefault();
 });
