@@ -41,7 +41,7 @@ export const comparisonQuery = (subjects: readonly string[], aligned: Alignment 
 /** The same as a page that prints. */
 export function comparisonReportAddress(subjects: readonly string[], aligned: Alignment): string {
   const { subject, ...more } = askedOf(subjects, aligned);
-  const asked = new URLSearchParams(subject.map((one) => ["subject", one]));
+  const asked = new URLSearchParams(subject.map((text) => ["subject", text]));
   for (const [name, value] of Object.entries(more)) asked.set(name, String(value));
   return `/api/v1/comparisons/report.html?${asked}`;
 }

@@ -8,9 +8,9 @@ type ProblemBody = { status: number; title: string; detail: string; code: string
 
 function locatedProblems(given: unknown): LocatedProblem[] {
   if (!Array.isArray(given)) return [];
-  return given.flatMap((one: Record<string, unknown> | null) =>
-    typeof one?.["field"] === "string" && typeof one["reason"] === "string"
-      ? [{ field: one["field"], reason: one["reason"] }]
+  return given.flatMap((problem: Record<string, unknown> | null) =>
+    typeof problem?.["field"] === "string" && typeof problem["reason"] === "string"
+      ? [{ field: problem["field"], reason: problem["reason"] }]
       : [],
   );
 }

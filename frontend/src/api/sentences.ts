@@ -58,7 +58,7 @@ function visit(value: unknown): void {
     if (typeof held === "string") {
       if (SENTENCES.has(key) || (isBudget && OF_BUDGET.has(key))) record[key] = unbroken(held);
     } else if (Array.isArray(held) && typeof held[0] === "string") {
-      if (SENTENCES.has(key)) record[key] = held.map((one) => (typeof one === "string" ? unbroken(one) : one));
+      if (SENTENCES.has(key)) record[key] = held.map((item) => (typeof item === "string" ? unbroken(item) : item));
     } else visit(held);
   }
 }

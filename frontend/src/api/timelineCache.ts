@@ -45,7 +45,9 @@ export function appendTicks(
 ): Appended {
   const byNumber = new Map(definitions.map((series) => [series.series_no, series]));
   // A series that names no device speaks of all of them; those of the devices count the same operations.
-  const wholes = new Set(definitions.filter((one) => one.kind === "tick" && one.device === null).map(lineOf));
+  const wholes = new Set(
+    definitions.filter((definition) => definition.kind === "tick" && definition.device === null).map(lineOf),
+  );
   const grown = new Map<string, TimelineTicks>();
   let gap = false;
 
@@ -76,11 +78,11 @@ export function appendTicks(
     if (!push(columns, tick)) gap = true;
   }
 
-  const series = timeline.series.map((one): TimelineSeries => {
-    const columns = grown.get(lineOf(one));
+  const series = timeline.series.map((earlier): TimelineSeries => {
+    const columns = grown.get(lineOf(earlier));
     return columns === undefined
-      ? one
-      : { ...one, ticks: columns.start_ns.length > MOST_POINTS ? halve(columns) : columns };
+      ? earlier
+      : { ...earlier, ticks: columns.start_ns.length > MOST_POINTS ? halve(columns) : columns };
   });
   const next = grown.size === 0 ? timeline : { ...timeline, series };
   return { timeline: next, throughNs: reachOf(next), gap };

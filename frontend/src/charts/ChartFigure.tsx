@@ -132,16 +132,16 @@ type LegendProps = { series: readonly SeriesSpec[]; hidden: ReadonlySet<string>;
 function Legend({ series, hidden, onToggle }: LegendProps) {
   return (
     <ul className={classes["legend"]} aria-label="Series shown">
-      {series.map((one) => (
-        <li key={one.key}>
+      {series.map((curve) => (
+        <li key={curve.key}>
           <button
             type="button"
             className={classes["entry"]}
-            aria-pressed={!hidden.has(one.key)}
-            onClick={() => onToggle(one.key)}
+            aria-pressed={!hidden.has(curve.key)}
+            onClick={() => onToggle(curve.key)}
           >
-            <Swatch series={one} />
-            {one.label}
+            <Swatch series={curve} />
+            {curve.label}
           </button>
         </li>
       ))}

@@ -38,7 +38,7 @@ const SI: readonly Step[] = [
 ];
 
 const step = (steps: readonly Step[], size: number): Step =>
-  steps.find((one) => size >= one.from * (1 - 1e-12)) ?? steps.at(-1) ?? { from: 1, unit: "" };
+  steps.find((candidate) => size >= candidate.from * (1 - 1e-12)) ?? steps.at(-1) ?? { from: 1, unit: "" };
 
 /** Figures of a count before it is better written out in full: 1.24M, but 1,005,768. */
 const MOST_SI_FIGURES = 4;

@@ -30,8 +30,8 @@ export function useDraft<Search extends object>(view: Search, onView: (change: C
   }, [view]);
   useEffect(() => () => void (timer.current === null || clearTimeout(timer.current)), []);
 
-  const change = useCallback((one: Change<Search>, afterMs: number) => {
-    latest.current = { ...latest.current, ...one };
+  const change = useCallback((next: Change<Search>, afterMs: number) => {
+    latest.current = { ...latest.current, ...next };
     setTyped(latest.current);
     if (timer.current !== null) clearTimeout(timer.current);
     timer.current = null;
@@ -43,8 +43,8 @@ export function useDraft<Search extends object>(view: Search, onView: (change: C
       }, afterMs);
     }
   }, []);
-  const edit = useCallback((one: Change<Search>) => change(one, PAUSE_MS), [change]);
-  const choose = useCallback((one: Change<Search>) => change(one, 0), [change]);
+  const edit = useCallback((next: Change<Search>) => change(next, PAUSE_MS), [change]);
+  const choose = useCallback((next: Change<Search>) => change(next, 0), [change]);
 
   const keys = Object.keys(typed) as (keyof Search)[];
   return {

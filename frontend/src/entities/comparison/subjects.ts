@@ -7,13 +7,13 @@ const SUBJECT = /^(?:(?:run|campaign):[0-9a-f-]{36}|drive:[a-z0-9._-]{1,200}|pub
 
 /** The subjects of an address, each once, in its order; what is none is left out. */
 export function subjectsOf(text: string | undefined): string[] {
-  const found = (text ?? "").split(",").filter((one) => SUBJECT.test(one));
+  const found = (text ?? "").split(",").filter((part) => SUBJECT.test(part));
   return [...new Set(found)].slice(0, MOST_SUBJECTS);
 }
 
 /** What an address names that can be no subject. */
 export const unknownIn = (text: string | undefined): string[] =>
-  (text ?? "").split(",").filter((one) => one !== "" && !SUBJECT.test(one));
+  (text ?? "").split(",").filter((part) => part !== "" && !SUBJECT.test(part));
 
 export const textOf = (subjects: readonly string[]): string | undefined => subjects.join(",") || undefined;
 
@@ -23,7 +23,7 @@ export const searchOf = (subjects: readonly string[]): { of?: string } =>
 
 /** With one more, which takes the place of the last where there is none left. */
 export const withSubject = (subjects: readonly string[], added: string): string[] => [
-  ...subjects.filter((one) => one !== added).slice(0, MOST_SUBJECTS - 1),
+  ...subjects.filter((subject) => subject !== added).slice(0, MOST_SUBJECTS - 1),
   added,
 ];
 

@@ -31,7 +31,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
   const { disclosure } = run;
   const { draft, write, saved } = useDraft(run.run_id);
   const [tried, setTried] = useState(false);
-  const undecided = groupsOf({ missing: disclosure.missing, disclosed: [] }).find((one) => one.name === CONDITIONS);
+  const undecided = groupsOf({ missing: disclosure.missing, disclosed: [] }).find((group) => group.name === CONDITIONS);
   // Saving the last answer must not close it under one's hands.
   const [opened, setOpened] = useState((open || undecided !== undefined) && disclosure.missing.length > 0);
   const { answers, problems } = readDraft(disclosure, draft);
@@ -51,7 +51,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
   });
   const refused = save.error instanceof ApiProblem ? save.error.problems : [];
   const problemAt = (field: string): string | undefined =>
-    (tried ? problems[field] : undefined) ?? refused.find((one) => one.field === field)?.reason;
+    (tried ? problems[field] : undefined) ?? refused.find((problem) => problem.field === field)?.reason;
   const { required_count: required, given_count: given } = disclosure;
   const groups = groupsOf(disclosure)
     .map((group) => ({
@@ -102,7 +102,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
               <legend>{group.name}</legend>
               <div className={classes["fields"]}>
                 {group.fields.map((form) => {
-                  const stored = disclosure.disclosed.find((one) => one.field === form.field)?.value ?? null;
+                  const stored = disclosure.disclosed.find((fact) => fact.field === form.field)?.value ?? null;
                   return (
                     <div
                       key={form.field}

@@ -126,7 +126,7 @@ function MomentField({ form, value, problem, onChange }: FactFieldProps) {
       />
       <NativeSelect
         aria-label={`${form.label}: offset from UTC`}
-        data={offsets.map((one) => ({ value: one, label: `UTC${one}` }))}
+        data={offsets.map((utcOffset) => ({ value: utcOffset, label: `UTC${utcOffset}` }))}
         value={shown}
         onChange={(event) => write(local, event.currentTarget.value)}
       />

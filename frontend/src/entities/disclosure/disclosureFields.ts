@@ -147,17 +147,17 @@ export type Group = { readonly name: string; readonly fields: readonly FieldForm
 
 /** What the run leaves open and what was answered already, grouped; a fact that this page does not know is plain text. */
 export function groupsOf(disclosure: Pick<Disclosure, "missing" | "disclosed">): Group[] {
-  const asked = new Map([...disclosure.missing, ...disclosure.disclosed].map((one) => [one.field, one.label]));
+  const asked = new Map([...disclosure.missing, ...disclosure.disclosed].map((fact) => [fact.field, fact.label]));
   const fields = [...asked].map(
     ([field, label]): FieldForm => KNOWN.get(field) ?? { field, label, group: FURTHER, kind: text(), hint: null },
   );
   const order = [...KNOWN.keys()];
-  const place = (one: FieldForm): number => {
-    const found = order.indexOf(one.field);
+  const place = (form: FieldForm): number => {
+    const found = order.indexOf(form.field);
     return found < 0 ? order.length : found;
   };
   return [...GROUPS.map(([name]) => name), FURTHER].flatMap((name) => {
-    const own = fields.filter((one) => one.group === name).sort((a, b) => place(a) - place(b));
+    const own = fields.filter((field) => field.group === name).sort((a, b) => place(a) - place(b));
     return own.length === 0 ? [] : [{ name, fields: own }];
   });
 }
@@ -245,7 +245,7 @@ export function readDraft(disclosure: Pick<Disclosure, "missing" | "disclosed">,
   const problems: Record<string, string> = {};
   for (const { field, kind } of groupsOf(disclosure).flatMap((group) => group.fields)) {
     const typed = draft[field];
-    const before = disclosure.disclosed.find((one) => one.field === field)?.value ?? null;
+    const before = disclosure.disclosed.find((fact) => fact.field === field)?.value ?? null;
     if (typed === undefined || typed.trim() === writeAnswer(kind, before)) continue;
     const { value, problem } = readAnswer(kind, typed);
     if (problem !== null) problems[field] = problem;
@@ -264,7 +264,7 @@ export function answersFor(
 ): Record<string, AnswerValue> {
   return Object.fromEntries(
     from.disclosed
-      .filter(({ field }) => !OF_ONE_RUN.includes(field) && to.missing.some((one) => one.field === field))
+      .filter(({ field }) => !OF_ONE_RUN.includes(field) && to.missing.some((fact) => fact.field === field))
       .map(({ field, value }) => [field, value]),
   );
 }

@@ -13,16 +13,16 @@ export function Withdrawn({ tests, named = true }: WithdrawnProps) {
       <h2>Withdrawn</h2>
       <p className="dim">These tests were public. Their owners took them back, so they count for nothing.</p>
       <ul>
-        {tests.map((one) => (
-          <li key={`${one.run_id ?? one.publication_slug} ${one.load} ${one.drive.slug}`}>
+        {tests.map((test) => (
+          <li key={`${test.run_id ?? test.publication_slug} ${test.load} ${test.drive.slug}`}>
             {named ? (
-              <Link to="/drives/$slug" params={{ slug: one.drive.slug }}>
-                {driveName(one.drive)}
+              <Link to="/drives/$slug" params={{ slug: test.drive.slug }}>
+                {driveName(test.drive)}
               </Link>
             ) : null}{" "}
-            at {loadText(one.load)}
-            {one.withdrawn_at === null ? "" : `, withdrawn on ${formatMoment(one.withdrawn_at)}`}
-            {one.reason === null ? "" : `: ${one.reason}`}
+            at {loadText(test.load)}
+            {test.withdrawn_at === null ? "" : `, withdrawn on ${formatMoment(test.withdrawn_at)}`}
+            {test.reason === null ? "" : `: ${test.reason}`}
           </li>
         ))}
       </ul>

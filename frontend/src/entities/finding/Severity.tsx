@@ -14,7 +14,7 @@ type Severity = keyof typeof SEVERITIES;
 
 export const SEVERITY_ORDER: readonly Severity[] = ["high", "medium", "low", "info"];
 
-const known = (severity: string): Severity => SEVERITY_ORDER.find((one) => one === severity) ?? "medium";
+const known = (severity: string): Severity => SEVERITY_ORDER.find((candidate) => candidate === severity) ?? "medium";
 
 export const severityPlace = (severity: string): number => SEVERITY_ORDER.indexOf(known(severity));
 

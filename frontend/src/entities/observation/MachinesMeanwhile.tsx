@@ -27,11 +27,11 @@ export function MachinesMeanwhile({ found, axis }: Props) {
   return (
     <section className={classes["machines"]} aria-labelledby={titleId}>
       <h2 id={titleId}>Machines meanwhile</h2>
-      {found.observations.map((one) => (
+      {found.observations.map((observation) => (
         <Machine
-          key={one.observation_id}
-          observation={one}
-          efficiency={found.efficiency.filter(({ observation_id }) => observation_id === one.observation_id)}
+          key={observation.observation_id}
+          observation={observation}
+          efficiency={found.efficiency.filter(({ observation_id }) => observation_id === observation.observation_id)}
           axis={axis}
         />
       ))}

@@ -68,8 +68,8 @@ function lineOf(gauge: Gauge, index: number): SeriesSpec {
 export function gaugeSpecs(gauges: Gauges, host: string, span: Span, reachNs: number): ChartSpec[] {
   const units = [...new Set(gauges.gauges.map(({ unit }) => unit))];
   return units.flatMap((unit) => {
-    const chosen = gauges.gauges.filter((one) => one.unit === unit && one.mean.some((value) => value !== null));
-    const peak = (one: Gauge): number => Math.max(0, ...one.greatest.map((value) => value ?? 0));
+    const chosen = gauges.gauges.filter((gauge) => gauge.unit === unit && gauge.mean.some((value) => value !== null));
+    const peak = (gauge: Gauge): number => Math.max(0, ...gauge.greatest.map((value) => value ?? 0));
     const ordered = chosen[0]?.group === "cpu" ? chosen : [...chosen].sort((a, b) => peak(b) - peak(a));
     const group = ordered[0]?.group;
     if (group === undefined) return [];

@@ -19,7 +19,7 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
   const { problems } = readLimits(texts);
   const write = (next: readonly LimitText[]) => plainOf(writeLimitTexts(next));
   const replaced = (index: number, change: Partial<LimitText>) =>
-    write(texts.map((one, at) => (at === index ? { ...one, ...change } : one)));
+    write(texts.map((limit, at) => (at === index ? { ...limit, ...change } : limit)));
   return (
     <div className={classes["sentence"]}>
       <span className={classes["lead"]}>Slow reads: fewer than</span>
@@ -67,7 +67,7 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
         variant="default"
         className={classes["add"]}
         disabled={texts.length >= MOST_LIMITS}
-        onClick={() => onChoose(write([...texts, nextLimit(texts.map((one) => one.threshold))]))}
+        onClick={() => onChoose(write([...texts, nextLimit(texts.map((limit) => limit.threshold))]))}
       >
         Add a limit
       </Button>

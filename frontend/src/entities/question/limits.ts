@@ -11,8 +11,8 @@ export const MOST_LIMITS = 8;
 
 export function readLimitTexts(text: string): LimitText[] {
   if (text === "") return [];
-  return text.split("*").map((one) => {
-    const [threshold = "", ...percent] = one.split("_");
+  return text.split("*").map((part) => {
+    const [threshold = "", ...percent] = part.split("_");
     return { threshold: spaced(threshold), percent: percent.join("_") };
   });
 }

@@ -22,7 +22,7 @@ export const SCHEDULING_MEANING: Record<string, string> = {
 /** The API takes larger counts; beyond this a transaction is a scan, and fields and sliders would say nothing. */
 export const MOST_READS = 100_000;
 
-const isScheduling = (text: string): text is Scheduling => SCHEDULINGS.some((one) => one === text);
+const isScheduling = (text: string): text is Scheduling => SCHEDULINGS.some((candidate) => candidate === text);
 
 export const needsFanOut = (scheduling: string): boolean => scheduling === "pool" || scheduling === "waves";
 

@@ -17,8 +17,8 @@ const STATISTICS: Readonly<Record<Printed["statistic"], string>> = {
   deviation: "deviation",
 };
 
-const nameOf = (one: Printed): string =>
-  one.quantile === null ? STATISTICS[one.statistic] : formatQuantile(one.quantile);
+const nameOf = (figure: Printed): string =>
+  figure.quantile === null ? STATISTICS[figure.statistic] : formatQuantile(figure.quantile);
 
 function Supported({ one }: { one: Printed }) {
   if (one.lower_ns === null) return <Unknown reason="nothing of it is known from the stored distribution" />;
@@ -52,20 +52,20 @@ export function PrintedTable({ curves }: { curves: readonly Curve[] }) {
           </thead>
           <tbody>
             {shown.flatMap((curve) =>
-              curve.printed.map((one, index) => (
+              curve.printed.map((figure, index) => (
                 // A tool may print the same number twice; the order never changes.
                 // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
                 <tr key={`${curve.operation} ${curve.clock} ${index}`}>
                   <td>
                     {operationName(curve.operation)} <span className="dim">{clockName(curve.clock)}</span>
-                    {one.part === null ? null : <span className="dim"> · {one.part}</span>}
+                    {figure.part === null ? null : <span className="dim"> · {figure.part}</span>}
                   </td>
-                  <td>{nameOf(one)}</td>
-                  <td className="right" title={one.line === null ? undefined : `line ${one.line} of the file`}>
-                    {one.printed}
+                  <td>{nameOf(figure)}</td>
+                  <td className="right" title={figure.line === null ? undefined : `line ${figure.line} of the file`}>
+                    {figure.printed}
                   </td>
                   <td className="right">
-                    <Supported one={one} />
+                    <Supported one={figure} />
                   </td>
                 </tr>
               )),

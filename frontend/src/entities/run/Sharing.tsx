@@ -139,7 +139,7 @@ export function NamesShown({ names, shown, onShown }: NamesProps) {
           description={shown.includes(kind) ? "Shown as it is" : `Others read “${instead}”`}
           checked={shown.includes(kind)}
           onChange={({ currentTarget }) =>
-            onShown(currentTarget.checked ? [...shown, kind] : shown.filter((one) => one !== kind))
+            onShown(currentTarget.checked ? [...shown, kind] : shown.filter((name) => name !== kind))
           }
         />
       ))}
@@ -161,7 +161,7 @@ function MissingWarning({ run }: { run: SharedRun }) {
             ? `Unranked until ${plural(missing.length, "more fact")} ${missing.length === 1 ? "is" : "are"} given:`
             : `${plural(missing.length, "fact")} not given, without which others cannot compare or repeat it:`}
         </strong>{" "}
-        {missing.map((one) => one.label).join(", ")}. They can be added after publishing too.
+        {missing.map((fact) => fact.label).join(", ")}. They can be added after publishing too.
       </p>
     </div>
   );

@@ -84,7 +84,7 @@ const FINDINGS = [
 /** `Read: percentile curve, half within 68 µs, 99.9 % within 4.3 ms`: upper bounds, of the first curve. */
 function titleOf(operation: string, curve: QuantileCurve | undefined): string {
   const parts = FINDINGS.flatMap(({ quantile, name }) => {
-    const point = curve?.points.find((one) => Math.abs(one.quantile - quantile) < 1e-9);
+    const point = curve?.points.find((candidate) => Math.abs(candidate.quantile - quantile) < 1e-9);
     return point?.upper_ns == null ? [] : [`${name} within ${boundText(point.upper_ns, "up")}`];
   });
   return [`${operationName(operation)}: percentile curve`, ...parts].join(", ");

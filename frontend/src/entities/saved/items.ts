@@ -29,7 +29,7 @@ function isItem(stored: unknown): stored is SavedItem {
   if (typeof stored !== "object" || stored === null) return false;
   const { kind, address, title } = stored as Record<string, unknown>;
   return (
-    KINDS.some((one) => one === kind) &&
+    KINDS.some((candidate) => candidate === kind) &&
     typeof address === "string" &&
     /^\/[a-z][!-~]{0,999}$/.test(address) &&
     typeof title === "string" &&
@@ -68,7 +68,7 @@ export function placeOf({ kind, address }: SavedItem): { to: string; search: Ask
 }
 
 /** The question that an item asks, for the page that is open. */
-export const questionOf = (one: SavedItem): AskedSearch =>
+export const questionOf = (saved: SavedItem): AskedSearch =>
   Object.fromEntries(
-    Object.entries(askedSearch(placeOf(one).search)).filter(([, value]) => value !== undefined),
+    Object.entries(askedSearch(placeOf(saved).search)).filter(([, value]) => value !== undefined),
   ) as AskedSearch;

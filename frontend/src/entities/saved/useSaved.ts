@@ -26,7 +26,7 @@ export function useSaved() {
     toggle: (item: SavedItem) => {
       if (inAccount) changing.mutate(item);
       else {
-        const others = own.filter((one) => one.address !== item.address);
+        const others = own.filter((candidate) => candidate.address !== item.address);
         saveText(JSON.stringify((others.length < own.length ? others : [item, ...others]).slice(0, MOST_SAVED)));
       }
     },
@@ -35,4 +35,4 @@ export function useSaved() {
 }
 
 const isIn = (items: readonly SavedItem[], item: SavedItem): boolean =>
-  items.some((one) => one.address === item.address);
+  items.some((candidate) => candidate.address === item.address);

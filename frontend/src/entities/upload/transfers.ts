@@ -77,14 +77,14 @@ export class TransferQueue {
 
   /** Stops it; the files stay, to be sent again. What the server has already begun to read may be there all the same. */
   readonly cancel = (id: number): void => {
-    const found = this.#transfers.find((one) => one.id === id);
+    const found = this.#transfers.find((transfer) => transfer.id === id);
     if (found === undefined) return;
     if (isAtWork(found)) this.#abort?.abort();
     else if (found.state.step === "waiting") this.#change(id, { step: "cancelled" });
   };
 
   readonly retry = (id: number): void => {
-    const found = this.#transfers.find((one) => one.id === id);
+    const found = this.#transfers.find((transfer) => transfer.id === id);
     if (found?.state.step !== "failed" && found?.state.step !== "cancelled") return;
     this.#change(id, { step: "waiting" });
     void this.#next();
@@ -93,12 +93,12 @@ export class TransferQueue {
   /** Lets go of its files. One at work is cancelled first. */
   readonly remove = (id: number): void => {
     this.cancel(id);
-    this.#set(this.#transfers.filter((one) => one.id !== id));
+    this.#set(this.#transfers.filter((transfer) => transfer.id !== id));
   };
 
   async #next(): Promise<void> {
     if (this.#transfers.some(isAtWork)) return;
-    const next = this.#transfers.find((one) => one.state.step === "waiting");
+    const next = this.#transfers.find((transfer) => transfer.state.step === "waiting");
     if (next === undefined) return;
     const { id } = next;
     this.#abort = new AbortController();
@@ -111,7 +111,7 @@ export class TransferQueue {
           this.#change(id, sentBytes < totalBytes ? { step: "sending", sentBytes, totalBytes } : { step: "reading" }),
       });
       this.#change(id, { step: "done", uploadId: sent.uploadId, isNew: sent.isNew, upload: sent.upload });
-      const done = this.#transfers.find((one) => one.id === id);
+      const done = this.#transfers.find((transfer) => transfer.id === id);
       if (done !== undefined) for (const listener of this.#doneListeners) listener(done);
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -122,7 +122,7 @@ export class TransferQueue {
   }
 
   #change(id: number, state: TransferState): void {
-    this.#set(this.#transfers.map((one) => (one.id === id ? { ...one, state } : one)));
+    this.#set(this.#transfers.map((transfer) => (transfer.id === id ? { ...transfer, state } : transfer)));
   }
 
   #set(transfers: readonly Transfer[]): void {

@@ -42,9 +42,10 @@ export function phaseRows(phase: Asking, figures: Figures | undefined): PhaseRow
   const order = (operation: string): string => (operation === TRANSACTION ? "" : operation);
   const operations = [...new Set([...asked, ...measured])].sort((a, b) => order(a).localeCompare(order(b)));
   return operations.map((operation) => {
-    const ofIt = figures?.operations.filter((one) => one.operation === operation) ?? [];
+    const ofIt = figures?.operations.filter((candidate) => candidate.operation === operation) ?? [];
     const found = isWorkedOut(figures) ? (ofIt.find(({ clock }) => clock === "response") ?? ofIt[0]) : undefined;
-    const figure = (quantity: string): Ends | null => found?.figures.find((one) => one.quantity === quantity) ?? null;
+    const figure = (quantity: string): Ends | null =>
+      found?.figures.find((candidate) => candidate.quantity === quantity) ?? null;
     const missRatio = figure("miss_ratio")?.lower ?? null;
     return {
       operation,

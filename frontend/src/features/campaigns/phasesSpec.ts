@@ -23,7 +23,7 @@ export function phasesSpec(phases: readonly MeasuredPhase[], span: Span, reachNs
   const operation = operationOf(phases);
   if (operation === null) return null;
   const rows = phases.flatMap(({ startNs, timeline }): Row[] => {
-    const ofIt = timeline?.series.filter((one) => one.operation === operation) ?? [];
+    const ofIt = timeline?.series.filter((candidate) => candidate.operation === operation) ?? [];
     const series = ofIt.find(({ clock }) => clock === "response") ?? ofIt[0];
     const slices = series?.percentiles ?? [];
     const endNs = Math.max(...slices.map((slice) => slice.start_ns + slice.duration_ns));

@@ -14,13 +14,13 @@ export function Alignment({ found, onView }: { found: Comparison; onView: (chang
       <Choice
         label="Operation"
         value={found.operation}
-        data={found.operations.map((one) => ({ value: one, label: operationName(one) }))}
+        data={found.operations.map((operation) => ({ value: operation, label: operationName(operation) }))}
         onChange={(operation) => onView({ operation })}
       />
       <Choice
         label="Phase"
         value={found.phase}
-        data={found.phases.map((one) => ({ value: one, label: one }))}
+        data={found.phases.map((phase) => ({ value: phase, label: phase }))}
         onChange={(phase) => onView({ phase })}
       />
       <Choice

@@ -20,7 +20,7 @@ import { chainSpec, layerName } from "./chain";
 type ChainProps = { view: CompareSearch; onView: (change: CompareChange) => void };
 
 export function Chain({ view, onView }: ChainProps) {
-  const run = subjectsOf(view.of).find((one) => one.startsWith("run:"));
+  const run = subjectsOf(view.of).find((subject) => subject.startsWith("run:"));
   if (view.chain !== undefined)
     return isId(view.chain) ? <Shown id={view.chain} onView={onView} /> : <Missing what="chain" />;
   return (
@@ -49,12 +49,12 @@ function Stored({ onView }: Pick<ChainProps, "onView">) {
     <section className={classes["section"]} aria-label="Chains">
       <h2>Linked runs</h2>
       <ul className={classes["verdicts"]}>
-        {found.data.chains.map((one) => (
-          <li key={one.chain_id}>
-            <Button variant="subtle" onClick={() => onView({ chain: one.chain_id })}>
-              {one.title}
+        {found.data.chains.map((chain) => (
+          <li key={chain.chain_id}>
+            <Button variant="subtle" onClick={() => onView({ chain: chain.chain_id })}>
+              {chain.title}
             </Button>
-            <span className="dim">{one.runs.map(({ layer }) => layerName(layer)).join(" → ")}</span>
+            <span className="dim">{chain.runs.map(({ layer }) => layerName(layer)).join(" → ")}</span>
           </li>
         ))}
       </ul>
@@ -71,7 +71,7 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
   if (found.data === undefined) return <Loading what="what may belong together" lines={3} />;
   const { runs, complete } = found.data;
   const title = runs
-    .map((one) => one.title)
+    .map((run) => run.title)
     .join(" → ")
     .slice(0, 200);
   const save = () =>
@@ -88,13 +88,13 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
     <section className={classes["section"]} aria-label="Proposed chain">
       <h2>{complete ? "Do these belong together?" : "No other layer of this run was found"}</h2>
       <ul className={classes["verdicts"]}>
-        {runs.map((one) => (
-          <li key={one.run_id}>
-            <span className={classes["subject"]}>{layerName(one.layer)}</span>
-            <Link to="/runs/$runId" params={{ runId: one.run_id }}>
-              {one.title}
+        {runs.map((run) => (
+          <li key={run.run_id}>
+            <span className={classes["subject"]}>{layerName(run.layer)}</span>
+            <Link to="/runs/$runId" params={{ runId: run.run_id }}>
+              {run.title}
             </Link>
-            <span className="dim">{one.reasons.join(", ")}</span>
+            <span className="dim">{run.reasons.join(", ")}</span>
           </li>
         ))}
       </ul>

@@ -98,17 +98,17 @@ function Shown({ points, unit }: { points: readonly Point[]; unit: string }) {
             </tr>
           </thead>
           <tbody>
-            {points.map((one) => (
-              <tr key={one.id}>
+            {points.map((point) => (
+              <tr key={point.id}>
                 <th scope="row">
-                  <Link to="/drives/$slug" params={{ slug: one.slug }}>
-                    {one.name}
+                  <Link to="/drives/$slug" params={{ slug: point.slug }}>
+                    {point.name}
                   </Link>
                 </th>
-                <td className="right">{loadText(one.holds)}</td>
-                <td className="right">{one.cost.toPrecision(3)}</td>
-                <td className="right">{one.watts.toPrecision(3)}</td>
-                <td>{one.unbeaten ? "by none" : "yes"}</td>
+                <td className="right">{loadText(point.holds)}</td>
+                <td className="right">{point.cost.toPrecision(3)}</td>
+                <td className="right">{point.watts.toPrecision(3)}</td>
+                <td>{point.unbeaten ? "by none" : "yes"}</td>
               </tr>
             ))}
           </tbody>
@@ -125,10 +125,10 @@ function axisOf(label: string, values: readonly number[]): AxisSpec {
 
 function costSpec(points: readonly Point[], unit: string): ChartSpec {
   const currency = points[0]?.currency ?? "";
-  const rows = points.map((one, index) => ({
-    x: one.cost,
+  const rows = points.map((point, index) => ({
+    x: point.cost,
     index,
-    [one.unbeaten ? "best" : "other"]: one.watts,
+    [point.unbeaten ? "best" : "other"]: point.watts,
   }));
   const nameOf = (row: { readonly [key: string]: unknown }): string => points[Number(row["index"])]?.name ?? "";
   const series = (key: string, label: string, color: string) => ({

@@ -31,9 +31,9 @@ export function Heatmaps({ found }: { found: Comparison }) {
       heatmapQuery(runId, { operation: subject.operation, clock: subject.clock }),
     ),
   });
-  const drawn = runs.flatMap((one, place) => {
+  const drawn = runs.flatMap((run, place) => {
     const map = answers[place]?.data;
-    return map === undefined || map.columns.length === 0 ? [] : [{ ...one, map }];
+    return map === undefined || map.columns.length === 0 ? [] : [{ ...run, map }];
   });
   if (drawn.length < FEWEST) return null;
   const clocked = drawn.map(({ map, subject }) => ({ map, startedAt: subject.started_at ?? null }));

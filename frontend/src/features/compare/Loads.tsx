@@ -12,13 +12,13 @@ import { figureText, inFlightText } from "./words";
 const THROUGHPUT = "throughput_ops_per_s";
 
 type Subject = Comparison["subjects"][number];
-type Column = { label: string; unknown: string; text: (one: Subject, index: number) => string | null };
+type Column = { label: string; unknown: string; text: (subject: Subject, index: number) => string | null };
 
 export function Loads({ found }: { found: Comparison }) {
   const rateOf = (index: number): string | null => {
     const [first] = found.pairs;
-    const pair = index === 0 ? first : found.pairs.find((one) => one.new === index);
-    const gain = pair?.gains.find((one) => one.quantity === THROUGHPUT);
+    const pair = index === 0 ? first : found.pairs.find((candidate) => candidate.new === index);
+    const gain = pair?.gains.find((candidate) => candidate.quantity === THROUGHPUT);
     if (gain === undefined) return null;
     return index === 0
       ? figureText(THROUGHPUT, gain.base_lower, gain.base_upper)
@@ -34,7 +34,7 @@ export function Loads({ found }: { found: Comparison }) {
     {
       label: "In flight",
       unknown: "its source does not state both rate and mean",
-      text: (one) => (one.in_flight_lower == null ? null : inFlightText(one)),
+      text: (series) => (series.in_flight_lower == null ? null : inFlightText(series)),
     },
     {
       label: "Operations",
@@ -48,7 +48,7 @@ export function Loads({ found }: { found: Comparison }) {
     },
   ];
   const [shown, unknown] = [true, false].map((isKnown) =>
-    columns.filter(({ text }) => found.subjects.some((one, index) => text(one, index) !== null) === isKnown),
+    columns.filter(({ text }) => found.subjects.some((subject, index) => text(subject, index) !== null) === isKnown),
   ) as [Column[], Column[]];
   return (
     <section className={classes["section"]} aria-label="Load of each">
@@ -67,15 +67,15 @@ export function Loads({ found }: { found: Comparison }) {
             </tr>
           </thead>
           <tbody>
-            {found.subjects.map((one, index) => (
-              <tr key={one.subject}>
+            {found.subjects.map((subject, index) => (
+              <tr key={subject.subject}>
                 <th scope="row">
-                  <SubjectName one={one} />
+                  <SubjectName one={subject} />
                 </th>
-                <td>{clockName(one.clock)}</td>
+                <td>{clockName(subject.clock)}</td>
                 {shown.map((column) => (
                   <td key={column.label} className="right">
-                    {column.text(one, index) ?? <Unknown reason={column.unknown} />}
+                    {column.text(subject, index) ?? <Unknown reason={column.unknown} />}
                   </td>
                 ))}
               </tr>

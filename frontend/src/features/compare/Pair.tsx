@@ -86,11 +86,11 @@ function Facts({ pair }: { pair: PairFound }) {
             </tr>
           </thead>
           <tbody>
-            {pair.facts_changed.map((one) => (
-              <tr key={one.name}>
-                <th scope="row">{one.name}</th>
-                <td>{one.before || "not stated"}</td>
-                <td>{one.after || "not stated"}</td>
+            {pair.facts_changed.map((fact) => (
+              <tr key={fact.name}>
+                <th scope="row">{fact.name}</th>
+                <td>{fact.before || "not stated"}</td>
+                <td>{fact.after || "not stated"}</td>
               </tr>
             ))}
           </tbody>

@@ -22,15 +22,15 @@ const subjectsOfRow = (row: string): string[] =>
   ["CD6-R", "CD8P-R"].map((drive) => `publication:${DOCUMENT}#${row}/${drive}`);
 
 const gainOf = (found: Comparison, quantity: string) =>
-  found.pairs[0]?.gains.find((one) => one.quantity === quantity) ?? null;
+  found.pairs[0]?.gains.find((gain) => gain.quantity === quantity) ?? null;
 
 export function ServerGenerations() {
   const answers = useQueries({
     queries: WORKLOADS.map(({ row }) => comparisonQuery(subjectsOfRow(row), { operation: "read" })),
   });
-  const failed = answers.find((one) => one.error !== null)?.error;
+  const failed = answers.find((answer) => answer.error !== null)?.error;
   if (failed != null) return <Failed error={failed} what="The comparison" />;
-  const found = answers.flatMap((one) => (one.data === undefined ? [] : [one.data]));
+  const found = answers.flatMap((answer) => (answer.data === undefined ? [] : [answer.data]));
   if (found.length < WORKLOADS.length)
     return (
       <>
@@ -38,7 +38,7 @@ export function ServerGenerations() {
         <Loading what="five workloads of a published document, old server against new" lines={4} height={96} />
       </>
     );
-  const rates = found.flatMap((one) => gainOf(one, "throughput_ops_per_s") ?? []);
+  const rates = found.flatMap((comparison) => gainOf(comparison, "throughput_ops_per_s") ?? []);
   return (
     <>
       <header className={classes["pair"]}>

@@ -41,27 +41,27 @@ export function SubjectPicker({ subjects, onChange, only }: SubjectPickerProps) 
     },
     {
       group: "Drives",
-      items: (drives.data?.drives ?? []).map((one) => ({
-        value: `drive:${one.slug}`,
-        label: `${one.vendor} ${one.name}`,
+      items: (drives.data?.drives ?? []).map((drive) => ({
+        value: `drive:${drive.slug}`,
+        label: `${drive.vendor} ${drive.name}`,
       })),
     },
     {
       group: "Campaigns",
       items: (campaigns.data?.campaigns ?? [])
-        .filter((one) => one.phases.some((phase) => phase.run_id !== null))
-        .map((one) => ({
-          value: `campaign:${one.campaign_id}`,
-          label: `${one.title} · ${formatMoment(one.created_at)}`,
+        .filter((campaign) => campaign.phases.some((phase) => phase.run_id !== null))
+        .map((campaign) => ({
+          value: `campaign:${campaign.campaign_id}`,
+          label: `${campaign.title} · ${formatMoment(campaign.created_at)}`,
         })),
     },
     {
       group: "Published configurations",
-      items: (published.data?.subjects ?? []).map((one) => ({ value: one.subject, label: one.label })),
+      items: (published.data?.subjects ?? []).map((subject) => ({ value: subject.subject, label: subject.label })),
     },
   ]
     .filter(({ group }) => only === undefined || (group === "Drives") === (only === "drives"))
-    .map(({ group, items }) => ({ group, items: items.filter((one) => !chosen.has(one.value)) }));
+    .map(({ group, items }) => ({ group, items: items.filter((choice) => !chosen.has(choice.value)) }));
   return (
     <Select
       className={classes["picker"]}

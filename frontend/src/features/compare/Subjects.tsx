@@ -10,26 +10,26 @@ type SubjectsProps = { found: Comparison; subjects: readonly string[]; onChange:
 export function Subjects({ found, subjects, onChange }: SubjectsProps) {
   return (
     <ol className={classes["subjects"]} aria-label="Subjects">
-      {found.subjects.map((one, index) => (
-        <li key={one.subject}>
+      {found.subjects.map((subject, index) => (
+        <li key={subject.subject}>
           <span className={classes["dot"]} style={{ background: `var(${colorOf(index)})` }} aria-hidden="true" />
           <div>
             <p className={classes["subject"]}>
               <span className="dim">{index === 0 ? "Base: " : "New: "}</span>
-              <SubjectName one={one} />
+              <SubjectName one={subject} />
             </p>
-            {one.test_text == null ? null : (
+            {subject.test_text == null ? null : (
               <p className="dim">
-                {rangeText(one)} Compared by its test: {one.test_text}.
+                {rangeText(subject)} Compared by its test: {subject.test_text}.
               </p>
             )}
-            {one.note == null ? null : <p className="dim">{one.note}</p>}
+            {subject.note == null ? null : <p className="dim">{subject.note}</p>}
             <div className={`${classes["actions"]} no-print`}>
               {index === 0 ? null : (
                 <Button
                   size="compact-xs"
                   variant="subtle"
-                  onClick={() => onChange([one.subject, ...subjects.filter((name) => name !== one.subject)])}
+                  onClick={() => onChange([subject.subject, ...subjects.filter((name) => name !== subject.subject)])}
                 >
                   Make base
                 </Button>
@@ -38,8 +38,8 @@ export function Subjects({ found, subjects, onChange }: SubjectsProps) {
                 size="compact-xs"
                 variant="subtle"
                 color="gray"
-                aria-label={`Remove ${one.label}`}
-                onClick={() => onChange(subjects.filter((name) => name !== one.subject))}
+                aria-label={`Remove ${subject.label}`}
+                onClick={() => onChange(subjects.filter((name) => name !== subject.subject))}
               >
                 Remove
               </Button>

@@ -17,12 +17,12 @@ import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
 
 /** What the API judges: the run, also that of a phase or a drive's test, or the published configuration. */
-function recordOf(one: Comparison["subjects"][number]): AskedSubject["subject"] | null {
-  if (one.run_id != null) return { run_id: one.run_id };
-  if (one.source === "publication") return { publication: one.subject };
-  return one.publication_slug == null
+function recordOf(subject: Comparison["subjects"][number]): AskedSubject["subject"] | null {
+  if (subject.run_id != null) return { run_id: subject.run_id };
+  if (subject.source === "publication") return { publication: subject.subject };
+  return subject.publication_slug == null
     ? null
-    : { publication: `publication:${one.publication_slug}#${one.publication_row}` };
+    : { publication: `publication:${subject.publication_slug}#${subject.publication_row}` };
 }
 
 /** What an undecided one lacks says more than how wide its interval is. */
@@ -31,9 +31,9 @@ const wordsOf = ({ verdict, headline, reason_text }: Evaluation): string =>
 
 export function Verdicts({ found, view }: { found: Comparison; view: AskedSearch }) {
   const asked = useMemo(() => readAsked(view).asked, [view]);
-  const subjects = found.subjects.flatMap((one) => {
-    const record = recordOf(one);
-    return record === null ? [] : [{ one, record }];
+  const subjects = found.subjects.flatMap((subject) => {
+    const record = recordOf(subject);
+    return record === null ? [] : [{ one: subject, record }];
   });
   const answers = useQueries({
     queries:

@@ -26,8 +26,8 @@ function placed(row: LeaderboardRow, perTransaction: boolean): Placed | null {
   return { id: row.row_id, name, slug: drive.slug, cost, watts, currency: price.currency, holds: rating.passed_load };
 }
 
-const beats = (one: Placed, other: Placed): boolean =>
-  one.cost <= other.cost && one.watts <= other.watts && (one.cost < other.cost || one.watts < other.watts);
+const beats = (point: Placed, other: Placed): boolean =>
+  point.cost <= other.cost && point.watts <= other.watts && (point.cost < other.cost || point.watts < other.watts);
 
 /** Drives with a price and a rated power, in the currency that most prices have. */
 export function pointsOf(rows: readonly LeaderboardRow[], perTransaction: boolean): Point[] {
@@ -35,9 +35,9 @@ export function pointsOf(rows: readonly LeaderboardRow[], perTransaction: boolea
   const counts = new Map<string, number>();
   for (const { currency } of all) counts.set(currency, (counts.get(currency) ?? 0) + 1);
   const [currency] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
-  const same = all.filter((one) => one.currency === currency);
+  const same = all.filter((point) => point.currency === currency);
   return same
-    .map((one) => ({ ...one, unbeaten: !same.some((other) => beats(other, one)) }))
+    .map((point) => ({ ...point, unbeaten: !same.some((other) => beats(other, point)) }))
     .sort((a, b) => a.cost - b.cost || a.watts - b.watts);
 }
 
@@ -66,7 +66,7 @@ export function costSentence(points: readonly Point[], unit: string, priced: num
     return priced === 0
       ? `What ${unit} cost is not known: no drive here has both a price and a power.`
       : `What ${unit} cost is not shown: no test proves that a drive with a price holds a load inside this SLA.`;
-  const best = points.filter((one) => one.unbeaten);
+  const best = points.filter((point) => point.unbeaten);
   const [only] = best;
   if (best.length === 1 && only !== undefined)
     return `${only.name} needs the least money and the least power for ${unit}, of ${points.length} with a price.`;

@@ -81,7 +81,7 @@ export function curveSpec(found: Comparison, choice: ScaleChoice): ChartSpec {
     ),
   );
   const rows = rowsOf(placed);
-  const values = placed.flatMap((one) => (one.value === null ? [one.least ?? 0] : [...one.value]));
+  const values = placed.flatMap((point) => (point.value === null ? [point.least ?? 0] : [...point.value]));
   return {
     title: `${operationName(found.operation)}: percentile curves on one axis`,
     note: "Each band lies between the bounds of its quantile. Where a curve ends, nothing is known.",
@@ -119,10 +119,10 @@ function ratioOf(found: Comparison, pair: Pair): SeriesSpec {
 export function ratioSpec(found: Comparison): ChartSpec | null {
   const rows = rowsOf(
     found.pairs.flatMap((pair) =>
-      pair.quantile_ratios.flatMap((one): Placed[] =>
-        one.lower === null || one.upper === null
+      pair.quantile_ratios.flatMap((point): Placed[] =>
+        point.lower === null || point.upper === null
           ? []
-          : [{ quantile: one.quantile, key: keyOf(pair.new), value: [one.lower, one.upper] }],
+          : [{ quantile: point.quantile, key: keyOf(pair.new), value: [point.lower, point.upper] }],
       ),
     ),
   );

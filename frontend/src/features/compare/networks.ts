@@ -15,16 +15,16 @@ export type Phase = {
 
 const printedValue = (found: Publication, table: string, row: string, key: string): number | null =>
   found.tables
-    .find((one) => one.id === table)
-    ?.rows.find((one) => one.row === row)
-    ?.claims.find((one) => one.key === `${row}/${key}`)?.printed.lower ?? null;
+    .find((candidate) => candidate.id === table)
+    ?.rows.find((candidate) => candidate.row === row)
+    ?.claims.find((claim) => claim.key === `${row}/${key}`)?.printed.lower ?? null;
 
 /** The phases with reads; none where sizes or servers are not printed. */
 export function phasesOf(found: Publication): Phase[] {
   const size = printedValue(found, "params", "object-size", "value");
   const servers = printedValue(found, "params", "nodes", "value");
   if (size === null || servers === null || servers <= 0) return [];
-  return (found.tables.find((one) => one.id === "phases")?.rows ?? []).flatMap(({ row, label }) => {
+  return (found.tables.find((table) => table.id === "phases")?.rows ?? []).flatMap(({ row, label }) => {
     const readsPerS = printedValue(found, "phases", row, "reads");
     if (readsPerS === null) return [];
     const updatesPerS = printedValue(found, "phases", row, "updates") ?? 0;

@@ -130,7 +130,7 @@ function LoadCurve({ page, view, onView }: { page: Page } & Pick<DrivePageProps,
     () => [...new Set(page.curves.map((curve) => curve.threshold_ns))].sort((a, b) => a - b),
     [page.curves],
   );
-  const threshold = thresholds.find((one) => one === view.over) ?? thresholds[0];
+  const threshold = thresholds.find((candidate) => candidate === view.over) ?? thresholds[0];
   const name = driveName(page.drive);
   const spec = useMemo(
     () => (threshold === undefined ? null : loadCurveSpec(name, threshold, page.curves, page.rows)),
@@ -152,9 +152,9 @@ function LoadCurve({ page, view, onView }: { page: Page } & Pick<DrivePageProps,
               size="xs"
               aria-label="Share over"
               value={String(threshold)}
-              data={thresholds.map((one) => ({
-                value: String(one),
-                label: formatExactLatency(nanoseconds(one)),
+              data={thresholds.map((choice) => ({
+                value: String(choice),
+                label: formatExactLatency(nanoseconds(choice)),
               }))}
               onChange={(value) => onView({ over: Number(value) === thresholds[0] ? undefined : Number(value) })}
             />

@@ -70,8 +70,8 @@ function Course({ run }: { run: RunOf }) {
         <ChartFigure spec={spec} fileSuffix={run.runId.slice(-8)} />
       )}
       <ul className={classes["told"]}>
-        {(operation?.thresholds ?? []).map((one) => (
-          <li key={one.threshold_ns}>{degradationWords(one)}</li>
+        {(operation?.thresholds ?? []).map((threshold) => (
+          <li key={threshold.threshold_ns}>{degradationWords(threshold)}</li>
         ))}
         <li>
           <Link to="/runs/$runId" params={{ runId: run.runId }}>

@@ -17,11 +17,11 @@ const inside = ({ start_ns, end_ns }: Level, middle: number): boolean => middle 
 
 /** Null where no threshold has a level that can be told. */
 export function degradationSpec(run: string, course: OperationCourse): ChartSpec | null {
-  const told = course.thresholds.filter((one) => one.levels.levels.length > 0);
+  const told = course.thresholds.filter((threshold) => threshold.levels.levels.length > 0);
   if (told.length === 0) return null;
-  const levels = told.flatMap((one) => one.levels.levels);
+  const levels = told.flatMap((threshold) => threshold.levels.levels);
   const ends = levels.flatMap(({ limits }) => [limits.lower, limits.upper]);
-  const domain = logDomain([...ends, ...told.map((one) => one.limit_ratio)]) ?? [1e-5, 1];
+  const domain = logDomain([...ends, ...told.map((threshold) => threshold.limit_ratio)]) ?? [1e-5, 1];
   const breaks = [...new Set(levels.flatMap(({ start_ns, end_ns }) => [start_ns, end_ns]))].sort((a, b) => a - b);
   const drawn = breaks.slice(0, -1).flatMap((from, index): Row[] => {
     const to = breaks[index + 1] ?? from;
@@ -58,31 +58,31 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
     rows,
     drawn,
     series: told.map(
-      (one, index): SeriesSpec => ({
-        key: `${one.threshold_ns}`,
-        label: `over ${formatExactLatency(nanoseconds(one.threshold_ns))}`,
+      (threshold, index): SeriesSpec => ({
+        key: `${threshold.threshold_ns}`,
+        label: `over ${formatExactLatency(nanoseconds(threshold.threshold_ns))}`,
         mark: "band",
         color: COLORS[index % COLORS.length] ?? COLORS[0],
         read: (row) => {
-          const found = exact(row, one.threshold_ns);
+          const found = exact(row, threshold.threshold_ns);
           return found === null ? null : formatPercentInterval(ratio(found[0]), ratio(found[1]));
         },
         columns: [
           {
-            header: `over_${one.threshold_ns}_ns_lower_ratio`,
-            value: (row) => exact(row, one.threshold_ns)?.[0] ?? null,
+            header: `over_${threshold.threshold_ns}_ns_lower_ratio`,
+            value: (row) => exact(row, threshold.threshold_ns)?.[0] ?? null,
           },
           {
-            header: `over_${one.threshold_ns}_ns_upper_ratio`,
-            value: (row) => exact(row, one.threshold_ns)?.[1] ?? null,
+            header: `over_${threshold.threshold_ns}_ns_upper_ratio`,
+            value: (row) => exact(row, threshold.threshold_ns)?.[1] ?? null,
           },
         ],
       }),
     ),
     limits: told.map(
-      (one): LimitSpec => ({
-        y: one.limit_ratio,
-        label: `limit ${formatExactPercent(ratio(one.limit_ratio))} over ${formatExactLatency(nanoseconds(one.threshold_ns))}`,
+      (threshold): LimitSpec => ({
+        y: threshold.limit_ratio,
+        label: `limit ${formatExactPercent(ratio(threshold.limit_ratio))} over ${formatExactLatency(nanoseconds(threshold.threshold_ns))}`,
       }),
     ),
     readX: (row) => `from ${formatSpan(nanoseconds(row.x))}`,

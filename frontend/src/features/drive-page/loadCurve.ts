@@ -40,7 +40,7 @@ export function stretches(points: readonly Point[]): Stretch[] {
 }
 
 const boundsAt = (found: readonly Stretch[], load: number): Bounds | null =>
-  found.find((one) => load > one.from && load < one.to)?.bounds ?? null;
+  found.find((stretch) => load > stretch.from && load < stretch.to)?.bounds ?? null;
 
 export function loadCurveSpec(
   drive: string,
@@ -49,7 +49,7 @@ export function loadCurveSpec(
   rows: readonly DriveRow[],
 ): ChartSpec | null {
   const shown = rows.flatMap((row) => {
-    const curve = curves.find((one) => one.row_id === row.row_id && one.threshold_ns === thresholdNs);
+    const curve = curves.find((candidate) => candidate.row_id === row.row_id && candidate.threshold_ns === thresholdNs);
     return curve?.points.some(tested) ? [{ row, curve, key: row.row_id, parts: stretches(curve.points) }] : [];
   });
   if (shown.length === 0) return null;
@@ -65,7 +65,7 @@ export function loadCurveSpec(
   const tableRows = loads.map((load): Row => {
     const row: Record<string, number | Bounds | null> = {};
     for (const { key, curve } of shown) {
-      const point = curve.points.find((one) => one.load === load && tested(one));
+      const point = curve.points.find((candidate) => candidate.load === load && tested(candidate));
       if (point === undefined) continue;
       row[key] = band([point.lower_ratio, point.upper_ratio]);
       row[`${key} dot`] = Math.max(floor, (point.lower_ratio + point.upper_ratio) / 2);
@@ -83,12 +83,12 @@ export function loadCurveSpec(
     drawn: drawnRows(tableRows, shown, band),
     series: shown.map(({ row, key }, index): SeriesSpec => {
       const name = own(row) || conditionWords(row);
-      const exact = (one: Row): Bounds | null => {
-        const found = one[`${key} exact`];
+      const exact = (curveRow: Row): Bounds | null => {
+        const found = curveRow[`${key} exact`];
         return Array.isArray(found) ? (found as unknown as Bounds) : null;
       };
-      const limits = (one: Row) => {
-        const found = exact(one);
+      const limits = (curveRow: Row) => {
+        const found = exact(curveRow);
         return found === null
           ? null
           : shareRangeText({ threshold_ns: thresholdNs, lower_ratio: found[0], upper_ratio: found[1] });
@@ -102,8 +102,8 @@ export function loadCurveSpec(
         color: COLORS[index % COLORS.length] ?? COLORS[0],
         read: limits,
         columns: [
-          { header: `${name}, lower_ratio`, value: (one) => exact(one)?.[0] ?? null },
-          { header: `${name}, upper_ratio`, value: (one) => exact(one)?.[1] ?? null },
+          { header: `${name}, lower_ratio`, value: (curveRow) => exact(curveRow)?.[0] ?? null },
+          { header: `${name}, upper_ratio`, value: (curveRow) => exact(curveRow)?.[1] ?? null },
         ],
       };
     }),
@@ -132,7 +132,7 @@ function firstShown(shown: readonly Curve[]): string[] {
   const most = [...shown].sort(
     (a, b) => b.curve.points.filter(tested).length - a.curve.points.filter(tested).length,
   )[0];
-  return shown.filter((one) => most !== undefined && setUp(one) === setUp(most)).map(({ key }) => key);
+  return shown.filter((curve) => most !== undefined && setUp(curve) === setUp(most)).map(({ key }) => key);
 }
 
 type Shown = { readonly key: string; readonly parts: readonly Stretch[] };

@@ -40,9 +40,9 @@ export function Conditions({ draft, answer }: ConditionsProps) {
                 aria-label="Conditions shown"
                 data={[
                   { value: AUTOMATIC, label: `${sentence(AUTOMATIC)}` },
-                  ...classesOf.map((one) => ({
-                    value: keyOf(one),
-                    label: `${className(one)} (${formatInteger(one.rows)})`,
+                  ...classesOf.map((choice) => ({
+                    value: keyOf(choice),
+                    label: `${className(choice)} (${formatInteger(choice.rows)})`,
                   })),
                 ]}
                 value={chosen && conditions !== null ? keyOf(conditions) : AUTOMATIC}
@@ -93,10 +93,15 @@ export function Conditions({ draft, answer }: ConditionsProps) {
 }
 
 /** A class as filters can name it. */
-const keyOf = (one: RatingConditions): string => [one.metric_class, one.op_class, one.generation].join(" ");
+const keyOf = (conditions: RatingConditions): string =>
+  [conditions.metric_class, conditions.op_class, conditions.generation].join(" ");
 
-const className = (one: RatingConditions): string =>
-  [metricName(one.metric_class), overProvisioningName(one.op_class), generationName(one.generation)].join(" · ");
+const className = (conditions: RatingConditions): string =>
+  [
+    metricName(conditions.metric_class),
+    overProvisioningName(conditions.op_class),
+    generationName(conditions.generation),
+  ].join(" · ");
 
 /** Classes that differ only in what no filter names count as one choice: the largest of them is what it leads to. */
 function distinct(all: readonly RatingConditions[]): RatingConditions[] {

@@ -284,7 +284,7 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
   const pick = useRef(shown.pick);
   pick.current = shown.pick;
   const onPick = useCallback(
-    (one: string) => choose({ pick: pickToggled({ pick: pick.current } as DrivesSearch, one) }),
+    (picked: string) => choose({ pick: pickToggled({ pick: pick.current } as DrivesSearch, picked) }),
     [choose],
   );
   const onCompare = useCallback(() => {
@@ -327,7 +327,7 @@ function Tray({ draft, loaded }: { draft: DrivesDraft; loaded: readonly Leaderbo
   if (picks.length === 0) return null;
   const opened = shown.compare !== undefined;
   const nameOf = (pick: string): string => {
-    const row = loaded.find((one) => pickOf(one) === pick);
+    const row = loaded.find((candidate) => pickOf(candidate) === pick);
     return row === undefined ? slugOf(pick) : driveName(row.drive);
   };
   return (

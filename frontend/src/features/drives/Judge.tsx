@@ -81,7 +81,7 @@ export function Judge({ draft, state, budgets, answer }: JudgeProps) {
           data={presets()}
           value={presetOf(shown)?.value ?? null}
           onChange={(value) => {
-            const preset = presets().find((one) => one.value === value);
+            const preset = presets().find((candidate) => candidate.value === value);
             if (preset !== undefined) choose({ ...NO_BASIS, ...preset.change });
           }}
         />
@@ -147,7 +147,7 @@ type SavedBudgetProps = {
 
 function SavedBudget({ draft, choices, answer }: SavedBudgetProps) {
   const name = shownText(draft.shown, "budget");
-  const known = choices.some((one) => one.value === name);
+  const known = choices.some((choice) => choice.value === name);
   return (
     <div className={classes["line"]}>
       <Select

@@ -49,7 +49,7 @@ export function Refused({ error, onRetry, onChoose }: RefusedProps) {
 /** `metric.0` in the words of the page, and as it stands in the address. */
 function partName(field: string): string {
   const name = field.split(".")[0] ?? "";
-  const filter = LIST_FILTERS.find((one) => one === name);
+  const filter = LIST_FILTERS.find((candidate) => candidate === name);
   return filter === undefined ? sentence(name.replaceAll("_", " ")) : `${FILTER_WORDS[filter].title} (${name})`;
 }
 

@@ -129,7 +129,7 @@ function Order({ draft }: { draft: DrivesDraft }) {
       aria-label="Order"
       className={classes["order"]}
       data={ORDERS}
-      value={ORDERS.some((one) => one.value === sort) ? sort : null}
+      value={ORDERS.some((order) => order.value === sort) ? sort : null}
       placeholder="Order"
       allowDeselect={false}
       onChange={(value) => draft.choose({ sort: value === DEFAULT_SORT ? undefined : (value as SortKey) })}

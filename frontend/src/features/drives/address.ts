@@ -89,7 +89,7 @@ export const writeList = (values: readonly string[]): Typed | undefined =>
 
 /** With the value added, or taken out where it is there. */
 export const toggled = (values: readonly string[], value: string): string[] =>
-  values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+  values.includes(value) ? values.filter((candidate) => candidate !== value) : [...values, value];
 
 /** What a field shows: what the address says, else the default. */
 export const shownText = (search: DrivesSearch, key: TypedKey, otherwise = ""): string =>

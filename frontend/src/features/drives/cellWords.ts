@@ -40,7 +40,7 @@ export function shareLines(cell: LeaderboardCell, measure: Measure): ShareLine[]
   return [...thresholds]
     .sort((a, b) => a - b)
     .map((threshold_ns): ShareLine => {
-      const range = cell.exceedances.find((one) => one.threshold_ns === threshold_ns);
+      const range = cell.exceedances.find((exceedance) => exceedance.threshold_ns === threshold_ns);
       return {
         name: shareName(measure, threshold_ns),
         share: range === undefined ? "not on record" : (shareRangeText(range) ?? "not known"),

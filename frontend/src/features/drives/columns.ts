@@ -302,7 +302,7 @@ export function shownColumns(search: DrivesSearch, rows?: readonly LeaderboardRo
 }
 
 const holdsSomething = (key: ColumnKey, rows: readonly LeaderboardRow[]): boolean => {
-  const column = COLUMNS.find((one) => one.key === key);
+  const column = COLUMNS.find((candidate) => candidate.key === key);
   return column === undefined || rows.some((row) => "text" in column.show(row));
 };
 

@@ -45,7 +45,7 @@ export type Chip = {
   readonly without: DrivesChange;
 };
 
-const isCondition = (filter: ListFilter): boolean => CONDITION_FILTERS.some((one) => one === filter);
+const isCondition = (filter: ListFilter): boolean => CONDITION_FILTERS.some((condition) => condition === filter);
 
 /** Whether the address names the class of conditions that is shown, instead of leaving it to the data. */
 export const choosesConditions = (search: DrivesSearch): boolean =>

@@ -33,7 +33,7 @@ export function gridColumns(chosen: readonly ColumnKey[], loads: readonly number
     ...chosen.flatMap((key): GridColumn[] => {
       if (key === "loads")
         return loads.map((load, index) => ({ kind: "load", id: `load ${load}`, width: LOAD_WIDTH, load, index }));
-      const column = COLUMNS.find((one) => one.key === key);
+      const column = COLUMNS.find((candidate) => candidate.key === key);
       return column === undefined ? [] : [{ kind: "value", id: column.key, width: column.width, column }];
     }),
   ];

@@ -42,7 +42,7 @@ const CURRENT_TOOLS = new Set(["2-5", "6+"]);
 const OWN = new Set(["measured_24h", "measured", "uploaded"]);
 
 const isCurrent = (kind: string, rows: readonly LeaderboardRow[]): boolean =>
-  rows.some((row) => row.evidence.some((one) => OWN.has(one))) ||
+  rows.some((row) => row.evidence.some((kind) => OWN.has(kind))) ||
   (kind !== OTHER && rows.some((row) => CURRENT_TOOLS.has(row.generation)));
 
 /** Named one by one; more than these are counted. */

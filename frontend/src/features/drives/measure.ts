@@ -41,7 +41,7 @@ export const shareText = (measure: Measure, range: RangeLike): string =>
 
 /** `< 5 %`; a share of transactions may reach what the objective leaves. */
 export function allowedText(measure: Measure, threshold_ns: number): string {
-  const limit = measure.limits.find((one) => one.threshold_ns === threshold_ns);
+  const limit = measure.limits.find((candidate) => candidate.threshold_ns === threshold_ns);
   if (limit === undefined) return "no limit";
   const sign = measure.of === "transactions" ? "≤" : "<";
   return `${sign}\u00a0${formatExactPercent(ratio(limit.limit_ratio))}`;

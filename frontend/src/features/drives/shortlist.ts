@@ -54,9 +54,9 @@ export function labelsOf(rows: readonly LeaderboardRow[]): Map<LeaderboardRow, s
   const short = (row: LeaderboardRow): string => `${driveName(row.drive)}, ${rowConditions(row, false)}`;
   return new Map(
     rows.map((row) => {
-      const twins = rows.filter((one) => one.drive.slug === row.drive.slug);
+      const twins = rows.filter((candidate) => candidate.drive.slug === row.drive.slug);
       if (twins.length === 1) return [row, driveName(row.drive)];
-      const same = twins.filter((one) => short(one) === short(row));
+      const same = twins.filter((candidate) => short(candidate) === short(row));
       return [row, same.length === 1 ? short(row) : `${driveName(row.drive)}, ${rowConditions(row, true)}`];
     }),
   );

@@ -41,23 +41,23 @@ export function Organisations({ operations, token }: { operations: Operations; t
             </tr>
           </thead>
           <tbody>
-            {organisations.map((one) => (
-              <tr key={one.organisation_id} title={one.organisation_id}>
-                <td>{one.name}</td>
-                <td className="right">{formatInteger(one.members)}</td>
-                <td className="right">{formatInteger(one.runs)}</td>
-                <td className="right">{formatInteger(one.running)}</td>
-                <td className="right">{formatInteger(one.uploads)}</td>
-                <td className="right">{formatBytes(one.raw_bytes)}</td>
-                <td>{one.last_run_at === null ? "" : formatMoment(one.last_run_at)}</td>
+            {organisations.map((organisation) => (
+              <tr key={organisation.organisation_id} title={organisation.organisation_id}>
+                <td>{organisation.name}</td>
+                <td className="right">{formatInteger(organisation.members)}</td>
+                <td className="right">{formatInteger(organisation.runs)}</td>
+                <td className="right">{formatInteger(organisation.running)}</td>
+                <td className="right">{formatInteger(organisation.uploads)}</td>
+                <td className="right">{formatBytes(organisation.raw_bytes)}</td>
+                <td>{organisation.last_run_at === null ? "" : formatMoment(organisation.last_run_at)}</td>
                 <td>
                   <Button
                     size="compact-xs"
                     variant="default"
-                    aria-label={`${quotaAction(one)} the quota of ${one.name}`}
-                    onClick={() => setEdited(one.organisation_id)}
+                    aria-label={`${quotaAction(organisation)} the quota of ${organisation.name}`}
+                    onClick={() => setEdited(organisation.organisation_id)}
                   >
-                    {quotaAction(one)}
+                    {quotaAction(organisation)}
                   </Button>
                 </td>
               </tr>

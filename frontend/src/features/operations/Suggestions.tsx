@@ -43,28 +43,28 @@ export function Suggestions({ token }: { token: OperatorToken }) {
             </tr>
           </thead>
           <tbody>
-            {suggestions.map((one) => (
-              <tr key={one.suggestion_id}>
+            {suggestions.map((suggestion) => (
+              <tr key={suggestion.suggestion_id}>
                 <td>
-                  {one.name} <span className="dim">{one.kind}</span>
+                  {suggestion.name} <span className="dim">{suggestion.kind}</span>
                 </td>
-                <td className={classes["error"]}>{factsText(one.facts) || "its name"}</td>
-                <td title={formatMoment(one.suggested_at)}>
-                  {one.suggested_by} <span className="dim">{one.organisation ?? ""}</span>
+                <td className={classes["error"]}>{factsText(suggestion.facts) || "its name"}</td>
+                <td title={formatMoment(suggestion.suggested_at)}>
+                  {suggestion.suggested_by} <span className="dim">{suggestion.organisation ?? ""}</span>
                 </td>
-                <td title={one.decided_at === null ? "" : formatMoment(one.decided_at)}>
-                  {STATES[one.state]}
-                  {one.reason === null ? null : <div className="dim">{one.reason}</div>}
+                <td title={suggestion.decided_at === null ? "" : formatMoment(suggestion.decided_at)}>
+                  {STATES[suggestion.state]}
+                  {suggestion.reason === null ? null : <div className="dim">{suggestion.reason}</div>}
                 </td>
                 <td>
                   <div className={classes["row"]}>
-                    {choices(one.state, one.kind).map((state) => (
+                    {choices(suggestion.state, suggestion.kind).map((state) => (
                       <Button
                         key={state}
                         size="compact-xs"
                         variant="default"
-                        aria-label={`${WORDS[state]} ${one.name}`}
-                        onClick={() => decide.mutate({ id: one.suggestion_id, state })}
+                        aria-label={`${WORDS[state]} ${suggestion.name}`}
+                        onClick={() => decide.mutate({ id: suggestion.suggestion_id, state })}
                       >
                         {WORDS[state]}
                       </Button>

@@ -270,14 +270,14 @@ function Printed({ claim, context }: { claim: ClaimLike; context: TableContext }
     <span className={classes["number"]}>
       <span title={printedMeaning(claim.printed)}>{printedText(claim.printed)}</span>
       {ends === null ? null : <span className={classes["ends"]}>{ends}</span>}
-      {recomputed.map((one) => (
+      {recomputed.map((value) => (
         <span
-          key={one.text}
+          key={value.text}
           className={classes["recomputed"]}
-          data-differs={one.differs || undefined}
-          title={one.meaning}
+          data-differs={value.differs || undefined}
+          title={value.meaning}
         >
-          {one.text}
+          {value.text}
         </span>
       ))}
     </span>

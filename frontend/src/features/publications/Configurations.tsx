@@ -6,15 +6,15 @@ import { plural } from "@/lib/words";
 
 export function Configurations({ slug }: { slug: string }) {
   const published = useQuery(publishedSubjectsQuery());
-  const own = (published.data?.subjects ?? []).filter((one) => one.publication_slug === slug);
+  const own = (published.data?.subjects ?? []).filter((subject) => subject.publication_slug === slug);
   if (own.length === 0) return null;
   return (
     <details className="no-print">
       <summary>Compare its {plural(own.length, "configuration")}</summary>
       <ul>
-        {own.map((one) => (
-          <li key={one.subject}>
-            {one.label} <CompareLink subject={one.subject} name={one.label} />
+        {own.map((subject) => (
+          <li key={subject.subject}>
+            {subject.label} <CompareLink subject={subject.subject} name={subject.label} />
           </li>
         ))}
       </ul>

@@ -240,8 +240,8 @@ function Conditions({ document }: { document: Publication }) {
         <div className={classes["hidden"]}>
           <h3>It does not disclose</h3>
           <ul>
-            {document.not_disclosed.map((one) => (
-              <li key={one}>{sentence(one)}</li>
+            {document.not_disclosed.map((fact) => (
+              <li key={fact}>{sentence(fact)}</li>
             ))}
           </ul>
         </div>

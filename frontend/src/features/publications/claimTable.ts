@@ -114,7 +114,7 @@ export function tableView(table: TableLike): TableView {
   const between = ATTRIBUTES.filter((attribute) => !within.includes(attribute) && varies(claims, attribute));
   const columns = columnsOf(claims, within, between);
   const cells = rows.flatMap((row) =>
-    columns.map((column) => row.claims.some((one) => keyIn(within, one) === column.key)),
+    columns.map((column) => row.claims.some((claim) => keyIn(within, claim) === column.key)),
   );
   const filled = cells.filter(Boolean).length / Math.max(1, cells.length);
   const matrix =
@@ -167,7 +167,7 @@ function withSubjects(columns: Column[], claims: readonly ClaimLike[], within: r
   const subjects = columns.map((column) =>
     unique(claims.filter((claim) => keyIn(within, claim) === column.key).map((claim) => claim.subject)),
   );
-  const constant = subjects.every((one) => one.length === 1);
+  const constant = subjects.every((subject) => subject.length === 1);
   if (!constant || unique(subjects.flat()).length < 2) return columns;
   return columns.map((column, index) => ({ ...column, subject: subjects[index]?.[0] ?? null }));
 }
@@ -247,7 +247,10 @@ function isRepeated(key: string, keys: readonly string[]): boolean {
   if (key === OVER_PROVISIONING) return keys.includes(OVER_PROVISIONED);
   if (!key.endsWith("_as_printed")) return false;
   const stem = key.slice(0, -"_as_printed".length);
-  return stem === "workload" || keys.some((one) => one !== key && (one === stem || one.startsWith(`${stem}_`)));
+  return (
+    stem === "workload" ||
+    keys.some((candidate) => candidate !== key && (candidate === stem || candidate.startsWith(`${stem}_`)))
+  );
 }
 
 const conditionKeys = (claims: readonly ClaimLike[]): string[] => {
@@ -275,7 +278,7 @@ function sharedOf(claims: readonly ClaimLike[], differing: readonly Attribute[])
   if (first === undefined) return [];
   const metric = differing.includes("metric_class")
     ? null
-    : metricName(claims.find((one) => one.metric_class !== null)?.metric_class ?? null);
+    : metricName(claims.find((claim) => claim.metric_class !== null)?.metric_class ?? null);
   const conditions = conditionKeys(claims).flatMap((key): Said[] => {
     const text = conditionOf(first, key);
     if (text === null || claims.some((claim) => conditionOf(claim, key) !== text)) return [];

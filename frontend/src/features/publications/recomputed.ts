@@ -14,11 +14,11 @@ export type RecomputedLike = PrintedNumber & {
 export type RecomputedText = { readonly text: string; readonly meaning: string; readonly differs: boolean };
 
 /** What is said in few words below a number; the rest is on hover. */
-function words(one: RecomputedLike): string {
-  const text = one.value === null ? "not known" : calculatedText(one.value, one.unit);
-  if (/in flight/.test(one.label)) return `${text} in flight`;
-  if (one.how !== null) return `recomputed ${text}, ${one.how}`;
-  return `recomputed ${text}${one.agrees === false ? ", differs" : ""}`;
+function words(value: RecomputedLike): string {
+  const text = value.value === null ? "not known" : calculatedText(value.value, value.unit);
+  if (/in flight/.test(value.label)) return `${text} in flight`;
+  if (value.how !== null) return `recomputed ${text}, ${value.how}`;
+  return `recomputed ${text}${value.agrees === false ? ", differs" : ""}`;
 }
 
 export function recomputedByClaim(found: readonly RecomputedLike[]): Map<string, RecomputedText[]> {

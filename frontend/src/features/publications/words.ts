@@ -81,7 +81,7 @@ export function conditionText(key: string, value: unknown): string | null {
     return Number.isInteger(value) ? formatInteger(value) : String(value);
   }
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map((one) => conditionText(key, one) ?? "").join(", ");
+  if (Array.isArray(value)) return value.map((element) => conditionText(key, element) ?? "").join(", ");
   return Object.entries(value)
     .map(([inner, content]) => `${conditionName(inner).toLowerCase()} ${conditionText(inner, content) ?? "not stated"}`)
     .join(", ");

@@ -36,7 +36,7 @@ export function RunList({ view, onView }: RunListProps) {
   const runs = useRunList(view);
   const problem = runs.error ?? runs.newsError;
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
-  const filtered = [state, workload, q].some((one) => one !== undefined);
+  const filtered = [state, workload, q].some((filter) => filter !== undefined);
   const pages = runs.data?.pages;
   const listed = useMemo(() => pages?.flatMap((page) => page.runs) ?? [], [pages]);
   const asked = useAsked();

@@ -48,7 +48,8 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
 
   const limits = series?.limits;
   const curve = useMemo(() => {
-    const curves = percentiles?.curves.filter((one) => one.operation === operation && one.points.length > 0) ?? [];
+    const curves =
+      percentiles?.curves.filter((candidate) => candidate.operation === operation && candidate.points.length > 0) ?? [];
     if (operation === undefined || curves.length === 0) return null;
     return percentileSpec(operation, curves, limits ?? [], scale);
   }, [percentiles, operation, limits, scale]);
@@ -58,13 +59,14 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
     if (finding === null || finding.cdf.length === 0) return null;
     const measured =
       percentiles?.curves.find(
-        (one) => one.operation === finding.measured?.operation && one.clock === finding.measured.clock,
+        (candidate) =>
+          candidate.operation === finding.measured?.operation && candidate.clock === finding.measured.clock,
       ) ?? null;
     return transactionSpec(finding, measured);
   }, [run.verdicts, percentiles]);
 
   if (series === undefined || overTime === null) {
-    const whole = percentiles?.curves.filter((one) => one.points.length > 0) ?? [];
+    const whole = percentiles?.curves.filter((candidate) => candidate.points.length > 0) ?? [];
     if (whole.length > 0)
       return <WholeRun run={run} curves={whole} transaction={transaction} view={view} onView={onView} />;
     return (
@@ -89,7 +91,7 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
         <Choice
           label="Clock"
           value={series.clock}
-          choices={clocks.map((one) => ({ value: one, label: clockName(one) }))}
+          choices={clocks.map((clock) => ({ value: clock, label: clockName(clock) }))}
           onChange={(value) => onView({ clock: value })}
           title={clockMeaning(series.clock)}
           term={series.clock === "service" ? "service-time" : series.clock === "response" ? "response-time" : undefined}
@@ -146,7 +148,7 @@ type WholeRunProps = Pick<ChartsProps, "run" | "view" | "onView"> & {
 /** A file that holds the whole run and no course over time: its curves, and how to get the course. */
 function WholeRun({ run, curves, transaction, view, onView }: WholeRunProps) {
   const operations = [...new Set(curves.map((curve) => curve.operation))];
-  const operation = operations.find((one) => one === view.operation) ?? operations[0] ?? "";
+  const operation = operations.find((candidate) => candidate === view.operation) ?? operations[0] ?? "";
   const scale = view.scale ?? "auto";
   const own = curves.filter((curve) => curve.operation === operation);
   const suffix = run.run_id.slice(-8);

@@ -20,8 +20,8 @@ type OverTimeProps = { run: RunDetail; operation: string | undefined; live: bool
 /** The operation that the charts show, else the first that has limits. */
 function courseOf(operations: readonly OperationCourse[], operation: string | undefined): OperationCourse | undefined {
   return (
-    operations.find((one) => one.operation === operation) ??
-    operations.find((one) => one.thresholds.length > 0) ??
+    operations.find((candidate) => candidate.operation === operation) ??
+    operations.find((candidate) => candidate.thresholds.length > 0) ??
     operations[0]
   );
 }
@@ -62,7 +62,7 @@ function Told({ course, run, live }: { course: OperationCourse; run: RunDetail; 
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const lines = operationLines(course);
   const byThreshold = course.thresholds.map((threshold) => ({ threshold, lines: thresholdLines(threshold) }));
-  const untold = untoldReasons([...lines, ...byThreshold.flatMap((one) => one.lines)]);
+  const untold = untoldReasons([...lines, ...byThreshold.flatMap((group) => group.lines)]);
   const plannedNs = run.planned_duration_ns;
   const spec = useMemo(() => budgetSpec(course, { plannedNs, live }), [course, plannedNs, live]);
   const told = lines.filter((line) => line.said.text !== null);

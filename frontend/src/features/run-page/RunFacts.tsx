@@ -104,7 +104,7 @@ function Disclosure({ run }: { run: RunDetail }) {
         </strong>{" "}
         {complete
           ? "Everything needed to repeat this run is stated."
-          : `Not stated: ${missing.map((one) => one.label).join(", ")}. Without ${missing.length === 1 ? "it" : "them"} others cannot fully repeat the run.`}
+          : `Not stated: ${missing.map((fact) => fact.label).join(", ")}. Without ${missing.length === 1 ? "it" : "them"} others cannot fully repeat the run.`}
       </p>
     </div>
   );

@@ -63,7 +63,7 @@ const STRENGTHS = ["proven", "observed"] as const;
 /** Percentiles, rates and sets of rules: each criterion with its word, each limit beside what was measured. */
 function OtherCard({ verdict }: { verdict: Verdict }) {
   const limits = (verdict.rows ?? []).map(readLimit).filter((row) => row !== null);
-  const criteria = (verdict.criteria ?? []).map(readCriterion).filter((one) => one !== null);
+  const criteria = (verdict.criteria ?? []).map(readCriterion).filter((criterion) => criterion !== null);
   return (
     <VerdictCard
       verdict={verdict}
@@ -72,10 +72,10 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
         <>
           {criteria.length === 0 ? null : (
             <ul className={classes["criteria"]}>
-              {criteria.map((one) => (
-                <li key={one.name}>
-                  <VerdictBadge of={one} /> <strong>{one.name}</strong>
-                  {one.text === null ? null : <span className="dim"> {one.text}</span>}
+              {criteria.map((criterion) => (
+                <li key={criterion.name}>
+                  <VerdictBadge of={criterion} /> <strong>{criterion.name}</strong>
+                  {criterion.text === null ? null : <span className="dim"> {criterion.text}</span>}
                 </li>
               ))}
             </ul>

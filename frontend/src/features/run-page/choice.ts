@@ -46,11 +46,11 @@ function chosenOf<One extends Named>(run: RunDetail, found: readonly One[], want
   const clock =
     wanted.clock !== undefined && clocks.includes(wanted.clock)
       ? wanted.clock
-      : (clocks.find((one) => one === "response") ?? clocks[0]);
-  const series = found.find((one) => one.operation === operation && one.clock === clock);
+      : (clocks.find((candidate) => candidate === "response") ?? clocks[0]);
+  const series = found.find((candidate) => candidate.operation === operation && candidate.clock === clock);
   const all = operations.flatMap((name) => {
-    const own = ordered.filter((one) => one.operation === name);
-    return (own.find((one) => one.clock === "response") ?? own[0]) || [];
+    const own = ordered.filter((candidate) => candidate.operation === name);
+    return (own.find((candidate) => candidate.clock === "response") ?? own[0]) || [];
   });
   return { operations, operation, clocks, series, all };
 }

@@ -61,18 +61,18 @@ export function operationLines({ steady_state: steady, ramp, steps, reason }: Op
           : say(ramp.cut_ns === 0 ? "none found" : `the first ${formatSpan(nanoseconds(ramp.cut_ns))}`),
     },
     ...steps.map(
-      (one): Line => ({
-        name: sentence(one.quantity),
+      (change): Line => ({
+        name: sentence(change.quantity),
         said:
-          one.reason !== null
-            ? untold(one.reason)
+          change.reason !== null
+            ? untold(change.reason)
             : say(
-                one.steps.length === 0
+                change.steps.length === 0
                   ? "no change of level"
-                  : one.steps
+                  : change.steps
                       .map(
                         (step) =>
-                          `at ${at(step.at_ns)} from ${quantity(one.quantity, step.before)} to ${quantity(one.quantity, step.after)}`,
+                          `at ${at(step.at_ns)} from ${quantity(change.quantity, step.before)} to ${quantity(change.quantity, step.after)}`,
                       )
                       .join("; "),
               ),
@@ -160,10 +160,10 @@ function used(found: ThresholdCourse["burn"]): Said {
 
 /** The fastest of all windows long enough to mean something. */
 function fastest(found: ThresholdCourse["burn"]): Said {
-  const told = found.fastest.filter((one) => one.rate !== null && !one.is_greyed);
+  const told = found.fastest.filter((rate) => rate.rate !== null && !rate.is_greyed);
   const [top] = [...told].sort((a, b) => (b.rate ?? 0) - (a.rate ?? 0));
   if (top === undefined || top.rate === null) {
-    const greyed = found.fastest.some((one) => one.is_greyed);
+    const greyed = found.fastest.some((rate) => rate.is_greyed);
     return untold(
       greyed
         ? "fewer than 10 over the threshold were to be expected in any window"

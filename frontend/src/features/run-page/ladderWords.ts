@@ -48,7 +48,9 @@ export function finding(ladder: Ladder): string {
 }
 
 function breakText(ladder: Ladder, broken: number): string {
-  const step = ladder.steps.find((one) => one.load_multiple === broken && one.verdict === "FAIL" && !one.provisional);
+  const step = ladder.steps.find(
+    (candidate) => candidate.load_multiple === broken && candidate.verdict === "FAIL" && !candidate.provisional,
+  );
   const row = step === undefined ? null : decidingRow(step.verdict, step.rows);
   if (row?.ratio == null) return `${loadText(broken)} they were broken`;
   const over = formatExactLatency(nanoseconds(row.threshold_ns));
@@ -97,7 +99,9 @@ function lengthText(ladder: Ladder, load: number): string {
   const lengths = ladder.steps
     .filter((step) => step.load_multiple !== null && step.load_multiple <= load && step.verdict === "PASS")
     .map((step) => step.measured_duration_ns ?? step.planned_duration_ns);
-  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)].map((one) => formatSpan(nanoseconds(one)));
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)].map((lengthNs) =>
+    formatSpan(nanoseconds(lengthNs)),
+  );
   return shortest === longest ? String(shortest) : `${shortest} to ${longest}`;
 }
 

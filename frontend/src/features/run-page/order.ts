@@ -5,12 +5,12 @@ type Line = { operation: string; clock: string };
 
 /** Compares by the first series of the operation, then of the clock; what the run does not define comes last. */
 export function bySeries(series: readonly RunSeries[]): (a: Line, b: Line) => number {
-  const first = (matches: (one: RunSeries) => boolean): number => {
+  const first = (matches: (candidate: RunSeries) => boolean): number => {
     const index = series.findIndex(matches);
     return index < 0 ? series.length : index;
   };
   const place = (line: Line): number =>
-    first((one) => one.operation === line.operation) * (series.length + 1) +
-    first((one) => one.operation === line.operation && one.clock === line.clock);
+    first((candidate) => candidate.operation === line.operation) * (series.length + 1) +
+    first((candidate) => candidate.operation === line.operation && candidate.clock === line.clock);
   return (a, b) => place(a) - place(b);
 }

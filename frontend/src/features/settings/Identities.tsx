@@ -21,16 +21,16 @@ export function Identities() {
       <h2 id="identities">{`Sign in with ${name}`}</h2>
       <p>Whoever signs in there opens this account. No password or code is asked for.</p>
       <ul className={classes["list"]}>
-        {(found.data?.identities ?? []).map((one) => (
-          <li key={one.identity_id} className={classes["row"]}>
+        {(found.data?.identities ?? []).map((identity) => (
+          <li key={identity.identity_id} className={classes["row"]}>
             <span>
-              {one.email} <span className="dim">{`last used ${formatMoment(one.last_used_at)}`}</span>
+              {identity.email} <span className="dim">{`last used ${formatMoment(identity.last_used_at)}`}</span>
             </span>
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`Disconnect ${one.email}`}
-              onClick={() => remove.mutate(one.identity_id)}
+              aria-label={`Disconnect ${identity.email}`}
+              onClick={() => remove.mutate(identity.identity_id)}
             >
               Disconnect
             </Button>

@@ -147,16 +147,17 @@ export function Members({ session }: { session: Session }) {
         <section className={classes["section"]}>
           <h2>Open invitations</h2>
           <ul className={classes["list"]}>
-            {invitations.map((one) => (
-              <li key={one.invitation_id} className={classes["row"]}>
+            {invitations.map((invitation) => (
+              <li key={invitation.invitation_id} className={classes["row"]}>
                 <span>
-                  {one.email} <span className="dim">{`as ${one.role}, until ${formatMoment(one.expires_at)}`}</span>
+                  {invitation.email}{" "}
+                  <span className="dim">{`as ${invitation.role}, until ${formatMoment(invitation.expires_at)}`}</span>
                 </span>
                 <Button
                   size="compact-xs"
                   variant="default"
-                  aria-label={`Take back the invitation of ${one.email}`}
-                  onClick={() => revoke.mutate(one.invitation_id)}
+                  aria-label={`Take back the invitation of ${invitation.email}`}
+                  onClick={() => revoke.mutate(invitation.invitation_id)}
                 >
                   Take back
                 </Button>

@@ -40,21 +40,21 @@ export function Sessions() {
             </tr>
           </thead>
           <tbody>
-            {sessions.map((one) => (
-              <tr key={one.session_id}>
-                <td title={one.browser}>{browserName(one.browser)}</td>
-                <td>{one.address}</td>
-                <td className={classes["moment"]}>{formatMoment(one.created_at)}</td>
-                <td className={classes["moment"]}>{formatMoment(one.last_used_at)}</td>
+            {sessions.map((session) => (
+              <tr key={session.session_id}>
+                <td title={session.browser}>{browserName(session.browser)}</td>
+                <td>{session.address}</td>
+                <td className={classes["moment"]}>{formatMoment(session.created_at)}</td>
+                <td className={classes["moment"]}>{formatMoment(session.last_used_at)}</td>
                 <td>
-                  {one.is_current ? (
+                  {session.is_current ? (
                     "this one"
                   ) : (
                     <Button
                       size="compact-xs"
                       variant="default"
-                      aria-label={`End the session of ${browserName(one.browser)} from ${formatMoment(one.created_at)}`}
-                      onClick={() => end.mutate(one.session_id)}
+                      aria-label={`End the session of ${browserName(session.browser)} from ${formatMoment(session.created_at)}`}
+                      onClick={() => end.mutate(session.session_id)}
                     >
                       End
                     </Button>

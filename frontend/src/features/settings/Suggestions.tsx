@@ -69,23 +69,25 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
               </tr>
             </thead>
             <tbody>
-              {suggestions.map((one) => (
-                <tr key={one.suggestion_id}>
-                  <td>{one.name}</td>
-                  <td>{visibleOf(one)}</td>
-                  <td title={formatMoment(one.suggested_at)}>{one.suggested_by}</td>
+              {suggestions.map((suggestion) => (
+                <tr key={suggestion.suggestion_id}>
+                  <td>{suggestion.name}</td>
+                  <td>{visibleOf(suggestion)}</td>
+                  <td title={formatMoment(suggestion.suggested_at)}>{suggestion.suggested_by}</td>
                   <td>
-                    {STATES[one.state]}
-                    {one.decided_at === null ? null : <span className="dim"> {formatMoment(one.decided_at)}</span>}
-                    {one.reason === null ? null : <div className="dim">{one.reason}</div>}
+                    {STATES[suggestion.state]}
+                    {suggestion.decided_at === null ? null : (
+                      <span className="dim"> {formatMoment(suggestion.decided_at)}</span>
+                    )}
+                    {suggestion.reason === null ? null : <div className="dim">{suggestion.reason}</div>}
                   </td>
                   <td>
-                    {mayEdit && one.state === "open" ? (
+                    {mayEdit && suggestion.state === "open" ? (
                       <Button
                         size="compact-xs"
                         variant="default"
-                        aria-label={`Withdraw ${one.name}`}
-                        onClick={() => withdraw.mutate(one.suggestion_id)}
+                        aria-label={`Withdraw ${suggestion.name}`}
+                        onClick={() => withdraw.mutate(suggestion.suggestion_id)}
                       >
                         Withdraw
                       </Button>
@@ -117,7 +119,7 @@ function SuggestionForm() {
   const drives = useQuery(driveSearchQuery(search)).data?.drives ?? [];
   const chosen = drives.find(({ vendor, name }) => `${vendor} ${name}` === drive.trim());
   const isOwn = chosen?.private === true;
-  const { unit } = FIELDS.find((one) => one.value === field) ?? { unit: null };
+  const { unit } = FIELDS.find((choice) => choice.value === field) ?? { unit: null };
   const make = useMutation({
     mutationFn: (slug: string) => makeSuggestion(queries, isOwn ? { slug } : { slug, fact: factOf() }),
     onSuccess: () => {

@@ -38,7 +38,7 @@ export function useShortcuts(actions: ShortcutActions): { singleKeys: boolean; s
       else if (event.key === "g") pressedG = event.timeStamp;
       else if (afterG && event.key === "h") latest.current.go("/");
       else if (afterG) {
-        const page = PAGES.find((one) => one.key === event.key);
+        const page = PAGES.find((candidate) => candidate.key === event.key);
         if (page !== undefined) latest.current.go(page.to);
       } else if (event.key === "t") latest.current.scheme();
       else if (event.key === "/") {

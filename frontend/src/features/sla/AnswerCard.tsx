@@ -128,10 +128,10 @@ function Criteria({ evaluation }: { evaluation: Evaluation }) {
     <section className={classes["models"]}>
       <h3>Criteria</h3>
       <ul className={classes["criteria"]}>
-        {evaluation.criteria.map((one) => (
-          <li key={one.name}>
-            <VerdictBadge of={one} /> <strong>{one.name}</strong>
-            {one.reason_text === null ? null : <span className="dim"> {one.reason_text}</span>}
+        {evaluation.criteria.map((criterion) => (
+          <li key={criterion.name}>
+            <VerdictBadge of={criterion} /> <strong>{criterion.name}</strong>
+            {criterion.reason_text === null ? null : <span className="dim"> {criterion.reason_text}</span>}
           </li>
         ))}
       </ul>

@@ -92,7 +92,7 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
   const runs = useInfiniteQuery(runListQuery(asked === "" ? {} : { q: asked.slice(0, 100) }));
   const found = runs.data?.pages[0]?.runs ?? [];
   const choices = found.map((run) => ({ value: run.run_id, label: labelOf(run) }));
-  if (runId !== null && chosenLabel !== null && !choices.some((one) => one.value === runId))
+  if (runId !== null && chosenLabel !== null && !choices.some((choice) => choice.value === runId))
     choices.unshift({ value: runId, label: chosenLabel });
   return (
     <Select
@@ -123,7 +123,7 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)];
 /** The clock that is judged unless one is chosen: what a user waits, where it was measured. */
 function defaultClock(run: RunDetail, operation: string): string | undefined {
   const clocks = run.series.filter((series) => series.operation === operation).map((series) => series.clock);
-  return ["response", "service", "operation", "queue"].find((clock) => clocks.some((one) => one === clock));
+  return ["response", "service", "operation", "queue"].find((clock) => clocks.some((candidate) => candidate === clock));
 }
 
 type SeriesChoiceProps = { runId: string; search: SlaSearch; onChoose: SubjectPickerProps["onChoose"] };
@@ -144,7 +144,7 @@ function SeriesChoice({ runId, search, onChoose }: SeriesChoiceProps) {
           aria-label="Operation"
           comboboxProps={{ withinPortal: false }}
           className={classes["operation"]}
-          data={operations.map((one) => ({ value: one, label: operationName(one) }))}
+          data={operations.map((name) => ({ value: name, label: operationName(name) }))}
           value={unknown ? null : operation}
           placeholder="Operation"
           allowDeselect={false}
@@ -157,7 +157,7 @@ function SeriesChoice({ runId, search, onChoose }: SeriesChoiceProps) {
           <SegmentedControl
             size="xs"
             aria-label="Clock"
-            data={clocks.map((one) => ({ value: one, label: clockName(one) }))}
+            data={clocks.map((name) => ({ value: name, label: clockName(name) }))}
             value={clockUnknown ? "" : clock}
             onChange={(value) => onChoose({ clock: value })}
           />

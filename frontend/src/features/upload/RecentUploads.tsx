@@ -36,26 +36,30 @@ export function RecentUploads({ shown }: { shown: string | undefined }) {
         )
       ) : (
         <ul className={classes["recent"]}>
-          {all.map((one) => (
-            <li key={one.upload_id}>
+          {all.map((upload) => (
+            <li key={upload.upload_id}>
               <Link
                 to="/upload"
-                search={{ upload: one.upload_id }}
-                aria-current={one.upload_id === shown ? "page" : undefined}
+                search={{ upload: upload.upload_id }}
+                aria-current={upload.upload_id === shown ? "page" : undefined}
               >
-                {one.first_name}
-                {one.file_count > 1 ? ` and ${one.file_count - 1} more` : ""}
+                {upload.first_name}
+                {upload.file_count > 1 ? ` and ${upload.file_count - 1} more` : ""}
               </Link>
               <span className="dim">
-                {one.state === "waiting"
+                {upload.state === "waiting"
                   ? "waits to be read"
-                  : one.state === "failed"
+                  : upload.state === "failed"
                     ? "could not be read"
-                    : uploadInAWord({ files: one.file_count, runs: one.run_count, refused: one.refused_count })}
-                {one.problem_count === 0 ? "" : `, ${plural(one.problem_count, "problem")}`}
+                    : uploadInAWord({
+                        files: upload.file_count,
+                        runs: upload.run_count,
+                        refused: upload.refused_count,
+                      })}
+                {upload.problem_count === 0 ? "" : `, ${plural(upload.problem_count, "problem")}`}
               </span>
-              <span className="dim num" title={formatMoment(one.created_at)}>
-                {formatAgo(now - Date.parse(one.created_at))}
+              <span className="dim num" title={formatMoment(upload.created_at)}>
+                {formatAgo(now - Date.parse(upload.created_at))}
               </span>
             </li>
           ))}

@@ -45,7 +45,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
   useFreshOnceJudged(run.run_id, judging);
   const [pictures, setPictures] = useState(open);
   const [table, setTable] = useState(open && run.series.length <= MOST_SERIES);
-  const others = upload.runs.filter((one) => one.run_id !== run.run_id);
+  const others = upload.runs.filter((candidate) => candidate.run_id !== run.run_id);
   const own = upload.files.filter((file) => file.run_ids.includes(run.run_id));
   // What belongs to a file stands there; the rest would be lost without this.
   const unplaced = run.problems.filter(
@@ -179,7 +179,7 @@ function Continued({
           <span className="dim">
             {" "}
             {plural(copies.length, "copy", "copies")} of the log are stored, of{" "}
-            {copies.map((one) => formatBytes(one.size_bytes)).join(", ")}; what is shown was read from the longest.
+            {copies.map((copy) => formatBytes(copy.size_bytes)).join(", ")}; what is shown was read from the longest.
           </span>
         )}
       </span>

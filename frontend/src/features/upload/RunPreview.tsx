@@ -43,18 +43,18 @@ export function RunPreview({ runId, state: judging }: RunPreviewProps) {
 
 /** Reads decide most questions: they are shown where there are any, else what the run names first. */
 export function shownOperation(operations: readonly string[]): string | undefined {
-  return operations.find((one) => one === "read") ?? operations[0];
+  return operations.find((operation) => operation === "read") ?? operations[0];
 }
 
 export function previewSpecs(percentiles: Percentiles | undefined, timeline: Timeline | undefined) {
   const drawable = percentiles?.curves.filter((curve) => curve.points.length > 0) ?? [];
   const operation = shownOperation([
     ...drawable.map((curve) => curve.operation),
-    ...(timeline?.series.map((one) => one.operation) ?? []),
+    ...(timeline?.series.map((candidate) => candidate.operation) ?? []),
   ]);
   if (operation === undefined) return [];
-  const series = timeline?.series.filter((one) => one.operation === operation) ?? [];
-  const main = series.find((one) => one.clock === "response") ?? series[0];
+  const series = timeline?.series.filter((candidate) => candidate.operation === operation) ?? [];
+  const main = series.find((candidate) => candidate.clock === "response") ?? series[0];
   const curves = drawable.filter((curve) => curve.operation === operation);
   const { start_ns: starts, duration_ns: durations } = main?.ticks ?? { start_ns: [], duration_ns: [] };
   const reachNs = (starts.at(-1) ?? 0) + (durations.at(-1) ?? 0);

@@ -15,12 +15,14 @@ export function operationCount(
   all: readonly UploadedSeries[],
   percentiles: Percentiles | undefined,
 ): number | null {
-  const alike = all.filter((one) => one.operation === series.operation && one.clock === series.clock);
+  const alike = all.filter((candidate) => candidate.operation === series.operation && candidate.clock === series.clock);
   // The sum over all devices is the series without one; beside it the devices are parts.
   const isWhole = series.device === null && series.phase === "main";
   if (alike.length > 1 && !isWhole) return null;
-  if (alike.filter((one) => one.device === null && one.phase === "main").length > 1) return null;
-  const curve = percentiles?.curves.find((one) => one.operation === series.operation && one.clock === series.clock);
+  if (alike.filter((candidate) => candidate.device === null && candidate.phase === "main").length > 1) return null;
+  const curve = percentiles?.curves.find(
+    (candidate) => candidate.operation === series.operation && candidate.clock === series.clock,
+  );
   return curve?.count ?? null;
 }
 

@@ -19,20 +19,20 @@ export function SourceLines({ file, name, line }: SourceLinesProps) {
   return (
     <ScrollRegion label={`${name}, lines around ${line}`}>
       <ol className={classes["source"]} style={{ "--digits": formatInteger(found.data.last).length } as CSSProperties}>
-        {lines.map((one) => (
-          <li key={one.number} data-wrong={one.number === line || undefined}>
+        {lines.map((row) => (
+          <li key={row.number} data-wrong={row.number === line || undefined}>
             <span className={classes["number"]}>
-              {one.number === line ? (
+              {row.number === line ? (
                 <>
                   <span aria-hidden="true">▸ </span>
                   <span className="visually-hidden">the line meant: </span>
                 </>
               ) : null}
-              {formatInteger(one.number)}
+              {formatInteger(row.number)}
             </span>
             <code>
-              {one.text}
-              {one.truncated ? <span className="dim"> … the line goes on</span> : null}
+              {row.text}
+              {row.truncated ? <span className="dim"> … the line goes on</span> : null}
             </code>
           </li>
         ))}

@@ -35,7 +35,9 @@ export function UploadPage({ view, onView }: UploadPageProps) {
       join: options.join === true && continues === null,
     });
   const busy = view.upload !== undefined || transfers.length > 0;
-  const transfer = transfers.findLast((one) => one.state.step === "done" && one.state.uploadId === view.upload);
+  const transfer = transfers.findLast(
+    (candidate) => candidate.state.step === "done" && candidate.state.uploadId === view.upload,
+  );
   return (
     <div className={classes["page"]}>
       <div className={classes["intro"]}>

@@ -28,8 +28,8 @@ export type FileStatus = { readonly word: string; readonly tone: "good" | "open"
 /** What became of a file, in one word or two. */
 export function fileStatus(file: UploadFile, problems: readonly FileProblem[]): FileStatus {
   if (file.refusal !== null) return { word: "Refused", tone: "fail" };
-  if (problems.some((one) => one.severity === "error")) return { word: "Read in part", tone: "open" };
-  if (problems.some((one) => one.severity === "warning")) return { word: "Read with warnings", tone: "open" };
+  if (problems.some((problem) => problem.severity === "error")) return { word: "Read in part", tone: "open" };
+  if (problems.some((problem) => problem.severity === "warning")) return { word: "Read with warnings", tone: "open" };
   if (file.read_with !== null) return { word: "Read with its log", tone: "good" };
   return file.run_ids.length === 0 ? { word: "No run in it", tone: "open" } : { word: "Read", tone: "good" };
 }
@@ -90,8 +90,8 @@ export function problemsOf(file: UploadFile, upload: Pick<Upload, "files" | "run
     const isOwn = file.run_ids.includes(run.run_id);
     for (const problem of run.problems) {
       // One that names no file of this upload belongs to the file of the run.
-      const named = upload.files.some((one) => one.name === problem.file);
-      if ((problem.file === file.name || (isOwn && !named)) && !found.some((one) => isSame(one, problem)))
+      const named = upload.files.some((candidate) => candidate.name === problem.file);
+      if ((problem.file === file.name || (isOwn && !named)) && !found.some((listed) => isSame(listed, problem)))
         found.push(problem);
     }
   }
@@ -101,7 +101,7 @@ export function problemsOf(file: UploadFile, upload: Pick<Upload, "files" | "run
 /** `2 errors, 1 warning`; null where there is nothing to say. */
 export function problemCounts(problems: readonly FileProblem[]): string | null {
   const parts = LEVELS.flatMap((level) => {
-    const count = problems.filter((one) => one.severity === level).length;
+    const count = problems.filter((problem) => problem.severity === level).length;
     return count === 0 ? [] : [plural(count, level)];
   });
   return parts.length === 0 ? null : parts.join(", ");

@@ -8,7 +8,7 @@ const PLACES = { PASS: 7, INDETERMINATE: 14, FAIL: 21 } as const;
 const WORDS = { PASS: "PASS", INDETERMINATE: "undecided", FAIL: "FAIL" } as const;
 
 export function Sparkline({ results }: { results: Watch["results"] }) {
-  const count = (verdict: keyof typeof WORDS) => results.filter((one) => one.verdict === verdict).length;
+  const count = (verdict: keyof typeof WORDS) => results.filter((result) => result.verdict === verdict).length;
   const runs = results.length === 1 ? "run" : `${results.length} runs`;
   const label = `The latest ${runs}: ${count("PASS")} PASS, ${count("FAIL")} FAIL, ${count("INDETERMINATE")} undecided`;
   const width = Math.max(1, results.length) * STEP;
@@ -21,17 +21,17 @@ export function Sparkline({ results }: { results: Watch["results"] }) {
       role="img"
       aria-label={label}
     >
-      {results.map((one, place) => {
-        const [x, y] = [place * STEP + STEP / 2, PLACES[one.verdict]];
-        const mark = { className: classes["mark"], "data-verdict": one.verdict };
+      {results.map((result, place) => {
+        const [x, y] = [place * STEP + STEP / 2, PLACES[result.verdict]];
+        const mark = { className: classes["mark"], "data-verdict": result.verdict };
         return (
-          <g key={one.run_id}>
-            {one.verdict === "FAIL" ? (
+          <g key={result.run_id}>
+            {result.verdict === "FAIL" ? (
               <rect {...mark} x={x - 4} y={y - 4} width={8} height={8} />
             ) : (
               <circle {...mark} cx={x} cy={y} r={4} />
             )}
-            <title>{`${WORDS[one.verdict]}: ${one.statement}`}</title>
+            <title>{`${WORDS[result.verdict]}: ${result.statement}`}</title>
           </g>
         );
       })}

@@ -25,8 +25,8 @@ export function TrendPanel({ watch }: { watch: Watch }) {
   }
   const trend = found.data;
   const bars = barsOf(trend.points, quantity);
-  const steps = trend.steps.filter((one) => one.quantity === quantity);
-  const undecided = trend.undecided.find((one) => one.quantity === quantity);
+  const steps = trend.steps.filter((step) => step.quantity === quantity);
+  const undecided = trend.undecided.find((figure) => figure.quantity === quantity);
   return (
     <>
       <NativeSelect
@@ -53,7 +53,7 @@ export function TrendPanel({ watch }: { watch: Watch }) {
 }
 
 function stepText(trend: Trend, step: Trend["steps"][number]): string {
-  const point = trend.points.find((one) => one.run_id === step.run_id);
+  const point = trend.points.find((candidate) => candidate.run_id === step.run_id);
   const from = boundsText(step.quantity, step.before, step.before);
   const to = boundsText(step.quantity, step.after, step.after);
   const when = point === undefined ? "" : ` since ${formatMoment(point.started_at)}`;
@@ -66,7 +66,7 @@ function Picture({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Trend
   const [low, high] = rangeOf(bars);
   const y = (value: number) => HEIGHT - ((value - low) / (high - low)) * HEIGHT;
   const x = (place: number) => ((place + 0.5) / bars.length) * WIDTH;
-  const starts = new Set(steps.map((one) => one.run_id));
+  const starts = new Set(steps.map((step) => step.run_id));
   return (
     <svg
       className={classes["trend"]}

@@ -50,7 +50,7 @@ export function WatchForm() {
           label="Budget"
           data={[
             ...new Map(
-              budgets.map((one) => [one.document.name, unbroken(one.document.title || one.document.name)]),
+              budgets.map((budget) => [budget.document.name, unbroken(budget.document.title || budget.document.name)]),
             ).entries(),
           ].map(([value, label]) => ({ value, label }))}
           value={chosen}

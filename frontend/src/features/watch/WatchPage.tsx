@@ -51,7 +51,7 @@ function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
     watch.run_title === null ? null : `runs “${watch.run_title}”`,
     watch.host_name === null ? null : `host ${watch.host_name}`,
     watch.target_name,
-  ].filter((one) => one !== null);
+  ].filter((part) => part !== null);
   return (
     <section className={`${classes["watch"]} panel`} aria-labelledby={titleId}>
       <div className={classes["row"]}>

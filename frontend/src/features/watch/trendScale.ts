@@ -19,7 +19,7 @@ export type Bar = { point: Point; lower: number; upper: number };
 /** The ends of a quantity in each run that has it: with chance where limits are known, else by the record alone. */
 export function barsOf(points: readonly Point[], quantity: string): Bar[] {
   return points.flatMap((point) => {
-    const figure = point.figures.find((one) => one.quantity === quantity);
+    const figure = point.figures.find((candidate) => candidate.quantity === quantity);
     if (figure === undefined || figure.upper === null) return [];
     return [{ point, lower: figure.lower_limit ?? figure.lower, upper: figure.upper_limit ?? figure.upper }];
   });

@@ -35,12 +35,12 @@ const SIGNS: Record<Headline["tone"], typeof IconCheck> = { clear: IconCheck, do
 const CHART_HEIGHT = 200;
 
 const curveOf = (percentiles: Percentiles | null, { operation, clock }: TimelineSeries): PercentileCurve | null =>
-  percentiles?.curves.find((one) => one.operation === operation && one.clock === clock) ?? null;
+  percentiles?.curves.find((curve) => curve.operation === operation && curve.clock === clock) ?? null;
 
 export function Generator({ run, series, all, percentiles, reachNs, live }: GeneratorProps) {
   const titleId = useId();
   const validity = validityOf(run);
-  const operations = all.map((one) => ({ series: one, totals: curveOf(percentiles, one) }));
+  const operations = all.map((measured) => ({ series: measured, totals: curveOf(percentiles, measured) }));
   const columns = [sliceLines(run, validity), loadLines(run, live, operations)].filter((lines) => lines.length > 0);
   const lateLimitNs = validity?.late_limit_ns ?? null;
   const plannedNs = run.planned_duration_ns;
@@ -48,7 +48,7 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
     if (series === undefined) return [];
     const span = { plannedNs, live };
     return [latenessSpec(series, span, reachNs, lateLimitNs), temperatureSpec(series, span, reachNs)].filter(
-      (one) => one !== null,
+      (spec) => spec !== null,
     );
   }, [series, plannedNs, live, reachNs, lateLimitNs]);
   return (

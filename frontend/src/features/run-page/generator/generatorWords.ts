@@ -46,8 +46,8 @@ export type Headline = { readonly tone: "clear" | "doubt" | "open"; readonly tex
 
 export function headline(run: RunDetail, live: boolean, validity: Validity | null): Headline[] {
   // What verdicts could not decide for this reason is said in their own words.
-  const open = run.verdicts.filter((one) => one.reason === "generator" && one.reason_text !== null);
-  const sentences = [...new Set(open.map((one) => one.reason_text ?? ""))];
+  const open = run.verdicts.filter((verdict) => verdict.reason === "generator" && verdict.reason_text !== null);
+  const sentences = [...new Set(open.map((verdict) => verdict.reason_text ?? ""))];
   const doubts = sentences.map((text): Headline => ({ tone: "doubt", text }));
   if (run.closed_loop) {
     const text = "the generator waited for each answer before the next operation (closed loop)";
@@ -113,8 +113,11 @@ export function sliceLines(run: Source, validity: Validity | null): Line[] {
 /** What was asked for and came, of every operation; while the run is live, what has not come yet. */
 export function loadLines(run: RunDetail, live: boolean, operations: readonly Operation[]): Line[] {
   if (operations.length === 0) return [];
-  const rates = operations.map((one) => ({ name: operationName(one.series.operation), said: rate(run, one) }));
-  const [reason, ...others] = new Set(rates.map((one) => one.said.reason));
+  const rates = operations.map((operation) => ({
+    name: operationName(operation.series.operation),
+    said: rate(run, operation),
+  }));
+  const [reason, ...others] = new Set(rates.map((rate) => rate.said.reason));
   // What is unknown of all for one reason is said once.
   const said = reason != null && others.length === 0 ? [{ name: "Load", said: untold(reason) }] : rates;
   return live ? [...said, { name: "Under way", said: underWay(run, operations) }] : said;
@@ -164,11 +167,13 @@ function overTime({ ticks }: TimelineSeries): Load | null {
 /** As the file of another tool states it for the whole run. */
 function asStated(run: RunDetail, { series, totals }: Operation): Load | null {
   const { operation, clock } = series;
-  const own = run.series.filter((one) => one.operation === operation && one.clock === clock && one.kind !== "tick");
+  const own = run.series.filter(
+    (candidate) => candidate.operation === operation && candidate.clock === clock && candidate.kind !== "tick",
+  );
   // A series that names no device speaks of all of them.
-  const wholes = own.filter((one) => one.device === null);
+  const wholes = own.filter((candidate) => candidate.device === null);
   const intended = (wholes.length > 0 ? wholes : own).reduce<number | null>(
-    (sum, one) => (sum === null || one.target_count === null ? null : sum + one.target_count),
+    (sum, part) => (sum === null || part.target_count === null ? null : sum + part.target_count),
     0,
   );
   if (intended === null || totals?.count == null || run.measured_duration_ns === null) return null;
@@ -185,10 +190,10 @@ const LONGEST_TICK_NS = 1_500_000_000;
 /** What has begun and not ended: its latency will be at least its age, and no figure holds it yet. */
 function underWay(run: Source, operations: readonly Operation[]): Said {
   const found = operations.map(({ series }) => lastOf(series));
-  if (found.every((one) => one === null)) return untold("nothing was counted yet");
-  const known = found.filter((one) => one !== null && one.count !== null);
+  if (found.every((counts) => counts === null)) return untold("nothing was counted yet");
+  const known = found.filter((counts) => counts !== null && counts.count !== null);
   if (known.length === 0) return untold(whyUnknown(run));
-  const parts = known.flatMap((one) => (one === null || one.count === 0 ? [] : [howMany(one)]));
+  const parts = known.flatMap((counts) => (counts === null || counts.count === 0 ? [] : [howMany(counts)]));
   return say(parts.length === 0 ? "nothing at the last tick" : `${parts.join("; ")}: not counted yet`);
 }
 

@@ -18,7 +18,7 @@ const readShare = (value: unknown): string | null =>
 
 /** Null before there are two points to join. */
 export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | null {
-  const thresholds = course.thresholds.filter((one) => one.burn.end_ns.length > 1);
+  const thresholds = course.thresholds.filter((threshold) => threshold.burn.end_ns.length > 1);
   if (thresholds.length === 0) return null;
   const rows = new Map<number, Record<string, number>>();
   for (const one of thresholds) {
@@ -31,7 +31,7 @@ export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | nul
     }
   }
   const sorted = [...rows.values()].map((row): Row => ({ x: 0, ...row })).sort((a, b) => a.x - b.x);
-  const most = Math.max(...thresholds.map((one) => Math.min(MOST, one.burn.consumed_ratio.at(-1) ?? 0)));
+  const most = Math.max(...thresholds.map((threshold) => Math.min(MOST, threshold.burn.consumed_ratio.at(-1) ?? 0)));
   const ticks = linearTicks(Math.max(1, most));
   return {
     title: `${operationName(course.operation)}: error budget used over time`,
@@ -46,16 +46,16 @@ export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | nul
     },
     rows: sorted,
     series: thresholds.map(
-      (one, index): SeriesSpec => ({
-        key: `${one.threshold_ns}`,
-        label: `over ${formatExactLatency(nanoseconds(one.threshold_ns))}`,
+      (threshold, index): SeriesSpec => ({
+        key: `${threshold.threshold_ns}`,
+        label: `over ${formatExactLatency(nanoseconds(threshold.threshold_ns))}`,
         mark: "line",
         color: COLORS[index % COLORS.length] ?? COLORS[0],
-        read: (row) => readShare(row[`exact ${one.threshold_ns}`]),
+        read: (row) => readShare(row[`exact ${threshold.threshold_ns}`]),
         columns: [
           {
-            header: `consumed_ratio_${one.threshold_ns}ns`,
-            value: (row) => (row[`exact ${one.threshold_ns}`] as number | undefined) ?? null,
+            header: `consumed_ratio_${threshold.threshold_ns}ns`,
+            value: (row) => (row[`exact ${threshold.threshold_ns}`] as number | undefined) ?? null,
           },
         ],
       }),
