@@ -152,6 +152,7 @@ ROUTES = {
     "POST /api/v1/sla/match": "ask",
     "POST /api/v1/sla/relax": "ask",
     "POST /api/v1/sla/size": "ask",
+    "POST /api/v1/sla/carry": "ask",
     "GET /api/v1/sla/load-search/{run_id}": "ask",
     "POST /api/v1/uploads": "upload",
     "POST /api/v1/otlp/v1/metrics": "upload",

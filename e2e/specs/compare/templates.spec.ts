@@ -103,6 +103,32 @@ measure_s = 4
   await expect(page).not.toHaveURL(/chain=/);
 });
 
+test("production: which drives would have carried what a Prometheus counted", async ({ page, product }) => {
+  const metric = `latency_${crypto.randomUUID().slice(0, 8)}_seconds`;
+  const lines = [`# TYPE ${metric} histogram`];
+  for (const [at, count] of [0, 1_500, 31_500].entries()) {
+    for (const edge of ["0.1", "+Inf"])
+      lines.push(`${metric}_bucket{le="${edge}"} ${count} ${1_795_871e6 + at * 15_000}`);
+  }
+  const sent = await page.request.post("/api/v1/uploads", {
+    multipart: { files: { name: "page.txt", mimeType: "text/plain", buffer: Buffer.from(`${lines.join("\n")}\n`) } },
+    headers: { origin: product.url },
+  });
+  expect(sent.status(), await sent.text()).toBe(201);
+  const { runs } = (await sent.json()) as { runs: { run_id: string }[] };
+  const drives = "drive:intel-dc-s3700,drive:samsung-sm1715";
+  await page.goto(`/compare?template=production&limits=1ms_5*8ms_1&of=run:${runs[0]?.run_id},${drives}`);
+  await expect(page.getByRole("region", { name: "The load of production" })).toContainText(
+    "2 thousand/s in the busiest 15 s",
+  );
+  const tests = page.getByRole("group", { name: "Tests beside the load of production" }).locator("tbody > tr");
+  await expect(tests).toHaveCount(2);
+  await expect(tests.filter({ hasText: "Samsung SM1715" })).toContainText("carries it");
+  await page.getByLabel("Operations of a request").fill("1000");
+  await expect(tests.filter({ hasText: "Samsung SM1715" })).toContainText("not shown");
+  await expectAccessibleInBothThemes(page);
+});
+
 test("cost and watts: who is beaten in both by none", async ({ page, product }) => {
   const drives = ["Huawei ES3600P V5,3.2 TB,640,EUR,25", "Micron 9200 MAX,1.6 TB,410,EUR,14"];
   const list = ["drive,capacity,price,currency,power_w,date,source", ...drives.map((one) => `${one},2026-11-01,offer`)];

@@ -110,6 +110,32 @@ export const sizeQuery = (asked: AskedSubject, budget: BudgetChoice, size: SizeA
     staleTime: FRESH_MS,
   });
 
+/** Which subjects would have carried the load that a run of production counted. */
+export const carryQuery = (
+  production: string,
+  subjects: readonly string[],
+  budget: BudgetChoice | null,
+  operationsPerRequest: number | null,
+) =>
+  queryOptions({
+    queryKey: [...slaKeys.all, "carry", production, subjects, budget, operationsPerRequest],
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.POST("/api/v1/sla/carry", {
+          body: {
+            production: { run_id: production },
+            subjects: [...subjects],
+            budget: budget ?? {},
+            operations_per_request: operationsPerRequest,
+          },
+          signal,
+        }),
+      ),
+    enabled: budget !== null,
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });
+
 /** Keeps a version for ever; runs of the named workloads are judged by the newest one of each name. */
 export async function storeBudget(queries: QueryClient, body: components["schemas"]["BudgetIn"]): Promise<void> {
   await unwrap(client.POST("/api/v1/budgets", { body }));

@@ -12,7 +12,9 @@ export const compareRoute = createRoute({
   loaderDeps: ({ search }) => compareSearch(search),
   loader: ({ context: { queries }, deps }) => {
     const subjects = subjectsOf(deps.of);
-    if (subjects.length > 1) void queries.prefetchQuery(comparisonQuery(subjects, alignmentOf(deps)));
+    // The load of production is another question, which the page asks by itself.
+    if (subjects.length < 2 || deps.template === "production") return;
+    void queries.prefetchQuery(comparisonQuery(subjects, alignmentOf(deps)));
   },
   component: lazyRouteComponent(() => import("./compareScreen"), "CompareScreen"),
 });

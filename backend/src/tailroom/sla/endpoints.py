@@ -8,6 +8,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.budgets.errors import BudgetInvalidProblem, BudgetUnknownProblem
+from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.body_limit import RequestTooLarge
@@ -17,7 +18,8 @@ from tailroom.kit.limits import QUESTION_BODY_BYTES
 from tailroom.records.cache import RecordCache
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
-from tailroom.sla import evaluations, load_search, matches, relaxations, sizing
+from tailroom.sla import carried_load, evaluations, load_search, matches, relaxations, sizing
+from tailroom.sla.carried_load_schema import CarriedOut, CarryIn
 from tailroom.sla.errors import QuestionInvalid, QuestionTooLarge, RunOutsideSearch
 from tailroom.sla.load_search_schema import LoadSearchOut
 from tailroom.sla.schemas import (
@@ -107,6 +109,20 @@ def match_sla(body: MatchIn, caller: CallerDep, cache: RunCacheDep) -> MatchOut:
 def size_sla(body: SizeIn, caller: CallerDep, cache: RunCacheDep) -> SizeOut:
     """Nodes by reads, writes and data, with the arithmetic; no number where the record does not pass."""
     return sizing.size(caller, cache, body)
+
+
+@router.post(
+    "/carry",
+    operation_id="carry_production_load",
+    summary="Which configurations would have carried the load of production?",
+    responses=problem_responses(
+        *_COMMON, *RUN_REFUSALS, SubjectInvalid, SubjectMissing, SubjectsInvalid, QuestionInvalid
+    ),
+)
+@needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
+def carry_production_load(body: CarryIn, caller: CallerDep, cache: RunCacheDep) -> CarriedOut:
+    """Each record judged as `evaluate` does, at its own load, beside the busiest stretch of production."""
+    return carried_load.carry(caller, cache, body)
 
 
 @router.get(

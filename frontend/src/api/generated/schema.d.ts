@@ -2497,6 +2497,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sla/carry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which configurations would have carried the load of production?
+         * @description Each record judged as `evaluate` does, at its own load, beside the busiest stretch of production.
+         */
+        post: operations["carry_production_load"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sla/evaluate": {
         parameters: {
             query?: never;
@@ -3671,6 +3691,92 @@ export interface components {
          */
         Capability: "none" | "know-oneself" | "read-run" | "read" | "show" | "ask" | "send" | "serve" | "manage-agents" | "run-campaigns" | "stop" | "upload" | "publish" | "edit-budgets" | "edit-catalogue" | "watch" | "delete" | "retry" | "own-account" | "read-members" | "manage-members" | "manage-tokens" | "read-trail" | "manage-organisation" | "read-mail" | "operate";
         /**
+         * CarriedOut
+         * @description Subjects beside the load of production.
+         */
+        CarriedOut: {
+            /** Answer */
+            answer: string;
+            /** Assumptions */
+            assumptions: string[];
+            budget: components["schemas"]["BudgetEchoOut"];
+            load: components["schemas"]["CountedLoadOut"];
+            /**
+             * Needed Per S
+             * @description judged operations in the busiest stretch
+             */
+            needed_per_s: number;
+            /** Operations Per Request */
+            operations_per_request: number;
+            production: components["schemas"]["SubjectOut"];
+            /** Subjects */
+            subjects: components["schemas"]["CarriedSubjectOut"][];
+        };
+        /**
+         * CarriedSubjectOut
+         * @description One subject: its answer is that of all its tests together.
+         */
+        CarriedSubjectOut: {
+            /**
+             * Carried
+             * @enum {string}
+             */
+            carried: "yes" | "no" | "not_shown";
+            /** Label */
+            label: string;
+            /** Subject */
+            subject: string;
+            /** Tests */
+            tests: components["schemas"]["CarriedTestOut"][];
+            /** Text */
+            text: string;
+        };
+        /**
+         * CarriedTestOut
+         * @description One record, at the load at which it was taken.
+         */
+        CarriedTestOut: {
+            /**
+             * Carried
+             * @enum {string}
+             */
+            carried: "yes" | "no" | "not_shown";
+            /**
+             * Measured Per S
+             * @description answered operations; null where not on record
+             */
+            measured_per_s: number | null;
+            /** Strength */
+            strength: ("proven" | "observed") | null;
+            subject: components["schemas"]["SubjectOut"];
+            /** Text */
+            text: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
+         * CarryIn
+         * @description Which of these would have carried the load that a run of production counted?
+         */
+        CarryIn: {
+            budget: components["schemas"]["BudgetChoiceIn"];
+            /**
+             * Operations Per Request
+             * @description judged operations that one request of production takes; null: those of one transaction, where the budget is about transactions, else 1
+             */
+            operations_per_request?: number | null;
+            /** @description a stored run with a time course, such as scrapes of Prometheus */
+            production: components["schemas"]["SubjectIn"];
+            /**
+             * Subjects
+             * @description `run:ID`, `campaign:ID`, `drive:SLUG` (every tested load) or `publication:SLUG#ROW`
+             */
+            subjects: string[];
+        };
+        /**
          * CatalogueItemOut
          * @description A thing of the catalogue with what is stated of it.
          */
@@ -4405,6 +4511,30 @@ export interface components {
             longest_violation_hours: number | null;
             /** Reason */
             reason: string | null;
+        };
+        /**
+         * CountedLoadOut
+         * @description The load that production counted.
+         */
+        CountedLoadOut: {
+            /** Busiest Duration Ns */
+            busiest_duration_ns: number;
+            /**
+             * Busiest Per S
+             * @description mean of the busiest stretch
+             */
+            busiest_per_s: number;
+            /**
+             * Busiest Start Ns
+             * @description since the start of the record
+             */
+            busiest_start_ns: number;
+            /** Mean Per S */
+            mean_per_s: number;
+            /** Stretches */
+            stretches: number;
+            /** Text */
+            text: string;
         };
         /**
          * CounterFigureOut
@@ -24860,6 +24990,111 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OptionsOut"];
+                };
+            };
+        };
+    };
+    carry_production_load: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CarryIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarriedOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-unknown`: There is no such budget; `run-unknown`: There is no such run; `subject-unknown`: A subject of the comparison is not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `question-too-large`: The question takes too much calculation; `subject-invalid`: The question cannot be asked of this record; `subjects-invalid`: These cannot be compared; `question-invalid`: The question breaks a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };

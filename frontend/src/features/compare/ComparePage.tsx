@@ -24,6 +24,7 @@ import { Heatmaps } from "./Heatmaps";
 import { Loads } from "./Loads";
 import { Networks } from "./Networks";
 import { Pair } from "./Pair";
+import { Production } from "./Production";
 import { ServerGenerations } from "./ServerGenerations";
 import { SubjectPicker } from "./SubjectPicker";
 import { Subjects } from "./Subjects";
@@ -69,7 +70,7 @@ export function ComparePage({ view, onView }: ComparePageProps) {
         <h1>Compare</h1>
         <div className={`${classes["actions"]} no-print`}>
           <SubjectPicker subjects={subjects} onChange={setSubjects} only={view.template} />
-          {subjects.length < FEWEST ? null : (
+          {subjects.length < FEWEST || view.template === "production" ? null : (
             <Button
               size="xs"
               variant="default"
@@ -91,6 +92,8 @@ export function ComparePage({ view, onView }: ComparePageProps) {
       )}
       {subjects.length < FEWEST ? (
         <Start subjects={subjects} choose={chosen?.choose} onRemove={() => setSubjects([])} />
+      ) : view.template === "production" ? (
+        <Production subjects={subjects} view={view} onView={onView} onSubjects={setSubjects} />
       ) : (
         <Compared subjects={subjects} view={view} onView={onView} onSubjects={setSubjects} />
       )}

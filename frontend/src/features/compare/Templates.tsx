@@ -14,6 +14,7 @@ const TEMPLATES: readonly Template[] = [
   { name: "chain", label: "Chain" },
   { name: "server-generations", label: "Server generations" },
   { name: "networks", label: "Networks" },
+  { name: "production", label: "Production" },
 ];
 
 /** Of those that choose subjects: the question, and what to choose. */
@@ -29,6 +30,11 @@ export const CHOOSING: { readonly [Name in TemplateName]?: { readonly question: 
   "drives-in-server": {
     question: "Does the server scale with its drives?",
     choose: "Add runs of one server with one drive, two drives and so on. Rates are those of each drive.",
+  },
+  production: {
+    question: "Which would have carried the load of production?",
+    choose:
+      "Add the run that was read from Prometheus or OpenTelemetry, then drives, runs, campaigns or published configurations that were tested.",
   },
 };
 

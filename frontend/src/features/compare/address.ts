@@ -9,6 +9,7 @@ export const TEMPLATE_NAMES = [
   "chain",
   "server-generations",
   "networks",
+  "production",
 ] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
@@ -23,6 +24,8 @@ export type CompareSearch = {
   /** Linked runs by their number. */
   chain?: string;
   template?: TemplateName;
+  /** Of production: how many of the judged operations a request takes. */
+  operations?: number;
   scale?: "linear" | "log";
 };
 

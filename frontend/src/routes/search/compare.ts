@@ -11,6 +11,7 @@ export function compareSearch(raw: RawSearch): CompareSearch {
     load: Number(raw["load"]) > 0 ? Number(raw["load"]) : undefined,
     chain: text(raw["chain"], 36),
     template: oneOf(raw["template"], TEMPLATE_NAMES),
+    operations: Number(raw["operations"]) > 0 ? Number(raw["operations"]) : undefined,
     scale: oneOf(raw["scale"], ["linear", "log"]),
   });
 }

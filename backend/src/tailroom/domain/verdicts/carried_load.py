@@ -1,0 +1,136 @@
+"""Whether a measured configuration would have carried a load that was counted elsewhere.
+
+A record speaks of the load at which it was taken. That it would have kept a lower load follows only if more
+load never shortens latencies, which every answer states as an assumption. So a PASS at the needed rate or
+above carries the load, a FAIL at or below that rate does not, and everything else leaves it open. The needed
+rate is that of the busiest stretch on record: within a stretch the load may have been higher for a shorter
+time. Source: docs/method.md section 1.8.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from tailroom.domain.units import NS_PER_S, duration_text
+from tailroom.domain.verdicts.budget_kinds import OPERATIONS_PER_S
+from tailroom.domain.verdicts.evidence import OperationEvidence, RateBounds
+from tailroom.domain.verdicts.rates import rate_text
+from tailroom.domain.verdicts.verdict import Verdict
+
+MORE_LOAD_IS_SLOWER = "a lower load is taken to be served no slower than the measured one"
+BUSIEST_IS_A_MEAN = "within the busiest stretch the load may have been higher for a shorter time"
+MIX_IS_UNKNOWN = (
+    "what the requests read and wrote, and how large it was, is not in a histogram of times: the measured "
+    "operations stand for them"
+)
+
+
+class Carried(StrEnum):
+    """Whether the load would have been carried."""
+
+    YES = "yes"
+    NO = "no"
+    NOT_SHOWN = "not_shown"
+
+
+@dataclass(frozen=True, slots=True)
+class CountedLoad:
+    """Requests per second on record: over all stretches, and in the busiest of them."""
+
+    mean_per_s: float
+    busiest_per_s: float
+    busiest_start_ns: int
+    busiest_duration_ns: int
+    stretches: int
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedAnswer:
+    """The answer with its sentence."""
+
+    carried: Carried
+    text: str
+
+
+def counted_load(operation: OperationEvidence) -> CountedLoad | None:
+    """Return the load on record; None where no time is stated over which operations were counted."""
+    course = operation.course
+    if course is None or not course.size:
+        return None
+    lasted_s = course.duration_ns / NS_PER_S
+    timed = lasted_s > 0.0
+    totals = course.totals
+    if not timed.any() or not totals[timed].sum():
+        return None
+    rates = np.where(timed, totals / np.where(timed, lasted_s, 1.0), 0.0)
+    busiest = int(np.argmax(rates))
+    return CountedLoad(
+        float(totals[timed].sum() / lasted_s[timed].sum()),
+        float(rates[busiest]),
+        int(course.start_ns[busiest]),
+        int(course.duration_ns[busiest]),
+        int(timed.sum()),
+    )
+
+
+def load_of_record(operation: OperationEvidence) -> RateBounds | None:
+    """Return the rate at which a record was taken, without misses and with them; None if unknown."""
+    total = operation.record.total
+    if total is None or operation.measured_ns <= 0:
+        stated = operation.load_per_s
+        return None if stated is None else RateBounds(stated, stated)
+    lasted_s = operation.measured_ns / NS_PER_S
+    return RateBounds((total - operation.record.misses.total) / lasted_s, total / lasted_s)
+
+
+def carries(
+    verdict: Verdict, reason_text: str | None, measured: RateBounds | None, needed_per_s: float
+) -> CarriedAnswer:
+    """Return whether a record with this verdict carries the needed rate of its own operations."""
+    needed = rate_text(OPERATIONS_PER_S, needed_per_s)
+    reason = reason_text or "the reason is not stated"
+    if measured is None:
+        unknown = "the load at which it was measured is not on record"
+        why = reason if verdict is Verdict.INDETERMINATE else unknown
+        return CarriedAnswer(Carried.NOT_SHOWN, f"{verdict.value}: {why}.")
+    low, high = (rate_text(OPERATIONS_PER_S, end) for end in (measured.lower, measured.upper))
+    at = low if low == high else f"{low} to {high}"
+    if verdict is Verdict.PASS:
+        if measured.lower >= needed_per_s:
+            return CarriedAnswer(Carried.YES, f"It passes at {at}; {needed} were needed.")
+        return CarriedAnswer(
+            Carried.NOT_SHOWN, f"It passes at {at}, and {needed} were needed: measure it at that load."
+        )
+    if verdict is Verdict.FAIL:
+        if measured.upper <= needed_per_s:
+            return CarriedAnswer(Carried.NO, f"It fails at {at} already; {needed} were needed.")
+        return CarriedAnswer(
+            Carried.NOT_SHOWN,
+            f"It fails at {at}, which is more than the {needed} that were needed: measure it at that load.",
+        )
+    return CarriedAnswer(Carried.NOT_SHOWN, f"Undecided at {at}: {reason}.")
+
+
+def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
+    """Return the answer of several tests of the same thing; without a test it is not shown.
+
+    A load that one test carried and another did not is open: something other than the load decided.
+    """
+    outcomes = {answer.carried for answer in answers}
+    if {Carried.YES, Carried.NO} <= outcomes:
+        return CarriedAnswer(
+            Carried.NOT_SHOWN,
+            "One of its tests carries the load, and another fails at or below it: their conditions decide.",
+        )
+    for outcome in (Carried.YES, Carried.NO):
+        if outcome in outcomes:
+            return next(answer for answer in answers if answer.carried is outcome)
+    return answers[0] if answers else CarriedAnswer(Carried.NOT_SHOWN, "No test of it is on record.")
+
+
+def stretches_text(load: CountedLoad) -> str:
+    """Return the load in words: `340/s on average, 1.2 thousand/s in the busiest 15 s`."""
+    mean, most = (rate_text(OPERATIONS_PER_S, rate) for rate in (load.mean_per_s, load.busiest_per_s))
+    return f"{mean} on average, {most} in the busiest {duration_text(load.busiest_duration_ns)}"

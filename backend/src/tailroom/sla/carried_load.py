@@ -1,0 +1,196 @@
+"""Which tested configurations would have carried the load that production counted.
+
+Production's histogram states how many requests there were in each stretch of time; records of the laboratory
+are judged at the load at which they were taken, as `evaluate` judges them.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from tailroom.access.caller import Caller
+from tailroom.catalogue.repository import item_by_slug
+from tailroom.comparison.campaigns import CAMPAIGN, phases_of
+from tailroom.comparison.drives import DRIVE
+from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
+from tailroom.comparison.subjects import PUBLICATION
+from tailroom.domain.transactions.plan import RandomCount
+from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
+from tailroom.domain.verdicts.carried_load import (
+    BUSIEST_IS_A_MEAN,
+    MIX_IS_UNKNOWN,
+    MORE_LOAD_IS_SLOWER,
+    Carried,
+    CarriedAnswer,
+    CountedLoad,
+    carries,
+    combined_answer,
+    counted_load,
+    load_of_record,
+    stretches_text,
+)
+from tailroom.domain.verdicts.objective_text import objective_of
+from tailroom.evidence.reader import KeptRuns
+from tailroom.kit.limits import QUESTION_POINTS
+from tailroom.ratings import repository
+from tailroom.sla.answers import echo
+from tailroom.sla.carried_load_schema import (
+    CarriedOut,
+    CarriedSubjectOut,
+    CarriedTestOut,
+    CarryIn,
+    CountedLoadOut,
+)
+from tailroom.sla.errors import QuestionInvalid
+from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
+from tailroom.sla.schemas import SubjectIn, SubjectOut
+from tailroom.sla.subjects import SubjectReader, leading_operation
+from tailroom.storage.drive_test import DriveTest
+
+_ANY_OBJECTIVE = objective_of("50% < 1s")
+"""A question about the record's own operation, by which that operation is chosen; its answer is not used."""
+_MOST_TESTS = 100
+
+
+def carry(caller: Caller, cache: KeptRuns, question: CarryIn) -> CarriedOut:
+    """Return which subjects carry the load of production.
+
+    Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, SubjectMissing, SubjectsInvalid,
+    QuestionInvalid.
+    """
+    with caller.session() as session:
+        budget = chosen_budget(session, caller.organisation_id, question.budget)
+    load, production = _production(caller, cache, question.production)
+    per_request = question.operations_per_request or _operations_per_request(budget)
+    needed_per_s = load.busiest_per_s * per_request
+    subjects = [_carried(caller, cache, budget, name, needed_per_s) for name in question.subjects]
+    return CarriedOut(
+        answer=_sentence(subjects),
+        load=CountedLoadOut(
+            mean_per_s=load.mean_per_s,
+            busiest_per_s=load.busiest_per_s,
+            busiest_start_ns=load.busiest_start_ns,
+            busiest_duration_ns=load.busiest_duration_ns,
+            stretches=load.stretches,
+            text=stretches_text(load),
+        ),
+        operations_per_request=per_request,
+        needed_per_s=needed_per_s,
+        production=production,
+        subjects=subjects,
+        assumptions=[MORE_LOAD_IS_SLOWER, BUSIEST_IS_A_MEAN, MIX_IS_UNKNOWN],
+        budget=echo(budget),
+    )
+
+
+def _production(caller: Caller, cache: KeptRuns, choice: SubjectIn) -> tuple[CountedLoad, SubjectOut]:
+    """Return the load that a stored run counted over time. Raise QuestionInvalid where it has none."""
+    if choice.run_id is None:
+        raise QuestionInvalid("The load of production is that of a stored run: name it by `run_id`.")
+    with caller.session() as session:
+        reader = SubjectReader(session, cache, _ANY_OBJECTIVE)
+        subject = reader.subject_of(caller.organisation_id, choice, coarse=False)
+        if subject.undecided is not None:
+            raise QuestionInvalid(
+                f"{subject.out.label} counts several operations: {', '.join(subject.operations)}. Name the "
+                "one whose load is meant by `operation`."
+            )
+        name = leading_operation(subject.budget)
+        operation = None if name is None else subject.evidence.of(name)
+        load = None if operation is None else counted_load(operation)
+    if load is None:
+        raise QuestionInvalid(
+            f"{subject.out.label} does not say in which time its requests were counted: send two scrapes or "
+            "more, or an answer of a range query."
+        )
+    return load, subject.out
+
+
+def _operations_per_request(budget: Budget) -> float:
+    """Return how many of the judged operations a request is counted as, where the question does not say."""
+    if not isinstance(budget, TransactionBudget):
+        return 1.0
+    return sum(
+        stage.count.mean if isinstance(stage.count, RandomCount) else float(stage.count)
+        for stage in budget.plan.stages
+        if stage.operation == budget.read_operation
+    )
+
+
+def _carried(
+    caller: Caller, cache: KeptRuns, budget: Budget, name: str, needed_per_s: float
+) -> CarriedSubjectOut:
+    label, choices = _records_of(caller, name)
+    tests = [_judged(caller, cache, budget, choice, needed_per_s) for choice in choices]
+    answer = combined_answer([CarriedAnswer(Carried(test.carried), test.text) for test in tests])
+    label = label or tests[0].subject.label
+    return CarriedSubjectOut(
+        subject=name, label=label, carried=answer.carried.value, text=answer.text, tests=tests
+    )
+
+
+def _judged(
+    caller: Caller, cache: KeptRuns, budget: Budget, choice: SubjectIn, needed_per_s: float
+) -> CarriedTestOut:
+    with caller.session() as session:
+        subject = SubjectReader(session, cache, budget).subject_of(
+            caller.organisation_id, choice, coarse=True
+        )
+    with limited_work(budget, QUESTION_POINTS):
+        answer = judge_subject(subject, subject.budget)
+    name = leading_operation(subject.budget)
+    operation = None if name is None else subject.evidence.of(name)
+    measured = None if operation is None else load_of_record(operation)
+    carried = carries(answer.verdict, answer.summary["reason_text"], measured, needed_per_s)
+    return CarriedTestOut(
+        subject=subject.out,
+        carried=carried.carried.value,
+        text=carried.text,
+        measured_per_s=None if measured is None else measured.lower,
+        verdict=answer.verdict.value,
+        strength=answer.summary["strength"],
+    )
+
+
+def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[SubjectIn]]:
+    """Return the records of a subject: of a drive every tested load, of a campaign every phase.
+
+    Its label is None where it is that of the record. Raise SubjectMissing, SubjectsInvalid.
+    """
+    if name.startswith(PUBLICATION):
+        return None, [SubjectIn(publication=name)]
+    if name.startswith(DRIVE):
+        slug = name.removeprefix(DRIVE)
+        with caller.session() as session:
+            drive = item_by_slug(session, slug, caller.organisation_id)
+            if drive is None or drive.kind != repository.DRIVE:
+                raise SubjectMissing(f"The catalogue has no drive “{slug[:100]}”.")
+            tests = repository.tests(
+                session, repository.counting(caller.organisation_id), DriveTest.drive_slug == slug
+            )
+            label = f"{drive.vendor} {drive.name}"
+        return label, [SubjectIn(drive_test=test.test_id) for test in tests[:_MOST_TESTS]]
+    if name.startswith(CAMPAIGN):
+        with caller.session() as session:
+            title, runs = phases_of(session, caller.organisation_id, name)
+        return title, [SubjectIn(run_id=run_id) for run_id in runs.values()]
+    try:
+        return None, [SubjectIn(run_id=UUID(name.removeprefix("run:")))]
+    except ValueError:
+        raise SubjectsInvalid(
+            f"“{name}” is no subject: write run:ID, campaign:ID, drive:SLUG or publication:SLUG#ROW."
+        ) from None
+
+
+def _sentence(subjects: Sequence[CarriedSubjectOut]) -> str:
+    """Return which subjects carry the load, which do not, and of which it is not shown."""
+    words = {
+        Carried.YES: "Would have carried it",
+        Carried.NO: "Would not",
+        Carried.NOT_SHOWN: "Not shown",
+    }
+    parts = [
+        f"{text}: {', '.join(named)}."
+        for outcome, text in words.items()
+        if (named := [subject.label for subject in subjects if subject.carried == outcome.value])
+    ]
+    return " ".join(parts)

@@ -1,0 +1,171 @@
+// Which tested drives and servers would have carried the load that production counted: the answer, the load, and every test
+// with its verdict at its own load.
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { components } from "@/api/generated/schema";
+import { refusesQuestion } from "@/api/problem";
+import { carryQuery } from "@/api/sla";
+import type { AskedSearch } from "@/entities/question/address";
+import { readAsked } from "@/entities/question/asked";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { formatCount } from "@/lib/format";
+import { sentence } from "@/lib/words";
+import { Field } from "@/ui/Field";
+import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Empty, Failed, Loading } from "@/ui/states";
+import type { CompareChange, CompareSearch } from "./address";
+import classes from "./ComparePage.module.css";
+import { CHOOSING } from "./Templates";
+
+type Carried = components["schemas"]["CarriedOut"];
+type CarriedSubject = Carried["subjects"][number];
+
+type ProductionProps = {
+  subjects: readonly string[];
+  view: CompareSearch & AskedSearch;
+  onView: (change: CompareChange) => void;
+  onSubjects: (next: readonly string[]) => void;
+};
+
+const WORDS = { yes: "carries it", no: "does not", not_shown: "not shown" } as const;
+const SIGNS = { yes: IconCheck, no: IconCross, not_shown: IconQuestion } as const;
+const EFFECTS = { yes: "better", no: "worse", not_shown: "open" } as const;
+
+export function Production({ subjects, view, onView, onSubjects }: ProductionProps) {
+  const asked = useMemo(() => readAsked(view).asked, [view]);
+  const [first = "", ...tested] = subjects;
+  const run = first.startsWith("run:") ? first.slice("run:".length) : null;
+  const answer = useQuery({
+    ...carryQuery(run ?? "", tested, asked?.budget ?? null, view.operations ?? null),
+    enabled: run !== null && asked !== null,
+  });
+  if (run === null) {
+    return (
+      <Empty title="The first is no run of production">
+        <p>{CHOOSING.production?.choose}</p>
+        <Button size="xs" variant="default" onClick={() => onSubjects([])}>
+          Begin again
+        </Button>
+      </Empty>
+    );
+  }
+  if (asked === null) return <p className="dim">The question in the bar above is not complete.</p>;
+  if (answer.error !== null) {
+    return (
+      <>
+        <Failed
+          error={answer.error}
+          what="The load of production"
+          {...(refusesQuestion(answer.error) ? {} : { onRetry: () => void answer.refetch() })}
+        />
+        <Button className={classes["again"]} size="xs" variant="default" onClick={() => onSubjects([])}>
+          Begin again
+        </Button>
+      </>
+    );
+  }
+  const carried = answer.data;
+  if (carried === undefined) return <Loading what="the load of production" lines={4} height={96} />;
+  return (
+    <section className={classes["pair"]} aria-label="The load of production">
+      <p className={classes["question"]}>{CHOOSING.production?.question}</p>
+      <h2 className={classes["headline"]}>{carried.answer}</h2>
+      <p className={classes["reason"]}>
+        <Link to="/runs/$runId" params={{ runId: run }}>
+          {carried.production.label}
+        </Link>{" "}
+        counted {carried.load.text}. {sentence(asked.text)}
+      </p>
+      <Field
+        label="Operations of a request"
+        numeric
+        width={6}
+        before="A request takes"
+        after={`of the judged operations: ${formatCount(carried.needed_per_s)}/s are needed.`}
+        placeholder={String(carried.operations_per_request)}
+        text={view.operations === undefined ? "" : String(view.operations)}
+        onText={(text) => onView({ operations: Number(text) > 0 ? Number(text) : undefined })}
+      />
+      <Tests carried={carried} subjects={subjects} onSubjects={onSubjects} />
+      <h3>What this rests on</h3>
+      <ul>
+        {carried.assumptions.map((text) => (
+          <li key={text}>{sentence(text)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type TestsProps = { carried: Carried; subjects: readonly string[]; onSubjects: (next: readonly string[]) => void };
+
+function Tests({ carried, subjects, onSubjects }: TestsProps) {
+  return (
+    <ScrollRegion label="Tests beside the load of production" cards>
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Tested</th>
+            <th scope="col">Load of production</th>
+            <th scope="col">Why</th>
+            <th scope="col">Verdict of each test</th>
+            <th scope="col">
+              <span className="visually-hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {carried.subjects.map((subject) => (
+            <tr key={subject.subject}>
+              <th scope="row">{subject.label}</th>
+              <td>
+                <Word of={subject} />
+              </td>
+              <td>{subject.text}</td>
+              <td>
+                <TestList of={subject} />
+              </td>
+              <td>
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Remove ${subject.label}`}
+                  onClick={() => onSubjects(subjects.filter((name) => name !== subject.subject))}
+                >
+                  Remove
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Word({ of: { carried } }: { of: CarriedSubject }) {
+  const Sign = SIGNS[carried];
+  return (
+    <span className={classes["effect"]} data-effect={EFFECTS[carried]}>
+      <Sign size={13} /> {WORDS[carried]}
+    </span>
+  );
+}
+
+function TestList({ of: { tests } }: { of: CarriedSubject }) {
+  return (
+    <ul>
+      {tests.map((test) => (
+        <li key={test.subject.href + test.subject.label + test.measured_per_s}>
+          <VerdictBadge of={{ ...test, provisional: test.subject.provisional }} />{" "}
+          {test.measured_per_s === null ? "at an unknown load" : `at ${formatCount(test.measured_per_s)}/s`}
+          {tests.length > 1 ? <span className="dim"> {test.subject.label}</span> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
