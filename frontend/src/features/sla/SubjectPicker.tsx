@@ -36,6 +36,19 @@ export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRu
   return (
     <section className={classes["picker"]} aria-label="Asked of">
       <div className={classes["row"]}>
+        {/* Above the run, whose list opens downwards as soon as it has the focus and would cover them. */}
+        {(noRuns && !usesPasted) || (usesPasted && pasted === null) ? null : (
+          <div className={classes["ways"]}>
+            {usesPasted && !noRuns ? (
+              <Button size="xs" variant="default" onClick={() => onChoose({ from: undefined })}>
+                Choose a run
+              </Button>
+            ) : null}
+            <Button size="xs" variant="default" aria-expanded={pasting} onClick={() => setAsked((before) => !before)}>
+              {usesPasted ? "Paste another" : "Paste a distribution"}
+            </Button>
+          </div>
+        )}
         {usesPasted && pasted !== null ? (
           <p className={classes["pasted"]}>
             <strong>{pasted.name}</strong>
@@ -49,18 +62,6 @@ export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRu
           <RunSelect runId={runId} onChoose={onChoose} />
         )}
         {runId === null ? null : <SeriesChoice runId={runId} search={search} onChoose={onChoose} />}
-        {(noRuns && !usesPasted) || (usesPasted && pasted === null) ? null : (
-          <div className={classes["ways"]}>
-            {usesPasted && !noRuns ? (
-              <Button size="xs" variant="default" onClick={() => onChoose({ from: undefined })}>
-                Choose a run
-              </Button>
-            ) : null}
-            <Button size="xs" variant="default" aria-expanded={pasting} onClick={() => setAsked((before) => !before)}>
-              {usesPasted ? "Paste another" : "Paste a distribution"}
-            </Button>
-          </div>
-        )}
       </div>
       {usesPasted && pasted === null ? (
         <p>The distribution of this link is not in this browser tab. Paste it here, or choose a run.</p>
@@ -97,7 +98,8 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
   return (
     <Select
       aria-label="Run"
-      comboboxProps={{ withinPortal: false }}
+      data-autofocus
+      comboboxProps={{ withinPortal: false, middlewares: { flip: false } }}
       className={classes["run"]}
       placeholder={runs.isPending ? "Loading runs" : "Choose a run"}
       searchable
