@@ -7,8 +7,8 @@ export const shared = {
   fullyParallel: false,
   workers: 1,
   forbidOnly: true,
-  // What fails is tried once more and then counted as flaky by its name: a bug to mend, and no reason to doubt the other journeys.
-  retries: 1,
+  // What fails is tried again and then counted as flaky by its name: a bug to mend, and no reason to doubt the other journeys.
+  retries: 2,
   timeout: 120_000,
   // As long as a page may take while another journey and its product keep both cores busy.
   expect: { timeout: 30_000 },
