@@ -39,6 +39,7 @@ mod state_folder;
 mod station;
 mod stop;
 mod summary;
+mod sync_write;
 mod target;
 mod temperature;
 mod transport;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Seek(args) => seek::seek(&args),
         Command::Act(args) => act::act(&args),
+        Command::SyncWrite(args) => sync_write::sync_write(&args),
         Command::Prepare(args) => prepare::prepare(&args),
         Command::Selftest { json } => selftest::selftest(json),
         Command::Bench(args) => bench::bench(&args),

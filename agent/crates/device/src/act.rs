@@ -16,7 +16,7 @@ use crate::command::{Command, Kind};
 use crate::content::Content;
 use crate::drive::Drive;
 use crate::drives::Drives;
-use crate::engine::settings::Sizes;
+use crate::engine::settings::{Durability, Sizes};
 use crate::extents::{Extents, Operations};
 use crate::plan::{ActStoragePlan, ArrivalProcess};
 use crate::rates;
@@ -164,7 +164,7 @@ impl Act {
             large_block_bytes: self.plan.large_block_bytes,
             records_at_once: at_once(records, 128, 8192),
             large_blocks_at_once: at_once(large, 8, 256),
-            sync_writes: self.plan.sync_writes,
+            durability: Durability::of(self.plan.sync_writes),
             polling: self.plan.polling().unwrap_or_default(),
             content: Content { seed: self.plan.seed, random_pct: self.plan.compress_pct },
             seed: self.plan.seed,

@@ -18,7 +18,7 @@ use crate::command::{Command, Kind};
 use crate::content::Content;
 use crate::drive::Drive;
 use crate::drives::Drives;
-use crate::engine::settings::{EngineChoice, Polling, Sizes};
+use crate::engine::settings::{Durability, EngineChoice, Polling, Sizes};
 
 /// What is read, and how.
 #[derive(Debug, Clone)]
@@ -118,7 +118,7 @@ impl ClosedQueue {
             large_block_bytes: 4096,
             records_at_once: self.depth,
             large_blocks_at_once: 1,
-            sync_writes: false,
+            durability: Durability::Taken,
             polling: self.polling,
             content: Content::incompressible(1),
             seed: 1,

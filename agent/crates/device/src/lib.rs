@@ -22,6 +22,7 @@ pub mod precondition;
 pub mod rates;
 pub mod safety;
 pub mod smart;
+pub mod sync_write;
 
 use std::time::Duration;
 

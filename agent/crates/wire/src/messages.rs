@@ -80,6 +80,8 @@ pub enum WorkloadKind {
     Keyvalue,
     /// One phase of YCSB's core workload.
     Ycsb,
+    /// Writes that are made durable one by one.
+    SyncWrite,
 }
 
 /// Which agent measured.

@@ -11,6 +11,7 @@ from typing import Any
 
 ACT_STORAGE = "act-storage"
 FRAUD_TRANSACTION = "fraud-transaction"
+SYNC_WRITE = "sync-write"
 PHASES = ("fraud", "keyvalue", "ycsb")
 """Workloads whose runs are one phase of a plan each."""
 
@@ -87,6 +88,12 @@ _PHASE = (
 )
 """Of one phase of a plan for a database."""
 
+_SYNC_WRITE = (
+    *(field for field in _DEVICE if field.field.startswith("host.")),
+    _field("size of a write", "plan.sync_write.block_bytes"),
+    _field("part that is written over", "plan.sync_write.span_bytes"),
+)
+
 DRIVE_MODEL = "host.block_devices.*.model"
 STARTED_AT = "run.started_at"
 
@@ -126,7 +133,12 @@ def is_known(field: str) -> bool:
 
 def required_fields(workload: str) -> tuple[RequiredField, ...]:
     """Return the facts that a run of the workload must state."""
-    specific = {ACT_STORAGE: _DEVICE, FRAUD_TRANSACTION: _DATABASE, **dict.fromkeys(PHASES, _PHASE)}
+    specific = {
+        ACT_STORAGE: _DEVICE,
+        FRAUD_TRANSACTION: _DATABASE,
+        SYNC_WRITE: _SYNC_WRITE,
+        **dict.fromkeys(PHASES, _PHASE),
+    }
     return _GENERAL + specific.get(workload, ())
 
 
@@ -148,5 +160,5 @@ def _is_given(value: Any, path: tuple[str, ...]) -> bool:
 
 _LABELS = {
     field.field: field.label
-    for field in (*_OF_OTHER_TOOLS, *_FURTHER, *_GENERAL, *_DEVICE, *_DATABASE, *_PHASE)
+    for field in (*_OF_OTHER_TOOLS, *_FURTHER, *_GENERAL, *_DEVICE, *_DATABASE, *_PHASE, *_SYNC_WRITE)
 }

@@ -24,6 +24,7 @@ FINGERPRINTS = {
     ("fraud-250-sequential", 1): "f1187f9658f1e49f31b4b2633bbac0c0be32c88ded446e4ea568d6702a785b73",
     ("fraud-250-parallel", 1): "ad64660831190b3724b916e211f7b9bcd05f2dfe5d5e3dc483051d1c4b956c85",
     ("m2g2", 1): "22df523927ed2f60b1c4cc33ce286d4d614a5a98c80e8a80ab06d77dcdceb738",
+    ("sync-write", 1): "6fefb3272ac7a9a0d2ff54934760894145d70016bb04fbd460c78593b429a773",
 }
 """A changed rule is a new version: add a line, never change one."""
 

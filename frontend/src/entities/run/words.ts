@@ -34,6 +34,7 @@ const WORKLOADS: Record<string, string> = {
   fraud: "Fraud ladder",
   keyvalue: "Key-value",
   ycsb: "YCSB",
+  "sync-write": "Synchronous writes",
 };
 
 export const WORKLOAD_KINDS: readonly string[] = Object.keys(WORKLOADS);

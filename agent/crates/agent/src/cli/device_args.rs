@@ -93,6 +93,35 @@ pub struct ActArgs {
     pub output: OutputArgs,
 }
 
+/// Arguments of `sync-write`.
+#[derive(Debug, Args)]
+pub struct SyncWriteArgs {
+    /// Folder on the drive, such as that beside the data of the database. A file of 64 MiB lies in it for the time of the test.
+    #[arg(long, required_unless_present = "device", conflicts_with = "device")]
+    pub folder: Option<PathBuf>,
+    /// A device instead. ITS FIRST 64 MiB ARE DESTROYED.
+    #[arg(long)]
+    pub device: Option<PathBuf>,
+    /// Serial number of the device, as consent that its content is destroyed.
+    #[arg(long, requires = "device")]
+    pub confirm_serial: Vec<String>,
+    /// The list of devices that may be written to on this machine.
+    #[arg(long, env = "TAILROOM_ALLOW_LIST")]
+    pub allow_list: Option<PathBuf>,
+    /// Bytes of each write; a run for each size. etcd writes about 2 to 4 KiB, `PostgreSQL` pages of 8 KiB.
+    #[arg(long, value_delimiter = ',', value_parser = size_bytes, default_value = "4K,8K")]
+    pub block: Vec<u64>,
+    /// How long each size is measured.
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub duration_s: u64,
+    /// What a person calls the runs.
+    #[arg(long)]
+    pub title: Option<String>,
+    /// Where results go.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
 /// Arguments of `prepare`.
 #[derive(Debug, Args)]
 pub struct PrepareArgs {

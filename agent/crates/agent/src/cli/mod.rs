@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use wire::messages::RunId;
 
-pub use device_args::{ActArgs, BenchArgs, PrepareArgs};
+pub use device_args::{ActArgs, BenchArgs, PrepareArgs, SyncWriteArgs};
 pub use keys_args::{ExplainArgs, KeysArgs, LawName, NameOf};
 pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
 pub use run_args::{RunArgs, TargetArgs};
@@ -42,6 +42,9 @@ pub enum Command {
     /// Load drives as ACT does: from one of its configuration files, or from a load multiple. Exit codes as for `run`;
     /// for a ladder 0 also means that a load was found.
     Act(Box<ActArgs>),
+    /// Say yes or no for the log of a database (etcd, PostgreSQL): writes of a small block, `fdatasync` after each, whether 99 %
+    /// take less than 10 ms. Two minutes with both sizes of block. Exit codes as for `run`.
+    SyncWrite(Box<SyncWriteArgs>),
     /// Prepare drives as ACT does before its first test: zeros over all of it, then random data. THEIR CONTENT IS
     /// DESTROYED. Continues where an earlier call was interrupted.
     Prepare(PrepareArgs),

@@ -9,5 +9,6 @@ mod imports;
 mod result_file;
 mod seek;
 mod support;
+mod sync_write;
 mod thinned;
 mod workloads;

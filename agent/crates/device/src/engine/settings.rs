@@ -56,6 +56,25 @@ impl Polling {
     }
 }
 
+/// When a write counts as completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// When the kernel has taken it.
+    Taken,
+    /// When it is durable, by a flag of the write itself (`RWF_DSYNC`).
+    Dsync,
+    /// When an `fdatasync` after it has returned, as logs of databases are written.
+    Fdatasync,
+}
+
+impl Durability {
+    /// Returns what the key `sync_writes` of a plan means.
+    #[must_use]
+    pub fn of(sync_writes: bool) -> Self {
+        if sync_writes { Self::Dsync } else { Self::Taken }
+    }
+}
+
 /// What an engine prepares for.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
@@ -67,8 +86,8 @@ pub struct Sizes {
     pub records_at_once: u32,
     /// Operations of large blocks under way at once, at most.
     pub large_blocks_at_once: u32,
-    /// Whether a write completes only when it is durable.
-    pub sync_writes: bool,
+    /// When a write is complete.
+    pub durability: Durability,
     /// Busy polling instead of interrupts.
     pub polling: Polling,
     /// What is written.

@@ -16,7 +16,7 @@ use measure::series::WorkloadError;
 use runner::{End, Session};
 use rustix::io::ReadWriteFlags;
 
-use super::settings::Sizes;
+use super::settings::{Durability, Sizes};
 use crate::aligned::AlignedBytes;
 use crate::command::{Command, Completion, Request};
 
@@ -195,9 +195,16 @@ impl Worker {
     }
 
     fn write(&self, file: &File, bytes: &[u8], offset_bytes: u64) -> io::Result<usize> {
-        if !self.sizes.sync_writes {
-            return file.write_at(bytes, offset_bytes);
+        match self.sizes.durability {
+            Durability::Taken => file.write_at(bytes, offset_bytes),
+            Durability::Dsync => {
+                Ok(rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, ReadWriteFlags::DSYNC)?)
+            }
+            Durability::Fdatasync => {
+                let written_bytes = file.write_at(bytes, offset_bytes)?;
+                file.sync_data()?;
+                Ok(written_bytes)
+            }
         }
-        Ok(rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, ReadWriteFlags::DSYNC)?)
     }
 }

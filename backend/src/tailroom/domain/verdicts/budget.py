@@ -140,6 +140,19 @@ M2G2_1 = RuleSet(
 the share of requests below 1 ms (99.99 %). A mean does not bound any request, so the budget uses the share.
 """
 
+SYNC_WRITE_1 = PercentileBudget(
+    name="sync-write",
+    version=1,
+    title="Synchronous writes in 10 ms",
+    question="Do 99 % of the writes become durable in less than 10 ms, each with an fdatasync of its own?",
+    operation="sync-write",
+    limits=(QuantileLimit(0.99, 10 * NS_PER_MS),),
+    clock="service",
+)
+"""What etcd asks of the drive under its log: the 99th percentile of fdatasync below 10 ms. Each write waits
+for the one before, so the time on the drive is the time that is waited.
+"""
+
 BUDGETS: tuple[Budget, ...] = (
     ACT_LIMITS_1,
     ACT_PERFORMANCE_1,
@@ -147,12 +160,14 @@ BUDGETS: tuple[Budget, ...] = (
     FRAUD_250_SEQUENTIAL_1,
     FRAUD_250_PARALLEL_1,
     M2G2_1,
+    SYNC_WRITE_1,
 )
 
 _OF_WORKLOAD: dict[str, tuple[Budget, ...]] = {
     "act-storage": (ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1),
     "fraud-transaction": (FRAUD_250_SEQUENTIAL_1,),
     "fraud": (FRAUD_250_SEQUENTIAL_1,),
+    "sync-write": (SYNC_WRITE_1,),
 }
 
 

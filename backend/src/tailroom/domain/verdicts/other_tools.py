@@ -14,6 +14,7 @@ from tailroom.domain.verdicts.budget import (
     FRAUD_250_PARALLEL_1,
     FRAUD_250_SEQUENTIAL_1,
     M2G2_1,
+    SYNC_WRITE_1,
     Budget,
 )
 from tailroom.domain.verdicts.evidence import TRANSACTION
@@ -43,6 +44,7 @@ _OF_UPLOADS: Mapping[str, tuple[Budget, ...]] = {
     "act-storage": (ACT_LIMITS_1, ACT_PERFORMANCE_1, *_FRAUD),
     "fraud": (FRAUD_250_SEQUENTIAL_1,),
     "fraud-transaction": (FRAUD_250_SEQUENTIAL_1,),
+    "sync-write": (SYNC_WRITE_1,),
     **{tool.name: _BY_MEASURES[tool.measures] for tool in TOOLS if tool.measures in _BY_MEASURES},
 }
 """By workload, from the table of tools. ACT's rules are for ACT's own load on a drive: they judge no other

@@ -5,7 +5,12 @@ from typing import Any
 
 Value = str | int | float | bool | None
 
-_SECTIONS = {"act-storage": "act_storage", "fraud-transaction": "fraud", "fraud": "fraud"}
+_SECTIONS = {
+    "act-storage": "act_storage",
+    "fraud-transaction": "fraud",
+    "fraud": "fraud",
+    "sync-write": "sync_write",
+}
 _NOT_OF_THE_LOAD = frozenset({"ladder"})
 """Return the step and ladder of a run: the steps differ by their load, which is listed separately."""
 

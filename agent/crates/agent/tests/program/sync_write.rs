@@ -1,0 +1,82 @@
+//! `sync-write` as people type it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn agent(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
+    command.arg("sync-write").args(arguments).current_dir(folder).env("TAILROOM_SPOOL", folder.join("spool"));
+    command.env_remove("TAILROOM_BACKEND_URL").env_remove("TAILROOM_ALLOW_LIST").output().expect("an agent")
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// A folder on the drive of this checkout: where the system keeps temporary files may be memory.
+fn folder_on_a_drive() -> TempDir {
+    TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
+}
+
+#[test]
+fn each_size_is_a_run_with_an_answer_of_its_own() {
+    let folder = folder_on_a_drive();
+    let arguments = ["--folder", ".", "--duration-s", "2", "--result", "log.ndjson"];
+    let output = agent(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    for (size, bytes) in [("4 KiB", 4096), ("8 KiB", 8192)] {
+        let answer = format!("{size}, p99 sync-write < 10ms: ");
+        let printed = text(&output);
+        let line = printed.lines().find(|line| line.starts_with(&answer)).expect("an answer");
+        assert!(
+            ["yes, in this run; p99", "no, in this run; p99", "not decided"]
+                .iter()
+                .any(|word| line[answer.len()..].starts_with(word)),
+            "{line}"
+        );
+
+        let file = fs::read_to_string(folder.path().join(format!("log-{bytes}b.ndjson"))).expect("a result file");
+        let lines: Vec<Value> = file.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let plan = &lines[0]["announce"]["plan"];
+        assert_eq!(lines[0]["announce"]["workload"], "sync-write");
+        assert_eq!((&plan["sync_write"]["block_bytes"], &plan["phase"]["loop"]), (&bytes.into(), &"closed".into()));
+        let series = lines[1]["series"].as_array().expect("series");
+        assert!(series.iter().all(|series| series["operation"] == "sync-write" && series["clock"] == "service"));
+        let histograms = series.iter().filter(|series| series["kind"] == "histogram");
+        let numbers: Vec<&Value> = histograms.map(|series| &series["series_no"]).collect();
+        let intervals = lines.iter().filter_map(|line| line["intervals"].as_array()).flatten();
+        let counts = intervals.filter(|interval| numbers.contains(&&interval["series"]));
+        let writes: u64 = counts.filter_map(|interval| interval["count"].as_u64()).sum();
+        assert!(line.contains(&format!("of {writes} writes")), "{line}: {writes} in the file");
+    }
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("one").file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".dat")), "{left:?}");
+}
+
+#[test]
+fn what_cannot_be_answered_is_refused() {
+    let folder = folder_on_a_drive();
+    let refused = |arguments: &[&str], code: i32, expected: &str| {
+        let output = agent(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output));
+        assert!(text(&output).contains(expected), "{}", text(&output));
+    };
+    refused(&[], 2, "--folder");
+    refused(&["--folder", ".", "--block", "1000"], 2, "multiple of 512");
+    refused(&["--folder", "none"], 1, "there is no folder");
+    refused(&["--device", "/dev/no-such-drive"], 2, "is no block device");
+    fs::write(folder.path().join("plan.toml"), "title = \"t\"\nworkload = \"sync-write\"\nduration_s = 3\n")
+        .expect("written");
+    let run = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"))
+        .args(["run", "plan.toml"])
+        .current_dir(folder.path())
+        .env_remove("TAILROOM_BACKEND_URL")
+        .output()
+        .expect("an agent");
+    assert!(text(&run).contains("type tailroom-agent sync-write"), "{}", text(&run));
+}
