@@ -107,7 +107,8 @@ def test_a_stop_by_hand_ends_the_load_and_keeps_what_was_measured(
     running = tended.when(lambda now: now["phases"] and now["phases"][1]["state"] == "running")
     start_s = datetime.fromisoformat(running["phases"][1]["start_at"]).timestamp()
     time.sleep(max(0.0, start_s + 1.5 - time.time()))
-    assert agent.ports(port)
+    until(lambda: agent.ports(port))
+    time.sleep(1)
     stopped = installation.post(f"/campaigns/{tended.campaign_id}/stop", status=200)
     assert (stopped["state"], stopped["outcome"]) == ("ended", "stopped")
     until(lambda: not agent.ports(port))
@@ -115,9 +116,11 @@ def test_a_stop_by_hand_ends_the_load_and_keeps_what_was_measured(
     time.sleep(1)
     assert server.info("stats")["total_commands_processed"] - done < 5, "only we ask it any more"
     kept = tended.when(lambda now: now["phases"][1]["run_id"])
-    run = installation.get(f"/runs/{kept['phases'][1]['run_id']}")
-    assert run["outcome"] == "stopped", run
-    assert counts(installation, run["run_id"])["get", "service"] > 0
+    run_id = kept["phases"][1]["run_id"]
+    # The agent ends the load first, then sends the rest of the run.
+    until(lambda: installation.get(f"/runs/{run_id}")["outcome"] is not None)
+    assert installation.get(f"/runs/{run_id}")["outcome"] == "stopped"
+    assert counts(installation, run_id)["get", "service"] > 0
     until(lambda: installation.agents()["one"]["campaign_id"] is None)
 
 
