@@ -19,6 +19,7 @@ mod filesystem;
 pub mod plan;
 mod plan_checks;
 pub mod precondition;
+pub mod qualify;
 pub mod rates;
 pub mod safety;
 pub mod smart;
