@@ -8,7 +8,7 @@ import pytest
 from backend.tests.analysis.recording import SeriesSpec, steady
 from fastapi.testclient import TestClient
 
-from tailroom.sla.load_search import probe_of
+from tailroom.domain.rating.load_search import probe_of
 
 OBJECTIVE = "p99 get < 1ms"
 FAST, SLOW = 400_000, 2_000_000

@@ -294,6 +294,7 @@ impl Runs<'_> {
                 timeout_ns: target.timeout_ms * 1_000_000,
                 ticks_per_histogram: probe.map_or(target.histogram_every_s, |probe| probe.ticks_per_histogram),
                 address: self.server.address.to_string(),
+                limits_ns: probe.iter().map(|probe| probe.objective.limit_ns).collect(),
             },
             is_reused,
         };

@@ -1,10 +1,8 @@
-//! A latency objective in one line, and its answer from the buckets of a run: the arithmetic of the closing answer.
-
-use std::collections::{BTreeMap, HashSet};
+//! A latency objective in one line, and its answer from a run: the arithmetic of the judge.
 
 use measure::BUSY_RATIO;
 use measure::histogram::LatencyHistogram;
-use measure::series::{Interval, SeriesDefinition, SeriesKind, Slice};
+use measure::series::{Interval, SeriesDefinition, SeriesKind};
 use workloads::load_search::{Counts, Word};
 
 use crate::quantiles::{add_histogram, quantile_bounds_ns};
@@ -111,98 +109,77 @@ pub struct ObjectiveAnswer {
     pub unreliable_slices: usize,
 }
 
-/// What answers an objective, slice by slice.
+/// What answers an objective, slice by slice, as the judge does (`domain/verdicts/judge_budget.py`): from exact counts at the limit.
 #[derive(Debug)]
 pub struct ObjectiveTotals {
     objective: Objective,
     /// The series of its operation on the first clock, which is response time where there is a schedule.
     series_no: u16,
-    /// By their begin.
-    slices: BTreeMap<u64, SliceTotals>,
-    /// Begins of slices, in bits of seconds, in which the load generator was late or busy.
-    unreliable: HashSet<u64>,
-}
-
-#[derive(Debug, Default)]
-struct SliceTotals {
+    /// Which of its exact counts is that of the limit.
+    pin: usize,
     histogram: LatencyHistogram,
     misses: u64,
+    slices: Vec<Counts>,
+    unreliable_slices: usize,
+    /// Late operations, where all operations of slices with a late or busy load generator count as fast.
+    late_at_best: u64,
 }
 
 impl ObjectiveTotals {
-    /// Returns empty totals; none where no series has such an operation.
+    /// Returns empty totals; none where no series counts such operations at the limit.
     pub fn new(objective: &Objective, series: &[SeriesDefinition]) -> Option<Self> {
         let is_asked = |series: &&SeriesDefinition| {
             series.kind == SeriesKind::Histogram
                 && objective.operation.as_ref().is_none_or(|operation| *operation == series.operation)
         };
-        let series_no = series.iter().find(is_asked)?.series_no;
-        Some(Self { objective: objective.clone(), series_no, slices: BTreeMap::new(), unreliable: HashSet::new() })
+        let series = series.iter().find(is_asked)?;
+        Some(Self {
+            objective: objective.clone(),
+            series_no: series.series_no,
+            pin: series.pin_thresholds_ns.iter().position(|limit_ns| *limit_ns == objective.limit_ns)?,
+            histogram: LatencyHistogram::new(),
+            misses: 0,
+            slices: Vec::new(),
+            unreliable_slices: 0,
+            late_at_best: 0,
+        })
     }
 
     /// Add a finished interval.
     pub fn add(&mut self, interval: &Interval) {
-        if interval.series_no == self.series_no {
-            let slice = self.slices.entry(interval.start_ns).or_default();
-            add_histogram(&mut slice.histogram, interval);
-            slice.misses += interval.errors + interval.timeouts + interval.unfinished;
+        if interval.series_no != self.series_no {
+            return;
         }
-    }
-
-    /// Add what the load generator did in a slice of any operation.
-    pub fn add_slice(&mut self, slice: &Slice) {
-        let most_ns = late_limit_ns(self.objective.limit_ns);
-        let is_late = slice.lateness_p99_ns.is_some_and(|late_ns| late_ns > most_ns);
-        if is_late || slice.busy_ratio.is_some_and(|busy_ratio| busy_ratio > BUSY_RATIO) {
-            self.unreliable.insert(slice.start_s.to_bits());
-        }
+        add_histogram(&mut self.histogram, interval);
+        let misses = interval.errors + interval.timeouts + interval.unfinished;
+        let late = interval.pins.get(self.pin).copied().unwrap_or(0) + misses;
+        let is_late = interval.lateness_p99_ns.is_some_and(|late_ns| late_ns > late_limit_ns(self.objective.limit_ns));
+        let busy_ratio = |busy_ns: u64| busy_ns as f64 / interval.duration_ns.max(1) as f64;
+        let is_unreliable = is_late || interval.busy_ns.is_some_and(|busy_ns| busy_ratio(busy_ns) > BUSY_RATIO);
+        self.misses += misses;
+        self.slices.push(Counts { late, all: interval.count + misses });
+        self.unreliable_slices += usize::from(is_unreliable);
+        self.late_at_best += if is_unreliable { interval.errors + interval.timeouts } else { late };
     }
 
     /// Returns the answer; none where nothing was measured.
     pub fn answer(&self) -> Option<ObjectiveAnswer> {
-        let is_reliable = |start_ns: u64| !self.unreliable.contains(&(start_ns as f64 / 1e9).to_bits());
-        let (all, reliable) = (self.sum(|_| true), self.sum(is_reliable));
-        let holds =
-            |bounds_ns: Option<(u64, u64)>| bounds_ns.is_some_and(|(_, upper_ns)| upper_ns < self.objective.limit_ns);
-        let bounds_ns = self.bounds_ns(&all);
+        let (part, whole) = self.objective.quantile;
+        let all: u64 = self.slices.iter().map(|slice| slice.all).sum();
+        let late: u64 = self.slices.iter().map(|slice| slice.late).sum();
+        let keeps = |late: u64| u128::from(late) * u128::from(whole) <= u128::from(whole - part) * u128::from(all);
         // A generator that comes late only makes latencies longer: it spoils a FAIL, and no PASS.
-        let word = if holds(bounds_ns) {
-            Word::Pass
-        } else if reliable.count() > 0 && !holds(self.bounds_ns(&reliable)) {
-            Word::Fail
-        } else {
-            Word::Limited
+        let word = match (keeps(late), keeps(self.late_at_best)) {
+            (true, _) => Word::Pass,
+            (false, true) => Word::Limited,
+            (false, false) => Word::Fail,
         };
-        let limit_ns = self.objective.limit_ns;
-        let counts = |slice: &SliceTotals| {
-            let late = slice.count() - slice.histogram.count_below_ns(limit_ns);
-            Counts { late, all: slice.count() }
-        };
-        (all.count() > 0).then(|| ObjectiveAnswer {
+        (all > 0).then(|| ObjectiveAnswer {
             word,
-            bounds_ns,
-            slices: self.slices.values().map(counts).collect(),
-            unreliable_slices: self.slices.keys().filter(|start_ns| !is_reliable(**start_ns)).count(),
+            bounds_ns: quantile_bounds_ns(&self.histogram, self.misses, self.objective.quantile),
+            slices: self.slices.clone(),
+            unreliable_slices: self.unreliable_slices,
         })
-    }
-
-    fn sum(&self, is_chosen: impl Fn(u64) -> bool) -> SliceTotals {
-        let mut sum = SliceTotals::default();
-        for (_, slice) in self.slices.iter().filter(|(start_ns, _)| is_chosen(**start_ns)) {
-            sum.histogram.add(&slice.histogram);
-            sum.misses += slice.misses;
-        }
-        sum
-    }
-
-    fn bounds_ns(&self, slices: &SliceTotals) -> Option<(u64, u64)> {
-        quantile_bounds_ns(&slices.histogram, slices.misses, self.objective.quantile)
-    }
-}
-
-impl SliceTotals {
-    fn count(&self) -> u64 {
-        self.histogram.count() + self.misses
     }
 }
 

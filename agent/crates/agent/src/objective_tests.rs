@@ -31,7 +31,7 @@ fn totals() -> ObjectiveTotals {
         host: "here".into(),
         device: None,
         layout: (kind == SeriesKind::Histogram).then(layout),
-        pin_thresholds_ns: vec![],
+        pin_thresholds_ns: vec![1_000_000, 5_000_000],
         target_rate_per_s: None,
     };
     let definitions = [
@@ -47,22 +47,20 @@ fn slice(second: u64, late: u64) -> Interval {
     let mut histogram = LatencyHistogram::new();
     (0..10).for_each(|number| histogram.record(if number < late { 6_000_000 } else { 1_000_000 }));
     let histogram = Some(Encoder::default().encode(&histogram));
-    Interval { series_no: 1, start_ns: second * 1_000_000_000, histogram, ..Interval::default() }
+    let (start_ns, duration_ns) = (second * 1_000_000_000, 1_000_000_000);
+    Interval { series_no: 1, start_ns, duration_ns, count: 10, pins: vec![10, late], histogram, ..Interval::default() }
 }
 
-fn state_of_generator(second: f64, lateness_p99_ns: u64) -> Slice {
-    Slice {
-        operation: "get".into(),
-        start_s: second,
-        rate_ratio: None,
-        lateness_p99_ns: Some(lateness_p99_ns),
-        busy_ratio: None,
-        doubts: vec![],
+fn word_of(slices: &[Interval]) -> Option<Word> {
+    let mut totals = totals();
+    for slice in slices {
+        totals.add(slice);
     }
+    totals.answer().map(|answer| answer.word)
 }
 
 #[test]
-fn the_answer_is_that_of_the_buckets_with_misses() {
+fn the_answer_is_that_of_the_exact_counts_with_misses() {
     let mut totals = totals();
     assert_eq!(totals.answer(), None);
     totals.add(&slice(0, 1));
@@ -76,16 +74,26 @@ fn the_answer_is_that_of_the_buckets_with_misses() {
 }
 
 #[test]
-fn a_generator_that_was_late_fails_nothing() {
-    let mut totals = totals();
-    totals.add(&slice(0, 0));
-    totals.add(&slice(1, 9));
-    assert_eq!(totals.answer().map(|answer| answer.word), Some(Word::Fail));
-    totals.add_slice(&state_of_generator(0.0, 400_000));
-    assert_eq!(totals.answer().map(|answer| answer.word), Some(Word::Fail), "a twelfth of the limit is in time");
-    totals.add_slice(&state_of_generator(1.0, 600_000));
-    let answer = totals.answer().expect("measured");
-    assert_eq!((answer.word, answer.unreliable_slices), (Word::Limited, 1));
+fn slices_in_which_the_generator_was_late_or_busy_count_as_fast_for_a_fail_as_for_the_judge() {
+    let late = |late_ns| Interval { lateness_p99_ns: Some(late_ns), ..slice(1, 9) };
+    let busy = |busy_ns| Interval { busy_ns: Some(busy_ns), ..slice(1, 9) };
+    assert_eq!(word_of(&[slice(0, 0), slice(1, 9)]), Some(Word::Fail));
+    assert_eq!(word_of(&[slice(0, 0), late(400_000)]), Some(Word::Fail), "a twelfth of the limit is in time");
+    assert_eq!(word_of(&[slice(0, 0), late(600_000)]), Some(Word::Limited));
+    assert_eq!(word_of(&[slice(0, 0), busy(700_000_000)]), Some(Word::Fail));
+    assert_eq!(word_of(&[slice(0, 0), busy(710_000_000)]), Some(Word::Limited));
+    assert_eq!(word_of(&[slice(0, 3), late(600_000)]), Some(Word::Fail), "3 of 20, though the late slice is fast");
+    assert_eq!(word_of(&[slice(0, 2), late(600_000)]), Some(Word::Limited), "2 of 20 is the share that may be late");
+    let unfinished = Interval { unfinished: 3, ..late(600_000) };
+    assert_eq!(word_of(&[slice(0, 2), unfinished]), Some(Word::Limited), "a late generator leaves some unsent");
+    let timed_out = Interval { timeouts: 3, ..late(600_000) };
+    assert_eq!(word_of(&[slice(0, 2), timed_out]), Some(Word::Fail));
+}
+
+#[test]
+fn a_limit_that_nothing_counts_has_no_totals() {
+    let objective = Objective::parse("p90 get < 4ms").expect("read");
+    assert!(ObjectiveTotals::new(&objective, &[]).is_none());
 }
 
 #[test]

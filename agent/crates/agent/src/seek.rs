@@ -13,7 +13,7 @@ use database::drivers;
 use database::store::{ServerAddress, Store};
 use wire::messages::{RunId, RunOutcome};
 use workloads::job::{Job, Stream};
-use workloads::load_search::{Next, Probe, SearchResult, Settings, next};
+use workloads::load_search::{Next, Probe, SearchResult, Settings, Word, next};
 use workloads::plan::Plan;
 
 use crate::cli::{ProgressKind, SeekArgs};
@@ -31,6 +31,8 @@ use state::{SearchState, StateFile};
 const USUAL_START_PER_S: f64 = 1_000.0;
 /// Slices of a probe, of whole seconds; fewer say too little of how late operations come together.
 const SLICES: u32 = 10;
+/// A PASS rests on at least so many operations, as for the judge.
+const FEWEST_OPERATIONS: u64 = 100;
 
 /// Searches.
 ///
@@ -230,6 +232,12 @@ impl Search<'_> {
         let answer = ended.objective.ok_or_else(|| {
             Failure::Workload(format!("the probe at {load_per_s}/s measured no operation of {}", self.objective.text))
         })?;
+        let measured: u64 = answer.slices.iter().map(|slice| slice.all).sum();
+        if answer.word == Word::Pass && measured < FEWEST_OPERATIONS {
+            return Err(Failure::Workload(format!(
+                "the probe at {load_per_s}/s measured {measured} operations; a PASS needs {FEWEST_OPERATIONS}: give a longer --probe-s or a higher --start"
+            )));
+        }
         Ok(Some(MeasuredProbe {
             probe: Probe::of_slices(load_per_s, answer.word, &answer.slices),
             run_id,

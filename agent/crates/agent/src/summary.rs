@@ -132,9 +132,6 @@ impl Totals {
 
     /// Add a slice, and whether the load generator was late or busy in it.
     pub fn add_slice(&mut self, slice: Slice) {
-        if let Some(objective) = &mut self.objective {
-            objective.add_slice(&slice);
-        }
         let begin = slice.start_s.to_bits();
         self.slices.insert(begin);
         if !slice.doubts.is_empty() {

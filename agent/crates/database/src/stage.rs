@@ -41,6 +41,8 @@ pub struct Settings {
     pub ticks_per_histogram: u64,
     /// What results call the server.
     pub address: String,
+    /// Limits that are counted exactly beside the usual ones, because a question is about them.
+    pub limits_ns: Vec<u64>,
 }
 
 /// The operations of a flow.
@@ -149,6 +151,7 @@ pub fn prepared<T: Target<Command = Command>>(
         let place = series_table.add(operation.clone(), threads, None);
         (operation, series_table.entries()[place].first_series_no)
     };
+    read_limits_ns.extend(&settings.limits_ns);
     let limits_ns = ascending(read_limits_ns);
     for stream in &stage.streams {
         seed = seed.wrapping_add(1);
@@ -181,7 +184,8 @@ pub fn prepared<T: Target<Command = Command>>(
             }
             Stream::Transactions { per_s, reads, batch, scheduling, fan_out, window_ns } => {
                 let arrivals = Some(arrivals(*per_s)?);
-                let of_window = ascending(WINDOW_PARTS.map(|(part, of)| window_ns * part / of));
+                let of_window = WINDOW_PARTS.map(|(part, of)| window_ns * part / of);
+                let of_window = ascending(of_window.into_iter().chain(settings.limits_ns.iter().copied()));
                 let units = vec![record("transaction", arrivals, &[Clock::Response, Clock::Service], of_window)];
                 let name = if *batch > 1 { "batch-read" } else { "read" };
                 let commands = vec![record(name, None, &[Clock::Service], limits_ns.clone())];

@@ -78,7 +78,8 @@ fn run_slowly(text: &str, number: usize, latency_ns: fn(&Request) -> u64, look_n
     let stage = &job.stages[number];
     let objects = &job.objects;
     let objects = Objects::new(objects.naming, (objects.first, objects.count), objects.shape.clone(), 1);
-    let settings = Settings { seed: 1, timeout_ns: 10_000 * MS, ticks_per_histogram: 1, address: "a:1".into() };
+    let settings =
+        Settings { seed: 1, timeout_ns: 10_000 * MS, ticks_per_histogram: 1, address: "a:1".into(), limits_ns: vec![] };
     let prepared = prepared(stage, &settings, objects, |_, _| Unopened).expect("usable");
     assert_eq!(prepared.threads, 1, "one thread in these tests");
     let places = usize::try_from(stage.connections).expect("few") * stage.pipeline as usize;

@@ -48,7 +48,7 @@ pub fn job(text: &str) -> Job {
 
 /// Settings of every stage.
 pub fn settings() -> Settings {
-    Settings { seed: 5, timeout_ns: 5_000_000_000, ticks_per_histogram: 1, address: "here".into() }
+    Settings { seed: 5, timeout_ns: 5_000_000_000, ticks_per_histogram: 1, address: "here".into(), limits_ns: vec![] }
 }
 
 /// Opens connections to the objects of a store.

@@ -58,7 +58,13 @@ fn stage_of(operations: u64, more: &str) -> workloads::job::Job {
 
 /// Allocations of the whole process while a stage of so many operations runs, and the seconds that it took.
 fn allocations(store: &dyn Store, operations: u64, more: &str) -> (u64, f64) {
-    let settings = Settings { seed: 1, timeout_ns: 60_000_000_000, ticks_per_histogram: 1, address: "here".into() };
+    let settings = Settings {
+        seed: 1,
+        timeout_ns: 60_000_000_000,
+        ticks_per_histogram: 1,
+        address: "here".into(),
+        limits_ns: vec![],
+    };
     let workload = store.stage(&stage_of(operations, more).stages[1], &settings).expect("prepared");
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     let outcome = workload.run(&Nowhere, &StopFlag::default()).expect("ends");
@@ -72,7 +78,13 @@ fn check(target: &str, password: Option<&str>, plans: &[&str]) {
         let job = stage_of(1, more);
         let store = database::drivers::open(&address, &job.objects, 1).expect("connected");
         store.begin_loading().expect("taken");
-        let settings = Settings { seed: 1, timeout_ns: 60_000_000_000, ticks_per_histogram: 1, address: "here".into() };
+        let settings = Settings {
+            seed: 1,
+            timeout_ns: 60_000_000_000,
+            ticks_per_histogram: 1,
+            address: "here".into(),
+            limits_ns: vec![],
+        };
         store.stage(&job.stages[0], &settings).expect("prepared").run(&Nowhere, &StopFlag::default()).expect("loaded");
         let (few, _) = allocations(&*store, 1_000, more);
         let (many, seconds) = allocations(&*store, 11_000, more);

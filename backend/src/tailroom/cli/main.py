@@ -44,6 +44,7 @@ SUBCOMMANDS = {
     "judge": Subcommand("tailroom.cli.judge", "Judge a result file by a budget."),
     "watch-prometheus": Subcommand("tailroom.cli.watch_prometheus", "Judge what a Prometheus counted."),
     "compare": Subcommand("tailroom.cli.compare", "Compare two measurements."),
+    "load-search": Subcommand("tailroom.cli.load_search", "Print the highest load that holds."),
     "siblings": Subcommand(
         "tailroom.cli.siblings", "Find the unit of a campaign that is not like the others."
     ),

@@ -36,10 +36,7 @@ def files_of_run(address: str) -> dict[str, bytes]:
 
     `TAILROOM_TOKEN` is sent along, unless `TAILROOM_SERVER` names another installation.
     """
-    match = _ADDRESS.fullmatch(address)
-    if match is None:
-        raise RunUnreachable(f"{address} is no address of a run, such as https://tailroom.example/runs/ID")
-    server, run_id = match["server"], match["run_id"].lower()
+    server, run_id = _server_and_run(address)
     status, body = _get(server, f"/api/v1/runs/{run_id}/intervals")
     if status == _OK:
         return {f"run-{run_id}.ndjson": body}
@@ -61,12 +58,28 @@ def files_of_run(address: str) -> dict[str, bytes]:
     return {str(current[0]["name"]).replace("\\", "/").rpartition("/")[2] or run_id: body}
 
 
+def answer_about_run(address: str, place: str) -> dict[str, Any]:
+    """Return what the API of a run's installation answers at `place`, such as `/api/v1/runs/{run_id}`.
+
+    Raise RunUnreachable.
+    """
+    server, run_id = _server_and_run(address)
+    return document_at(server, place.format(run_id=run_id))
+
+
 def document_at(server: str, place: str) -> dict[str, Any]:
     """Return the answer of an installation to a request of its API. Raise RunUnreachable."""
     status, body = _get(server, place)
     if status != _OK:
         raise RunUnreachable(_reason(server, status, _document(body)))
     return _document(body)
+
+
+def _server_and_run(address: str) -> tuple[str, str]:
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
+        raise RunUnreachable(f"{address} is no address of a run, such as https://tailroom.example/runs/ID")
+    return match["server"], match["run_id"].lower()
 
 
 def _get(server: str, place: str) -> tuple[int, bytes]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from itertools import islice
-from typing import Protocol, overload
+from typing import Any, Protocol, overload
 
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
@@ -230,6 +230,8 @@ class ParsedRun:
     courses: tuple[MachineCourse, ...] = ()
     closed_loop: bool = False
     """The next operation waits for the answer: the response time from the schedule is not known."""
+    ladder: Mapping[str, Any] = field(default_factory=dict)
+    """The step of a load ladder, or the probe of a search, that the plan of the run names."""
 
     def __post_init__(self) -> None:
         for name in ("tool", "tool_version", "state_text"):

@@ -11,6 +11,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.simulated import is_simulated
 from tailroom.domain.units import duration_text
 from tailroom.domain.verdicts.other_tools import load_text
+from tailroom.evidence.load_search import HIGHEST_LOAD, searches_of_files
 from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
 from tailroom.reports.content import (
     SIMULATED_FACT,
@@ -50,10 +51,11 @@ def report_of_files(
     sources = tuple(
         SourceFile(name, hashlib.sha256(data).hexdigest(), len(data)) for name, data in files.items()
     )
+    found = _search_of_each(runs)
     subjects = tuple(
         ReportSubject(
             title=_title(run, number, len(runs)),
-            facts=_facts(run),
+            facts=(*_facts(run), *found[number]),
             verdicts=tuple(
                 verdict.assessment.document()
                 for verdict in lead_first(run, [row for row in verdicts if row.run == number])
@@ -67,6 +69,16 @@ def report_of_files(
         for number, run in enumerate(runs)
     )
     return Report(", ".join(files), made_at, subjects)
+
+
+def _search_of_each(runs: Sequence[ParsedRun]) -> list[tuple[ReportFact, ...]]:
+    """Return for each run the bracket of its search, as the files show it; empty for other runs."""
+    try:
+        searches = searches_of_files(runs)
+    except DomainError:
+        return [()] * len(runs)
+    text_of = {id(judged.record): search.text for search in searches for judged in search.probes}
+    return [(ReportFact(HIGHEST_LOAD, text_of[id(run)]),) if id(run) in text_of else () for run in runs]
 
 
 def _title(run: ParsedRun, number: int, count: int) -> str:

@@ -4,13 +4,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from sqlalchemy.orm import Session
+
 from tailroom.analysis.drive_counters import DriveCountersOut
 from tailroom.analysis.figures import FiguresOut
 from tailroom.analysis.pictures import DRIVE_COUNTERS, FIGURES, PERCENTILES, TIMELINE, picture_of
 from tailroom.analysis.schemas import PercentilesOut, TimelineOut
 from tailroom.catalogue.finding_schema import RunFindingsOut
+from tailroom.domain.errors import DomainError
+from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.units import duration_text
+from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.domain.verdicts.other_tools import load_text
+from tailroom.evidence.load_search import HIGHEST_LOAD, search_of_run
 from tailroom.judging.findings import findings_out
 from tailroom.kit.transactions import Transactions
 from tailroom.reports.content import (
@@ -27,7 +33,7 @@ from tailroom.reports.content import (
 )
 from tailroom.runs.schemas import RunDetail
 from tailroom.runs.service import describe_run, get_run
-from tailroom.storage.run import FINISHED
+from tailroom.storage.run import FINISHED, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +54,14 @@ def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Repo
         run = get_run(session, asking, run_id)
         detail = describe_run(session, run, reader.shown_to)
         findings = findings_out(session, run)
+        search = _search_of(session, run, asking)
     curves = PercentilesOut.model_validate_json(picture_of(transactions, asking, run_id, PERCENTILES))
     figures = FiguresOut.model_validate_json(picture_of(transactions, asking, run_id, FIGURES))
     courses = TimelineOut.model_validate_json(picture_of(transactions, asking, run_id, TIMELINE))
     drives = DriveCountersOut.model_validate_json(picture_of(transactions, asking, run_id, DRIVE_COUNTERS))
     subject = ReportSubject(
         title=detail.title or str(run_id),
-        facts=_facts(detail),
+        facts=(*_facts(detail), *search),
         verdicts=tuple(verdict.model_dump(mode="json") for verdict in detail.verdicts),
         curves=tuple(curves.curves),
         figures=_figures(figures),
@@ -72,6 +79,20 @@ def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Repo
         is_final=detail.state == FINISHED and not any(verdict.provisional for verdict in detail.verdicts),
     )
     return Report(subject.title, made_at, (subject,), address=f"/runs/{run_id}")
+
+
+def _search_of(session: Session, run: Run, organisation_id: UUID) -> tuple[ReportFact, ...]:
+    """Return the bracket of the search that the run is a probe of; empty for other runs."""
+    own = probe_of(run.plan)
+    if own is None:
+        return ()
+    try:
+        budget = objective_of(own.objective)
+    except DomainError:
+        return ()
+    only_public = run.organisation_id != organisation_id
+    search = search_of_run(session, run, own, budget, only_public=only_public)
+    return (ReportFact(HIGHEST_LOAD, search.text),)
 
 
 def _facts(run: RunDetail) -> tuple[ReportFact, ...]:

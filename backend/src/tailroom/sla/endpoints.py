@@ -132,9 +132,9 @@ def carry_production_load(body: CarryIn, caller: CallerDep, cache: RunCacheDep) 
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, RunOutsideSearch, SubjectInvalid),
 )
 @needs(Capability.ASK, threads="questions")
-def get_load_search(run_id: RunIdPath, caller: CallerDep, cache: RunCacheDep) -> LoadSearchOut:
+def get_load_search(run_id: RunIdPath, caller: CallerDep) -> LoadSearchOut:
     """Every probe judged by the objective of the search, and the highest load that passed beside the lowest
     that failed. Of somebody else's search only the published probes.
     """
     with caller.session() as session:
-        return load_search.load_search_with(session, cache, caller.organisation_id, run_id, utc_now())
+        return load_search.load_search_with(session, caller.organisation_id, run_id, utc_now())

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from tailroom.domain.rating.load_search import ProbeWord, WordChange
 from tailroom.runs.verdict_schema import VerdictStrength, VerdictWord
 
 
@@ -26,18 +27,62 @@ class ProbeOut(BaseModel):
     reason_text: str | None
     quantile_lower_ns: int | None = Field(description="bounds of the objective's quantile in this run")
     quantile_upper_ns: int | None = Field(description="null: no upper bound, or nothing known")
+    late_share: float | None = Field(
+        description="share of operations at or over the limit, misses included; null: it does not count for"
+        " the bracket"
+    )
+
+
+class WordChangeOut(BaseModel):
+    """A load whose word changed between two probes by more than they scatter."""
+
+    load_per_s: float
+    before: ProbeWord
+    before_followed: ProbeWord | None = Field(
+        description="word of the probe before that one; null: the first"
+    )
+    after: ProbeWord
+    after_followed: ProbeWord | None
+    is_hysteresis: bool = Field(
+        description="it held after a pass and failed after a failure, or the reverse: the server does not"
+        " recover at once"
+    )
+
+    @staticmethod
+    def of(change: WordChange) -> "WordChangeOut":
+        """Return the answer of a change."""
+        return WordChangeOut(
+            load_per_s=change.load_per_s,
+            before=change.before,
+            before_followed=change.before_followed,
+            after=change.after,
+            after_followed=change.after_followed,
+            is_hysteresis=change.is_hysteresis,
+        )
 
 
 class LoadSearchOut(BaseModel):
-    """A search: its probes in order, and the bracket that their verdicts show together."""
+    """A search: its probes in order, and the bracket that they show together."""
 
     search_id: str = Field(description="the id of its first run")
     objective: str
     limit_ns: int = Field(description="the time of the objective")
+    text: str = Field(description="the bracket in one sentence")
     probes: list[ProbeOut] = Field(description="of somebody else's search: the published ones")
     passed_per_s: float | None = Field(
-        description="highest load whose completed probe passed, below every load that failed; null: none did"
+        description="highest load that held, probes of one load counted together, below every load that"
+        " failed; null: none did"
     )
-    failed_per_s: float | None = Field(description="lowest load that failed; null: none did")
+    failed_per_s: float | None = Field(description="lowest load above it that failed; null: none did")
+    limited_per_s: float | None = Field(
+        description="load above it that the load generator could not make; null: another reason ended it"
+    )
+    surely_passed_per_s: float | None = Field(
+        description="lower end of the stated bracket: it held by more than its scatter; null: open"
+    )
+    surely_failed_per_s: float | None = Field(description="upper end of the stated bracket; null: open")
+    is_repeated: bool = Field(description="both ends were measured again, with the same word")
+    changes: list[WordChangeOut]
+    passes_above_failure: list[float] = Field(description="loads that held above one that failed")
     is_whole: bool = Field(description="no probe before the last one is missing, and none was repeated")
     may_change: bool = Field(description="another probe may follow")

@@ -7483,14 +7483,21 @@ export interface components {
         };
         /**
          * LoadSearchOut
-         * @description A search: its probes in order, and the bracket that their verdicts show together.
+         * @description A search: its probes in order, and the bracket that they show together.
          */
         LoadSearchOut: {
+            /** Changes */
+            changes: components["schemas"]["WordChangeOut"][];
             /**
              * Failed Per S
-             * @description lowest load that failed; null: none did
+             * @description lowest load above it that failed; null: none did
              */
             failed_per_s: number | null;
+            /**
+             * Is Repeated
+             * @description both ends were measured again, with the same word
+             */
+            is_repeated: boolean;
             /**
              * Is Whole
              * @description no probe before the last one is missing, and none was repeated
@@ -7502,6 +7509,11 @@ export interface components {
              */
             limit_ns: number;
             /**
+             * Limited Per S
+             * @description load above it that the load generator could not make; null: another reason ended it
+             */
+            limited_per_s: number | null;
+            /**
              * May Change
              * @description another probe may follow
              */
@@ -7510,9 +7522,14 @@ export interface components {
             objective: string;
             /**
              * Passed Per S
-             * @description highest load whose completed probe passed, below every load that failed; null: none did
+             * @description highest load that held, probes of one load counted together, below every load that failed; null: none did
              */
             passed_per_s: number | null;
+            /**
+             * Passes Above Failure
+             * @description loads that held above one that failed
+             */
+            passes_above_failure: number[];
             /**
              * Probes
              * @description of somebody else's search: the published ones
@@ -7523,6 +7540,21 @@ export interface components {
              * @description the id of its first run
              */
             search_id: string;
+            /**
+             * Surely Failed Per S
+             * @description upper end of the stated bracket; null: open
+             */
+            surely_failed_per_s: number | null;
+            /**
+             * Surely Passed Per S
+             * @description lower end of the stated bracket: it held by more than its scatter; null: open
+             */
+            surely_passed_per_s: number | null;
+            /**
+             * Text
+             * @description the bracket in one sentence
+             */
+            text: string;
         };
         /**
          * LocalCodeIn
@@ -9138,6 +9170,11 @@ export interface components {
          * @description One probe: a run at a fixed load, judged by the objective of the search.
          */
         ProbeOut: {
+            /**
+             * Late Share
+             * @description share of operations at or over the limit, misses included; null: it does not count for the bracket
+             */
+            late_share: number | null;
             /** Load Per S */
             load_per_s: number;
             /** Measured Duration Ns */
@@ -9194,6 +9231,12 @@ export interface components {
              */
             words: string | null;
         };
+        /**
+         * ProbeWord
+         * @description What a probe says of its load.
+         * @enum {string}
+         */
+        ProbeWord: "PASS" | "FAIL" | "LIMITED";
         /**
          * ProblemDocument
          * @description Body of every refusal.
@@ -12626,6 +12669,24 @@ export interface components {
              * @description null where nobody stated it
              */
             withdrawn_at: string | null;
+        };
+        /**
+         * WordChangeOut
+         * @description A load whose word changed between two probes by more than they scatter.
+         */
+        WordChangeOut: {
+            after: components["schemas"]["ProbeWord"];
+            after_followed: components["schemas"]["ProbeWord"] | null;
+            before: components["schemas"]["ProbeWord"];
+            /** @description word of the probe before that one; null: the first */
+            before_followed: components["schemas"]["ProbeWord"] | null;
+            /**
+             * Is Hysteresis
+             * @description it held after a pass and failed after a failure, or the reverse: the server does not recover at once
+             */
+            is_hysteresis: boolean;
+            /** Load Per S */
+            load_per_s: number;
         };
         /**
          * WorkOut

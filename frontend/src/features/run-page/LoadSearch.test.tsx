@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { LoadSearch as Search } from "@/api/types";
 import { runDetail } from "@/test/fixtures";
 import { show } from "@/test/render";
-import { finding, LoadSearch } from "./LoadSearch";
+import { finding, LoadSearch, remarks } from "./LoadSearch";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 const runIdOf = (step: number): string => `019b76da-a800-7d41-9c3e-5f0a1b2c3d0${step}`;
@@ -24,6 +24,7 @@ function probe(step: number, load: number, verdict: "PASS" | "FAIL", lower: numb
     reason_text: null,
     quantile_lower_ns: lower,
     quantile_upper_ns: lower + 1_000,
+    late_share: 0.001,
   };
 }
 
@@ -32,8 +33,15 @@ const search = (changes: Partial<Search> = {}): Search => ({
   objective: "p99 get < 1ms",
   limit_ns: 1_000_000,
   probes: [probe(1, 1_000, "PASS", 400_000), probe(2, 2_000, "FAIL", 3_000_000)],
+  text: "p99 get < 1ms: holds at 1,000/s, fails at 2,000/s (100.0 % apart)",
   passed_per_s: 1_000,
   failed_per_s: 2_000,
+  limited_per_s: null,
+  surely_passed_per_s: 1_000,
+  surely_failed_per_s: null,
+  is_repeated: true,
+  changes: [],
+  passes_above_failure: [],
   is_whole: true,
   may_change: false,
   ...changes,
@@ -45,8 +53,36 @@ describe("a search in words", () => {
     expect(plain(finding(search({ failed_per_s: null, may_change: true })))).toContain(
       "at least; no load is shown to fail so far",
     );
+    expect(plain(finding(search({ failed_per_s: null, limited_per_s: 3_000 })))).toBe(
+      "p99 get < 1ms holds at 1.00k ops/s at least; 3.00k ops/s is more than the load generator makes.",
+    );
     expect(plain(finding(search({ passed_per_s: null })))).toContain("no load holds; 2.00k ops/s fails");
     expect(finding(search({ passed_per_s: null, failed_per_s: null }))).toContain("no load is decided");
+  });
+});
+
+describe("what is said beside the bracket", () => {
+  it("names the stated bracket with its open end, and an end that was measured once", () => {
+    const sentences = remarks(search({ is_repeated: false })).map(plain);
+    expect(sentences).toEqual([
+      "Beyond the scatter of its probes: 1.00k ops/s to open; longer probes close an open end.",
+      "An end of it was measured once only.",
+    ]);
+    expect(remarks(search({ failed_per_s: null }))).toEqual([]);
+  });
+
+  it("names hysteresis, changes and passes above a failure", () => {
+    const change = { load_per_s: 1_000, before: "PASS", before_followed: "PASS", after: "FAIL" } as const;
+    const changes: Search["changes"] = [
+      { ...change, after_followed: "FAIL", is_hysteresis: true },
+      { ...change, after_followed: "PASS", is_hysteresis: false },
+    ];
+    const sentences = remarks(search({ changes, passes_above_failure: [4_000] })).map(plain);
+    expect(sentences.slice(1)).toEqual([
+      "Hysteresis: 1.00k ops/s was PASS, later FAIL.",
+      "The server changed: 1.00k ops/s was PASS, later FAIL.",
+      "4.00k ops/s held as well, above a load that failed.",
+    ]);
   });
 });
 

@@ -38,6 +38,9 @@ function Panel({ runId }: { runId: string }) {
           <p className={classes["finding"]} role="status">
             {finding(search.data)}
           </p>
+          {remarks(search.data).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
           <Picture search={search.data} />
           <Table search={search.data} runId={runId} />
         </>
@@ -52,14 +55,39 @@ function Panel({ runId }: { runId: string }) {
 
 const rate = (perSecond: number): string => formatRate(opsPerSecond(perSecond));
 
-/** What the verdicts of the probes show together, in one sentence. */
-export function finding({ objective, passed_per_s: passed, failed_per_s: failed, may_change: goesOn }: Search): string {
-  const soFar = goesOn ? " so far" : "";
+/** What the probes show together, in one sentence. */
+export function finding(search: Search): string {
+  const { objective, passed_per_s: passed, failed_per_s: failed, limited_per_s: limited } = search;
+  const soFar = search.may_change ? " so far" : "";
   if (passed === null && failed === null) return `${objective}: no load is decided${soFar}.`;
   if (passed === null) return `${objective}: no load holds${soFar}; ${rate(failed ?? 0)} fails.`;
-  if (failed === null) return `${objective} holds at ${rate(passed)} at least; no load is shown to fail${soFar}.`;
-  return `${objective} holds at ${rate(passed)} and fails at ${rate(failed)}${soFar}.`;
+  if (failed !== null) return `${objective} holds at ${rate(passed)} and fails at ${rate(failed)}${soFar}.`;
+  const above =
+    limited === null ? "no load is shown to fail" : `${rate(limited)} is more than the load generator makes`;
+  return `${objective} holds at ${rate(passed)} at least; ${above}${soFar}.`;
 }
+
+/** What is said beside the bracket: how sure it is, and where the server was not the same any more. */
+export function remarks(search: Search): string[] {
+  const { surely_passed_per_s: lower, surely_failed_per_s: upper, passed_per_s: passed, failed_per_s: failed } = search;
+  const sentences: string[] = [];
+  if (passed !== null && failed !== null) {
+    const end = (load: number | null) => (load === null ? "open" : rate(load));
+    const why = lower === null || upper === null ? "; longer probes close an open end" : "";
+    sentences.push(`Beyond the scatter of its probes: ${end(lower)} to ${end(upper)}${why}.`);
+    if (!search.is_repeated && !search.may_change) sentences.push("An end of it was measured once only.");
+  }
+  for (const change of search.changes) {
+    const what = change.is_hysteresis ? "Hysteresis" : "The server changed";
+    sentences.push(`${what}: ${rate(change.load_per_s)} was ${WORDS[change.before]}, later ${WORDS[change.after]}.`);
+  }
+  for (const load of search.passes_above_failure) {
+    sentences.push(`${rate(load)} held as well, above a load that failed.`);
+  }
+  return sentences;
+}
+
+const WORDS = { PASS: "PASS", FAIL: "FAIL", LIMITED: "more than the load generator makes" } as const;
 
 function quantileText(probe: Probe): string {
   if (probe.quantile_lower_ns === null) return "";

@@ -1,6 +1,7 @@
 //! The search for the highest load on 1,000 simulated servers whose knee is known: five kinds, each with a generator that keeps
 //! up, and once more with a generator that does not. `cargo test -p workloads --test load_search -- --nocapture` prints the table.
 
+mod golden;
 mod random;
 mod servers;
 
@@ -17,14 +18,17 @@ fn search(server: &mut Server, settings: &Settings, generator_per_s: f64) -> (Se
     let mut probes = Vec::new();
     loop {
         match next(settings, &probes, server.now_s()) {
-            Next::Measure(load) => probes.push(measured(server, load, generator_per_s)),
+            Next::Measure(load) => {
+                let (word, slices) = measured(server, load, generator_per_s);
+                probes.push(Probe::of_slices(load, word, &slices));
+            }
             Next::Done(result) => return (result, probes.len()),
         }
     }
 }
 
 /// Returns what an agent says of a probe: the word of the whole, and that of its slices.
-fn measured(server: &mut Server, load: f64, generator_per_s: f64) -> Probe {
+fn measured(server: &mut Server, load: f64, generator_per_s: f64) -> (Word, Vec<Counts>) {
     // A generator that is too slow sends what it can; the rest of its operations begin late, and are late.
     let is_limited = load > generator_per_s;
     let mut slices = server.probe(load.min(generator_per_s), WARM_UP_S, SLICES, SLICE_S);
@@ -46,7 +50,7 @@ fn measured(server: &mut Server, load: f64, generator_per_s: f64) -> Probe {
     } else {
         Word::Fail
     };
-    Probe::of_slices(load, word, &slices)
+    (word, slices)
 }
 
 struct Row {

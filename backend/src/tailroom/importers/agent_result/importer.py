@@ -7,10 +7,11 @@ sent. Live ticks count the same operations as the histograms and are left out.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 
@@ -168,6 +169,7 @@ class _Reading:
             ),
             started_at=_started_at(announced.started_at_unix_ns) if announced else None,
             duration_ns=finish.duration_ns if finish else max(ends, default=None),
+            ladder=_ladder(announced),
         )
 
     def _series(self, pieces: SeriesPieces) -> ParsedSeries | None:
@@ -225,6 +227,11 @@ def _started_at(unix_ns: int) -> datetime | None:
         return _EPOCH + timedelta(microseconds=unix_ns // NS_PER_US)
     except OverflowError:
         return None
+
+
+def _ladder(announced: AnnouncementLine | None) -> Mapping[str, Any]:
+    ladder = announced.plan.get("ladder") if announced else None
+    return ladder if isinstance(ladder, Mapping) else {}
 
 
 def _missing(announced: AnnouncementLine | None) -> tuple[str, ...]:

@@ -1,0 +1,159 @@
+"""`tailroom load-search PROBE…`: the highest load that held, from the probes of a search.
+
+Probes are result files of `tailroom-agent seek`, or the address of any run of a search. Exits with 0 where a
+load holds, 1 where none does, 3 where no load is decided. With `--baseline` it exits with 1 where the stated
+bracket lies wholly below the earlier one.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from tailroom.cli.exit_codes import stop
+from tailroom.cli.terminal import echo
+from tailroom.kit.exit_codes import ExitCode
+
+_WORDS = {
+    "lower": "the bracket lies wholly below the baseline's: less load holds",
+    "higher": "the bracket lies wholly above the baseline's: more load holds",
+    "not shown": "no difference is shown: the stated brackets overlap, or an end of them is open",
+}
+
+
+def load_search(
+    probes: Annotated[
+        list[str],
+        typer.Argument(metavar="PROBE…", help="Result files of a search, or the address of one of its runs."),
+    ],
+    *,
+    baseline: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PROBE", help="Probes of an earlier search to compare with; may be repeated."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
+) -> None:
+    """Print the probes of a search and the highest load that holds: 0 one, 1 none or less than before."""
+    from tailroom.cli.result_files import UNREADABLE, reason_of
+
+    try:
+        search = search_document(probes)
+        earlier = search_document(baseline) if baseline else None
+    except UNREADABLE as error:
+        stop(reason_of(error))
+    effect = None
+    if earlier is not None:
+        if earlier["objective"] != search["objective"]:
+            stop(f"the baseline is about “{earlier['objective']}”, not “{search['objective']}”")
+        effect = _effect(earlier, search)
+    if as_json:
+        echo(json.dumps(search | ({} if effect is None else {"baseline": earlier, "effect": effect})))
+    else:
+        echo("\n".join(lines_of(search)))
+        if earlier is not None and effect is not None:
+            echo(f"baseline: {earlier['text']}\n{_WORDS[effect]}")
+    raise typer.Exit(int(ExitCode.FAILED if effect == "lower" else exit_code(search)))
+
+
+def search_document(names: Sequence[str]) -> dict[str, Any]:
+    """Return a search, with the fields that the API has for it. Raise DomainError, OSError."""
+    from tailroom.cli.result_files import runs_of
+    from tailroom.cli.run_addresses import answer_about_run, is_address
+    from tailroom.domain.errors import DomainError
+    from tailroom.evidence.load_search import searches_of_files
+
+    if len(names) == 1 and is_address(names[0]):
+        return answer_about_run(names[0], "/api/v1/sla/load-search/{run_id}")
+    searches = searches_of_files([run for name in names for run in runs_of(name, None)])
+    if len(searches) != 1:
+        found = f"probes of {len(searches)} searches" if searches else "no probe of a search"
+        raise DomainError(f"{found} in {', '.join(names)}: give the result files of one search")
+    return _document(searches[0])
+
+
+def _document(search: Any) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from tailroom.domain.rating.load_search import LoadBracket
+    from tailroom.sla.load_search_schema import WordChangeOut
+
+    bracket: LoadBracket = search.bracket
+    return {
+        "search_id": search.search_id,
+        "objective": search.objective,
+        "limit_ns": search.budget.limits[0].below_ns,
+        "text": search.text,
+        "probes": [
+            {
+                "run_id": judged.record.parameters.get("run_id"),
+                "step": judged.plan.step,
+                "load_per_s": judged.plan.load_per_s,
+                "quantile_lower_ns": judged.quantile.lower_ns if judged.quantile else None,
+                "quantile_upper_ns": judged.quantile.upper_ns if judged.quantile else None,
+                "late_share": judged.probe.counts.share if judged.probe else None,
+                **{
+                    name: judged.assessment.summary()[name]
+                    for name in ("verdict", "strength", "words", "reason_text")
+                },
+            }
+            for judged in search.probes
+        ],
+        **asdict(bracket),
+        "changes": [
+            WordChangeOut.of(change).model_dump(mode="json")
+            for change in bracket.changes
+            if change.is_beyond_scatter
+        ],
+    }
+
+
+def lines_of(search: Mapping[str, Any]) -> list[str]:
+    """Return a search as lines: its probes, the bracket, and what is said beside it."""
+    from tailroom.domain.latency.distribution import TimeBounds
+    from tailroom.evidence.load_search import load_text, quantile_text
+
+    lines = [f"{'probe':>5}  {'load':>12}  {'quantile':<26}  {'late':>9}  answer"]
+    for probe in search["probes"]:
+        lower, upper = probe["quantile_lower_ns"], probe["quantile_upper_ns"]
+        quantile = quantile_text(None if lower is None else TimeBounds(lower, upper))
+        late = "" if probe["late_share"] is None else f"{100 * probe['late_share']:.3f} %"
+        words = probe["words"] or "being measured"
+        lines.append(
+            f"{probe['step']:>5}  {load_text(probe['load_per_s']):>12}  {quantile:<26}  {late:>9}  {words}"
+        )
+    lines.append(str(search["text"]))
+    if search["passed_per_s"] is not None and search["failed_per_s"] is not None:
+        ends = [
+            "open" if search[name] is None else load_text(search[name])
+            for name in ("surely_passed_per_s", "surely_failed_per_s")
+        ]
+        lines.append(f"  beyond the scatter of its probes: {ends[0]} to {ends[1]}")
+    for change in search["changes"]:
+        what = "hysteresis" if change["is_hysteresis"] else "the server changed"
+        load = load_text(change["load_per_s"])
+        lines.append(f"  {what}: {load} was {change['before']}, later {change['after']}")
+    lines += [
+        f"  {load_text(load)} held as well, above a load that failed"
+        for load in search["passes_above_failure"]
+    ]
+    return lines
+
+
+def exit_code(search: Mapping[str, Any]) -> ExitCode:
+    """Return what a search means for a pipeline."""
+    if search["passed_per_s"] is not None:
+        return ExitCode.FINE
+    return ExitCode.UNDECIDED if search["failed_per_s"] is None else ExitCode.FAILED
+
+
+def _effect(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    from tailroom.domain.rating.load_search import LoadBracket, effect_of
+
+    def stated(search: Mapping[str, Any]) -> LoadBracket:
+        return LoadBracket(
+            surely_passed_per_s=search["surely_passed_per_s"],
+            surely_failed_per_s=search["surely_failed_per_s"],
+        )
+
+    return effect_of(stated(before), stated(after)).value

@@ -1,0 +1,311 @@
+"""The bracket of a search for the highest load at which an objective holds, from its probes in their order.
+
+The agent decides by the same rule what it measures next (`agent/crates/workloads/src/load_search/`); both
+read the cases of `docs/contracts/golden/load-search.json`. Probes of one load count together as long as their
+shares of late operations differ by no more than their scatter. Failure is not taken to be monotone: a load
+that changes its word by more than that is named, and the bracket lies below the lowest failure. Loads are
+operations a second. Source: docs/load-search.md.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any
+
+from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
+
+SURE = 2.2
+"""Of standard errors: shares of late operations that are nearer to each other, or to the limit, may be so by
+chance.
+"""
+NEAR = 4.0
+"""Scatter is that of probes whose late share lies within this factor of the limit."""
+_LONGEST_TEXT = 300
+_MOST_STEPS = 100_000
+
+
+class ProbeWord(StrEnum):
+    """What a probe says of its load."""
+
+    PASS = "PASS"  # noqa: S105 - a word of the product, not a password
+    FAIL = "FAIL"
+    LIMITED = "LIMITED"
+    """It did not hold, and the load generator was late or busy, which says nothing of the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbePlan:
+    """The place of a run in a search, as its plan names it."""
+
+    search_id: str
+    step: int
+    load_per_s: float
+    objective: str
+
+
+@dataclass(frozen=True, slots=True)
+class LateCounts:
+    """Operations that took the limit or longer, or missed, and all that were due."""
+
+    late: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """Share of late operations."""
+        return self.late / max(self.total, 1)
+
+    def __add__(self, other: "LateCounts") -> "LateCounts":
+        return LateCounts(self.late + other.late, self.total + other.total)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadProbe:
+    """A probe that was measured to its end. `dispersion` is 1, or more where operations are late together."""
+
+    load_per_s: float
+    word: ProbeWord
+    counts: LateCounts
+    dispersion: float
+
+    @staticmethod
+    def of_slices(load_per_s: float, word: ProbeWord, slices: Sequence[LateCounts]) -> "LoadProbe":
+        """Return the probe of a load from the counts of its slices."""
+        counts = sum(slices, LateCounts(0, 0))
+        number, squares = float(len(slices)), 0.0
+        for piece in slices:
+            distance = piece.late - counts.share * piece.total
+            squares += distance * distance
+        squares = squares * number / max(number - 1.0, 1.0)
+        independent = counts.late * (1.0 - counts.share)
+        dispersion = max(squares / independent, 1.0) if independent > 0.0 else 1.0
+        return LoadProbe(load_per_s, word, counts, dispersion)
+
+
+@dataclass(frozen=True, slots=True)
+class WordChange:
+    """A load that was measured again with another word.
+
+    `before_followed` and `after_followed` are the words of the probes before each of the two; None before the
+    first. `is_beyond_scatter`: the server changed, and not the luck of a probe.
+    """
+
+    load_per_s: float
+    before: ProbeWord
+    before_followed: ProbeWord | None
+    after: ProbeWord
+    after_followed: ProbeWord | None
+    is_beyond_scatter: bool
+
+    @property
+    def is_hysteresis(self) -> bool:
+        """Whether the load held after a pass and not after a failure, or the reverse."""
+        return (
+            self.is_beyond_scatter
+            and _follows(self.before, self.before_followed)
+            and _follows(self.after, self.after_followed)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LoadBracket:
+    """What the probes show together; None where no probe shows it.
+
+    `passed_per_s` is the highest load that held, below every load that did not; `failed_per_s` the lowest
+    above it that did not; `limited_per_s` a load that the generator could not make, where that ended it.
+    `surely_*` are the ends of the stated bracket: loads decided by more than their scatter.
+    """
+
+    passed_per_s: float | None = None
+    failed_per_s: float | None = None
+    limited_per_s: float | None = None
+    surely_passed_per_s: float | None = None
+    surely_failed_per_s: float | None = None
+    is_repeated: bool = False
+    """Whether both ends were measured at least twice since they changed their word."""
+    changes: tuple[WordChange, ...] = ()
+    passes_above_failure: tuple[float, ...] = ()
+
+
+class BracketEffect(StrEnum):
+    """What two stated brackets of one objective show of each other."""
+
+    LOWER = "lower"
+    """The later lies below the earlier: less load holds."""
+    HIGHER = "higher"
+    NOT_SHOWN = "not shown"
+    """They overlap, or an end that would decide it is open."""
+
+
+def effect_of(before: LoadBracket, after: LoadBracket) -> BracketEffect:
+    """Return whether one stated bracket lies wholly below or above another."""
+    if _is_below(after, before):
+        return BracketEffect.LOWER
+    return BracketEffect.HIGHER if _is_below(before, after) else BracketEffect.NOT_SHOWN
+
+
+def _is_below(lower: LoadBracket, higher: LoadBracket) -> bool:
+    top, bottom = lower.surely_failed_per_s, higher.surely_passed_per_s
+    return top is not None and bottom is not None and top <= bottom
+
+
+@dataclass(frozen=True, slots=True)
+class _Load:
+    """What the probes of a load say since its last change.
+
+    `margin` is how many standard errors the share of late operations lies below the share that may be late.
+    """
+
+    load_per_s: float
+    word: ProbeWord
+    repeats: int
+    last: int
+    margin: float
+
+
+def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
+    """Return the probe in a plan; None without a valid one."""
+    ladder = plan.get("ladder")
+    if not isinstance(ladder, Mapping) or ladder.get("kind") != "probe":
+        return None
+    search_id, step = ladder.get("id"), ladder.get("step")
+    load, objective = ladder.get("load_per_s"), ladder.get("objective")
+    if not isinstance(search_id, str) or not isinstance(objective, str):
+        return None
+    if not 1 <= len(search_id) <= _LONGEST_TEXT or not 1 <= len(objective) <= _LONGEST_TEXT:
+        return None
+    if not isinstance(step, int) or isinstance(step, bool) or not 1 <= step <= _MOST_STEPS:
+        return None
+    if not isinstance(load, int | float) or isinstance(load, bool) or not math.isfinite(load) or load <= 0:
+        return None
+    return ProbePlan(search_id, step, float(load), objective)
+
+
+def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
+    """Return what a verdict says of a load; None where it says nothing, as with too few operations."""
+    if judgement.verdict is Verdict.INDETERMINATE:
+        return ProbeWord.LIMITED if judgement.reason is Reason.GENERATOR else None
+    return ProbeWord(judgement.verdict.value)
+
+
+def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket:
+    """Return what the probes of a search show, in the order in which they were measured."""
+    scatter = _Scatter.of(allowed_share, probes)
+    numbers_of: dict[float, list[int]] = {}
+    for number, probe in enumerate(probes):
+        numbers_of.setdefault(probe.load_per_s, []).append(number)
+    changes: list[tuple[int, WordChange]] = []
+    loads: list[_Load] = []
+    for load_per_s in sorted(numbers_of):
+        numbers, since = numbers_of[load_per_s], 0
+        for place, (before, after) in enumerate(pairwise(numbers), 1):
+            change = _change(probes, before, after, scatter)
+            if change is not None:
+                since = place if change.is_beyond_scatter else since
+                changes.append((after, change))
+        loads.append(_load(probes, numbers[since:], scatter))
+    changes.sort(key=lambda entry: entry[0])
+    return _bracket(loads, changes)
+
+
+def _bracket(loads: Sequence[_Load], changes: Sequence[tuple[int, WordChange]]) -> LoadBracket:
+    lowest_failure = next((row.load_per_s for row in loads if row.word is ProbeWord.FAIL), math.inf)
+    below = [row for row in loads if row.word is ProbeWord.PASS and row.load_per_s < lowest_failure]
+    lower = below[-1] if below else None
+    floor = 0.0 if lower is None else lower.load_per_s
+    upper = next((row for row in loads if row.word is not ProbeWord.PASS and row.load_per_s > floor), None)
+    failed = None if upper is None or upper.word is ProbeWord.LIMITED else upper.load_per_s
+    last_change = max((number for number, change in changes if change.is_beyond_scatter), default=0)
+
+    def sure(word: ProbeWord) -> list[float]:
+        return [
+            row.load_per_s
+            for row in loads
+            if row.word is word and abs(row.margin) >= SURE and row.last >= last_change
+        ]
+
+    passes = [] if lower is None else [load for load in sure(ProbeWord.PASS) if load <= lower.load_per_s]
+    failures = [] if failed is None else [load for load in sure(ProbeWord.FAIL) if load >= failed]
+    return LoadBracket(
+        None if lower is None else lower.load_per_s,
+        failed,
+        upper.load_per_s if upper is not None and upper.word is ProbeWord.LIMITED else None,
+        max(passes, default=None),
+        min(failures, default=None),
+        lower is not None and upper is not None and min(lower.repeats, upper.repeats) > 1,
+        tuple(change for _, change in changes),
+        tuple(
+            row.load_per_s
+            for row in loads
+            if row.word is ProbeWord.PASS and failed is not None and row.load_per_s > failed
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scatter:
+    """How much the share of late operations near the limit scatters.
+
+    Operations that are late together count as `dispersion` times fewer that are late by themselves.
+    """
+
+    allowed_share: float
+    dispersion: float
+
+    @staticmethod
+    def of(allowed_share: float, probes: Sequence[LoadProbe]) -> "_Scatter":
+        least, most = allowed_share / NEAR, allowed_share * NEAR
+        near = [probe.dispersion for probe in probes if least <= probe.counts.share < most]
+        total = 0.0
+        for dispersion in near:
+            total += dispersion
+        return _Scatter(allowed_share, total / len(near) if near else 1.0)
+
+    def _root(self, share: float, operations: int) -> float:
+        """Return a number of late operations on a scale with a standard error of 1 (Anscombe's root)."""
+        return 2.0 * math.sqrt(share * operations / self.dispersion + 0.375)
+
+    def margin(self, counts: LateCounts) -> float:
+        """Return how many standard errors fewer are late than may be; negative: more."""
+        return self._root(self.allowed_share, counts.total) - self._root(counts.share, counts.total)
+
+    def difference(self, first: LateCounts, second: LateCounts) -> float:
+        """Return by how many standard errors two probes of a load differ."""
+        total = min(first.total, second.total)
+        return abs(self._root(first.share, total) - self._root(second.share, total)) / math.sqrt(2.0)
+
+
+def _load(probes: Sequence[LoadProbe], numbers: Sequence[int], scatter: _Scatter) -> _Load:
+    last = numbers[-1]
+    counts = sum((probes[number].counts for number in numbers), LateCounts(0, 0))
+    if len(numbers) == 1:
+        word = probes[last].word
+    elif counts.share <= scatter.allowed_share:
+        word = ProbeWord.PASS
+    elif any(probes[number].word is ProbeWord.LIMITED for number in numbers):
+        word = ProbeWord.LIMITED
+    else:
+        word = ProbeWord.FAIL
+    return _Load(probes[last].load_per_s, word, len(numbers), last, scatter.margin(counts))
+
+
+def _change(probes: Sequence[LoadProbe], before: int, after: int, scatter: _Scatter) -> WordChange | None:
+    first, second = probes[before], probes[after]
+    if first.word is second.word:
+        return None
+    return WordChange(
+        first.load_per_s,
+        first.word,
+        probes[before - 1].word if before else None,
+        second.word,
+        probes[after - 1].word if after else None,
+        scatter.difference(first.counts, second.counts) >= SURE,
+    )
+
+
+def _follows(word: ProbeWord, followed: ProbeWord | None) -> bool:
+    if word is ProbeWord.PASS:
+        return followed in {None, ProbeWord.PASS}
+    return followed not in {None, ProbeWord.PASS}

@@ -1,0 +1,196 @@
+"""Searches for the highest load: their probes, judged, with the bracket that they show together.
+
+A search holds no data of its own: its probes are runs, or result files, whose plans name it. Each is judged
+by the objective of the search, and the bracket follows by `domain.rating.load_search`. API, page, report and
+command line all take it from here. Source: docs/load-search.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Generic, TypeVar
+
+from sqlalchemy.orm import Session
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import TimeBounds
+from tailroom.domain.rating.load_search import (
+    LateCounts,
+    LoadBracket,
+    LoadProbe,
+    ProbePlan,
+    bracket_of,
+    probe_of,
+    word_of_judgement,
+)
+from tailroom.domain.transactions.grid import FULL_BINS
+from tailroom.domain.units import count_text, latency_text
+from tailroom.domain.verdicts.assessment import BudgetAssessment
+from tailroom.domain.verdicts.budget_kinds import PercentileBudget
+from tailroom.domain.verdicts.evidence import RunEvidence
+from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.objective_text import objective_of
+from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, evidence_of, own_operations_of
+from tailroom.evidence.run import StoredRun
+from tailroom.evidence.source import OperationOpen, about_own, contradicting, open_question
+from tailroom.importers.parsed_run import EndState, ParsedRun
+from tailroom.records.run_record import load_record
+from tailroom.runs.repository import runs_of_ladder
+from tailroom.storage.run import FINISHED, Run
+
+MOST_PROBES = 100
+"""A search measures some dozen probes; of a larger one, the first count."""
+HIGHEST_LOAD = "Highest load that holds"
+_COMPLETED = "completed"
+_Record = TypeVar("_Record")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedProbe(Generic[_Record]):
+    """A probe with its record and its verdict; without a verdict while it is being measured.
+
+    `quantile` holds the bounds of the objective's quantile. `probe` is what counts for the bracket; None
+    where the probe did not reach its end, or its verdict says nothing of the load.
+    """
+
+    plan: ProbePlan
+    record: _Record
+    assessment: BudgetAssessment | None = None
+    quantile: TimeBounds | None = None
+    probe: LoadProbe | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadSearch(Generic[_Record]):
+    """A search with its probes in order, and their bracket."""
+
+    search_id: str
+    budget: PercentileBudget
+    objective: str
+    probes: tuple[JudgedProbe[_Record], ...]
+    bracket: LoadBracket
+
+    @property
+    def text(self) -> str:
+        """What the probes show, in one sentence."""
+        return bracket_text(self.objective, self.bracket)
+
+
+def search_of_run(
+    session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
+) -> LoadSearch[Run]:
+    """Return the search that a run is a probe of, by the budget of its objective."""
+    runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
+    planned = [(probe, row) for row in runs if (probe := probe_of(row.plan)) is not None]
+    planned.sort(key=lambda pair: (pair[0].step, pair[1].started_at, pair[1].run_id))
+    probes = tuple(
+        _judged_run(session, budget, probe, row)
+        for probe, row in [pair for pair in planned if pair[0].objective == own.objective][:MOST_PROBES]
+    )
+    return _search(own, budget, probes)
+
+
+def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
+    """Return the searches whose probes are among the runs of result files, in order of their first probe.
+
+    Raise DomainError where an objective cannot be read.
+    """
+    grouped: dict[tuple[str, str], list[tuple[ProbePlan, ParsedRun]]] = {}
+    for run in runs:
+        probe = probe_of({"ladder": run.ladder})
+        if probe is not None:
+            grouped.setdefault((probe.search_id, probe.objective), []).append((probe, run))
+    searches = []
+    for planned in grouped.values():
+        planned.sort(key=lambda pair: pair[0].step)
+        budget = objective_of(planned[0][0].objective)
+        probes = tuple(_judged_file(budget, probe, run) for probe, run in planned[:MOST_PROBES])
+        searches.append(_search(planned[0][0], budget, probes))
+    return searches
+
+
+def bracket_text(objective: str, bracket: LoadBracket) -> str:
+    """Return what a bracket says of an objective, in one sentence."""
+    passed, failed, limited = bracket.passed_per_s, bracket.failed_per_s, bracket.limited_per_s
+    if passed is None and failed is None:
+        return f"{objective}: no load is decided"
+    if passed is None:
+        return f"{objective}: no load holds; {load_text(failed or 0.0)} fails"
+    if failed is None:
+        above = "no load is shown to fail"
+        if limited is not None:
+            above = f"{load_text(limited)} is more than the load generator makes"
+        return f"{objective}: holds at {load_text(passed)} at least; {above}"
+    again = ", both measured again" if bracket.is_repeated else ""
+    apart = f"{100.0 * (failed / passed - 1.0):.1f} % apart{again}"
+    return f"{objective}: holds at {load_text(passed)}, fails at {load_text(failed)} ({apart})"
+
+
+def load_text(per_s: float) -> str:
+    """Return a load as text."""
+    return f"{count_text(round(per_s))}/s" if per_s >= 100 else f"{per_s:.4g}/s"
+
+
+def quantile_text(bounds: TimeBounds | None) -> str:
+    """Return the bounds of a quantile as text; empty where nothing is known."""
+    if bounds is None:
+        return ""
+    if bounds.upper_ns is None:
+        return f"at least {latency_text(bounds.lower_ns)}"
+    return f"{latency_text(bounds.lower_ns)} to {latency_text(bounds.upper_ns)}"
+
+
+def _search(
+    own: ProbePlan, budget: PercentileBudget, probes: tuple[JudgedProbe[_Record], ...]
+) -> LoadSearch[_Record]:
+    # Of decimal digits: 1.0 - 0.99 is not the double that is nearest to 0.01.
+    allowed_share = float(1 - Decimal(repr(budget.limits[0].quantile)))
+    counted = [judged.probe for judged in probes if judged.probe is not None]
+    return LoadSearch(own.search_id, budget, own.objective, probes, bracket_of(allowed_share, counted))
+
+
+def _judged_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
+    if run.state != FINISHED:
+        return JudgedProbe(plan, run)
+    source = StoredRun(load_record(session, run, coarse=False))
+    try:
+        about = about_own(budget, source.own_operations)
+        return _judged(about, plan, run, source.evidence(about), is_complete=run.outcome == _COMPLETED)
+    except OperationOpen as error:
+        return JudgedProbe(plan, run, open_question(budget, error, source.measured_ns, FULL_BINS))
+    except DomainError as error:
+        return JudgedProbe(plan, run, contradicting(budget, error, source.measured_ns, FULL_BINS))
+
+
+def _judged_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> JudgedProbe[ParsedRun]:
+    try:
+        about = about_own(budget, own_operations_of([run]))
+        evidence, _ = evidence_of([run], about)
+    except OperationOpen as error:
+        return JudgedProbe(plan, run, open_question(budget, error, run.duration_ns or 0, FULL_BINS))
+    except (SeriesMissing, SeriesAmbiguous) as error:
+        return JudgedProbe(plan, run, contradicting(budget, error, run.duration_ns or 0, FULL_BINS))
+    return _judged(about, plan, run, evidence, is_complete=run.state is EndState.FINISHED)
+
+
+def _judged(
+    budget: PercentileBudget, plan: ProbePlan, record: _Record, evidence: RunEvidence, *, is_complete: bool
+) -> JudgedProbe[_Record]:
+    assessment = judge_budget(budget, evidence)
+    row = assessment.limits.rows[0] if assessment.limits is not None else None
+    operation = None if row is None else evidence.of(row.operation, row.clock)
+    if operation is None:
+        return JudgedProbe(plan, record, assessment)
+    limit = budget.limits[0]
+    quantile = operation.record.quantile_bounds(limit.quantile)
+    word, course = word_of_judgement(assessment.judgement), operation.course
+    # What was cut off can show that a load fails, and not that it holds: the agent measures it again.
+    counts = is_complete or assessment.judgement.verdict is Verdict.FAIL
+    if word is None or course is None or not counts:
+        return JudgedProbe(plan, record, assessment, quantile)
+    slices = [
+        LateCounts(late, total)
+        for late, total in zip(course.over(limit.below_ns)[1].tolist(), course.totals.tolist(), strict=True)
+    ]
+    return JudgedProbe(plan, record, assessment, quantile, LoadProbe.of_slices(plan.load_per_s, word, slices))

@@ -1,0 +1,132 @@
+"""One search of the real agent on a real Valkey: agent, API, report and command line say the same bracket."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from tailroom.cli.main import build_app
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.db import Database
+from tailroom.kit.transactions import within
+from tailroom.records.rollup import roll_up
+
+AGENT = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
+"""Built by `make setup`, as for the journeys."""
+PLAN = """
+workload = "keyvalue"
+title = "search"
+[keyvalue]
+ratio = "1:4"
+key_maximum = 999
+connections = 1
+rate_per_s = 1000
+"""
+OBJECTIVE = "p99 get < 20ms"
+ENDS = {
+    "passed": "passed_per_s",
+    "failed": "failed_per_s",
+    "limited": "limited_per_s",
+    "surely_passed": "surely_passed_per_s",
+    "surely_failed": "surely_failed_per_s",
+    "is_repeated": "is_repeated",
+    "passes_above_failure": "passes_above_failure",
+}
+
+Seek = Callable[[], tuple[str, list[dict[str, Any]]]]
+
+
+@pytest.fixture
+def token(make_token: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """A viewer's, which the command line has as well."""
+    text = make_token("viewer")
+    monkeypatch.setenv("TAILROOM_TOKEN", text)
+    return text
+
+
+@pytest.fixture
+def seek(
+    server_address: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path, make_token: Callable[..., str]
+) -> Seek:
+    """Carry a search out; the address of the API and the events. Result files of probes are in `tmp_path`."""
+
+    def run() -> tuple[str, list[dict[str, Any]]]:
+        plan = tmp_path / "plan.toml"
+        plan.write_text(PLAN)
+        done = subprocess.run(
+            [
+                *(str(AGENT), "seek", str(plan), "--target", f"redis://{throw_away_valkey.address}"),
+                *("--objective", OBJECTIVE, "--start", "3000", "--precision", "0.6", "--probes", "3"),
+                *("--probe-s", "2", "--warm-up-s", "0", "--json", "--backend", server_address),
+                *("--spool", str(tmp_path / "spool"), "--state", str(tmp_path / "state")),
+                *("--result", str(tmp_path / "probe.ndjson")),
+            ],
+            env=os.environ
+            | {
+                "TAILROOM_AGENT_TOKEN": make_token(),
+                "TAILROOM_TARGET_PASSWORD": throw_away_valkey.password or "",
+            },
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return server_address, [json.loads(line) for line in done.stdout.splitlines()]
+
+    return run
+
+
+def test_agent_api_report_and_command_line_say_the_same_bracket(
+    seek: Seek, database: Database, token: str, tmp_path: Path
+) -> None:
+    server_address, events = seek()
+    measured = [event for event in events if event["event"] == "probe"]
+    result = next(event for event in events if event["event"] == "search")
+    with database.transaction() as session:
+        for probe in measured:
+            roll_up(within(session), UUID(probe["run_id"]))
+    headers = {"Authorization": f"Bearer {token}"}
+
+    def get(path: str) -> httpx.Response:
+        answer = httpx.get(f"{server_address}/api/v1{path}", headers=headers, timeout=60)
+        assert answer.status_code == 200, answer.text
+        return answer
+
+    search = get(f"/sla/load-search/{measured[-1]['run_id']}").json()
+    assert {name: search[ours] for name, ours in ENDS.items()} == {name: result[name] for name in ENDS}
+    for stored, own in zip(search["probes"], measured, strict=True):
+        assert (stored["run_id"], stored["load_per_s"]) == (own["run_id"], own["load"])
+        if own["lower_ns"] is not None:
+            # Exact counts at the limit may narrow the bucket, whose end the agent counts to it.
+            assert own["lower_ns"] <= stored["quantile_lower_ns"]
+            assert stored["quantile_upper_ns"] <= own["upper_ns"] + 1
+    late = [probe["counts"]["late"] / probe["counts"]["all"] for probe in measured]
+    assert [probe["late_share"] for probe in search["probes"]] == late
+
+    page = get(f"/runs/{measured[0]['run_id']}/report.html").text
+    assert search["text"].replace("<", "&lt;") in page
+
+    app, runner = build_app(["load-search", "report"]), CliRunner()
+    files = sorted(map(str, tmp_path.glob("probe-*.ndjson")))
+    of_files = json.loads(runner.invoke(app, ["load-search", *files, "--json"]).stdout)
+    assert {name: of_files[name] for name in of_files if name != "probes"} == {
+        name: search[name] for name in of_files if name != "probes"
+    }
+    for own, stored in zip(of_files["probes"], search["probes"], strict=True):
+        assert own == {name: stored[name] for name in own}
+    address = f"{server_address}/runs/{measured[0]['run_id']}"
+    by_address = runner.invoke(app, ["load-search", address, "--baseline", files[0]]).output
+    assert search["text"] in by_address
+    assert "no difference is shown" in by_address
+    assert json.loads(runner.invoke(app, ["load-search", address, "--json"]).stdout) == search
+    html = tmp_path / "report.html"
+    assert runner.invoke(app, ["report", *files, "--output", str(html)]).exit_code == 0
+    assert search["text"].replace("<", "&lt;") in html.read_text()
