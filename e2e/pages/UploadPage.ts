@@ -7,6 +7,7 @@ export class UploadPage {
   readonly picker: Locator;
   readonly sent: Locator;
   readonly files: Locator;
+  readonly outcome: Locator;
   readonly recent: Locator;
 
   constructor(private readonly page: Page) {
@@ -15,6 +16,7 @@ export class UploadPage {
     this.picker = page.getByLabel("Files to send");
     this.sent = page.getByRole("region", { name: "Sent from this tab" });
     this.files = page.getByRole("region", { name: "What was sent" });
+    this.outcome = page.getByRole("status").filter({ hasText: /^\d+ files?, / });
     this.recent = page.getByRole("region", { name: "Recent uploads" });
   }
 

@@ -58,6 +58,7 @@ test("a drive ladder reads what the machine lists", async ({ page, product }, in
 
     await page.goto("/agents");
     await page.getByRole("button", { name: `Remove ${name}` }).click();
+    await page.getByRole("button", { name: "Remove the agent" }).click();
     await expect(page.getByRole("row").filter({ hasText: name })).toBeHidden();
   } finally {
     agent.kill();

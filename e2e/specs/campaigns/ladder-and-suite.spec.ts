@@ -25,6 +25,7 @@ async function withTwoAgents(
     await page.goto("/agents");
     for (const name of names) {
       await page.getByRole("button", { name: `Remove ${name}` }).click();
+      await page.getByRole("button", { name: "Remove the agent" }).click();
       await expect(page.getByRole("row").filter({ hasText: name })).toBeHidden();
     }
   } finally {

@@ -81,6 +81,7 @@ test("a campaign of two agents, one of which is lost", async ({ page, product },
       await page.goto("/agents");
       for (const name of names) {
         await page.getByRole("button", { name: `Remove ${name}` }).click();
+        await page.getByRole("button", { name: "Remove the agent" }).click();
         await expect(page.getByRole("row").filter({ hasText: name })).toBeHidden();
       }
     });

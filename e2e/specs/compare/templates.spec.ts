@@ -98,7 +98,7 @@ measure_s = 4
   await expect(page.getByText("Linked by a person")).toBeVisible();
   await expect(page.getByRole("figure", { name: /Each hop on one axis/ })).toBeVisible();
   await page.getByRole("button", { name: "Unlink" }).click();
-  await page.getByRole("button", { name: "Remove the links; the runs stay" }).click();
+  await page.getByRole("button", { name: "Remove the links" }).click();
   await expect(proposal).toBeVisible();
   await expect(page).not.toHaveURL(/chain=/);
 });

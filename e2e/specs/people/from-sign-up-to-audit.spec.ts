@@ -149,6 +149,7 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
     expect(report.status).toBe(200);
     expect(await report.text()).not.toContain(`>${host}<`);
     await dialog.getByRole("button", { name: "Revoke the link for the auditor" }).click();
+    await page.getByRole("button", { name: "Revoke it" }).click();
     await expect(dialog.getByRole("listitem").filter({ hasText: "the auditor" })).toContainText("revoked");
     expect((await fetch(shared)).status).toBe(410);
     await page.keyboard.press("Escape");
@@ -305,6 +306,7 @@ async function invited(
     expect(organisation.name).toBe(`Compilers ${who.mark}`);
     await expectAccessible(hers);
     await hers.getByRole("button", { name: "Revoke pipeline" }).click();
+    await hers.getByRole("button", { name: "Revoke it" }).click();
     await expect(hers.getByText(/^revoked/)).toBeVisible();
     expect((await fetch(`${closed.url}/api/v1/session`, { headers })).status).toBe(401);
   });

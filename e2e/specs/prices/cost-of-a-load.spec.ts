@@ -45,5 +45,6 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
 
   await page.goto("/prices");
   await page.getByRole("button", { name: /^Remove .*ES3600P V5 3\.2\sTB/i }).click();
+  await page.getByRole("button", { name: "Remove the price" }).click();
   await expect(row).toBeHidden();
 });

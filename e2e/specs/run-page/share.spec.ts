@@ -57,6 +57,7 @@ for (const width of [1440, 320]) {
       await expect(reader.getByRole("heading", { level: 1 })).toContainText(finishedRun.title);
       await expectAccessible(page);
       await dialog.getByRole("button", { name: `Revoke the link for ${whom}` }).click();
+      await page.getByRole("button", { name: "Revoke it" }).click();
       await expect(dialog.getByRole("listitem").filter({ hasText: whom })).toContainText("revoked");
       expect((await reader.goto(made))?.status()).toBe(410);
       await reader.close();

@@ -35,7 +35,7 @@ test("a folder is taken with everything in it", async ({ uploadPage }) => {
   await uploadPage.drop(desk.path);
   await expect(uploadPage.file(`inside-${key}.log`)).toContainText("ACT 6.6");
   await expect(uploadPage.file(`deeper-${key}.log`)).toContainText("ACT 6.6");
-  await expect(uploadPage.files).toContainText("2 files, 2 runs read");
+  await expect(uploadPage.outcome).toContainText("2 files, 2 runs read");
 });
 
 test("problems stand by line, with the text around them", async ({ uploadPage }) => {

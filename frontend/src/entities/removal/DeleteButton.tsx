@@ -4,9 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { sessionQuery } from "@/api/queries";
 import { remove, type Subject } from "@/api/removal";
-import { Dialog } from "@/ui/Dialog";
-import { Failed } from "@/ui/states";
-import classes from "./removal.module.css";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
 
 const GOES = {
   run: "Its measurements, verdicts, findings and ratings go at once and for good. An upload whose only run it is goes too, with its files.",
@@ -34,24 +32,21 @@ export function useDeletion({ subject, title, onDeleted }: Deletion) {
     },
   });
   const dialog = (
-    <Dialog opened={asking} onClose={() => setAsking(false)} title={`Delete this ${subject.kind}?`}>
-      <div className={classes["dialog"]}>
-        <p>
-          <strong>{title}</strong>
-        </p>
-        <p>{GOES[subject.kind]}</p>
-        <p className="dim">{STAYS[subject.kind]}</p>
-        {deletion.error === null ? null : <Failed error={deletion.error} what="Deleting" />}
-        <div className={classes["buttons"]}>
-          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-            Keep it
-          </Button>
-          <Button color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
-            Delete for good
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      opened={asking}
+      onClose={() => setAsking(false)}
+      title={`Delete this ${subject.kind}?`}
+      mutation={deletion}
+      what="Deleting"
+      confirm="Delete for good"
+      keep="Keep it"
+    >
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p>{GOES[subject.kind]}</p>
+      <p className="dim">{STAYS[subject.kind]}</p>
+    </ConfirmDialog>
   );
   return { may: session?.capabilities.includes("delete") === true, ask: () => setAsking(true), dialog };
 }

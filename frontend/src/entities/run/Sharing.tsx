@@ -7,8 +7,9 @@ import type { RunDetail } from "@/api/types";
 import { type NameKind, publishRun, type RunNames, retractRun, runNamesQuery } from "@/api/uploads";
 import { formatMoment } from "@/lib/format";
 import { plural } from "@/lib/words";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
-import { Dialog } from "@/ui/Dialog";
+
 import { IconGlobe, IconLock, IconWarning } from "@/ui/icons";
 import { Failed } from "@/ui/states";
 import { Place } from "./Place";
@@ -59,59 +60,49 @@ export function Sharing({ run }: { run: SharedRun }) {
           </Button>
         )}
       </div>
-      <Dialog opened={asking === "publish"} onClose={close} title="Publish this run">
-        <div className={classes["dialog"]}>
-          <p>
-            <strong>{run.title}</strong>
-          </p>
-          <p>
-            Everybody of this installation will find it among the runs. They see its title, measurements, pictures and
-            verdicts, and the problems found in the file. They also see what the file says about tool and load, and the
-            facts that you filled in. The file itself stays private.
-          </p>
-          {names.data === undefined ? null : <NamesShown names={names.data} shown={shown} onShown={setShown} />}
-          {names.error === null ? null : <Failed error={names.error} what="The names" />}
-          <MissingWarning run={run} />
-          <p className="dim">It can be withdrawn later: the link then says when and why.</p>
-          {publish.error === null ? null : <Failed error={publish.error} what="Publishing" />}
-          <div className={classes["actions"]}>
-            <Button onClick={() => publish.mutate()} loading={publish.isPending}>
-              Publish now
-            </Button>
-            <Button variant="default" onClick={close}>
-              Keep private
-            </Button>
-          </div>
-        </div>
-      </Dialog>
-      <Dialog opened={asking === "withdraw"} onClose={close} title="Withdraw this run">
-        <form
-          className={classes["dialog"]}
-          onSubmit={(event) => {
-            event.preventDefault();
-            withdraw.mutate();
-          }}
-        >
-          <p>Others see only its name from then on, when it was withdrawn, and the reason that you give here.</p>
-          <Textarea
-            label="Reason"
-            description="Shown to everybody who has the link"
-            maxLength={LONGEST_REASON}
-            rows={3}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-          {withdraw.error === null ? null : <Failed error={withdraw.error} what="Withdrawing" />}
-          <div className={classes["actions"]}>
-            <Button type="submit" loading={withdraw.isPending}>
-              Withdraw it
-            </Button>
-            <Button variant="default" onClick={close}>
-              Keep it published
-            </Button>
-          </div>
-        </form>
-      </Dialog>
+      <ConfirmDialog
+        opened={asking === "publish"}
+        onClose={close}
+        title="Publish this run"
+        mutation={publish}
+        what="Publishing"
+        confirm="Publish now"
+        keep="Keep private"
+        harmless
+      >
+        <p>
+          <strong>{run.title}</strong>
+        </p>
+        <p>
+          Everybody of this installation will find it among the runs. They see its title, measurements, pictures and
+          verdicts, and the problems found in the file. They also see what the file says about tool and load, and the
+          facts that you filled in. The file itself stays private.
+        </p>
+        {names.data === undefined ? null : <NamesShown names={names.data} shown={shown} onShown={setShown} />}
+        {names.error === null ? null : <Failed error={names.error} what="The names" />}
+        <MissingWarning run={run} />
+        <p className="dim">It can be withdrawn later: the link then says when and why.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === "withdraw"}
+        onClose={close}
+        title="Withdraw this run"
+        mutation={withdraw}
+        what="Withdrawing"
+        confirm="Withdraw it"
+        keep="Keep it published"
+        harmless
+      >
+        <p>Others see only its name from then on, when it was withdrawn, and the reason that you give here.</p>
+        <Textarea
+          label="Reason"
+          description="Shown to everybody who has the link"
+          maxLength={LONGEST_REASON}
+          rows={3}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      </ConfirmDialog>
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { farApart } from "@/lib/farApart";
 import { formatAgo, formatBytes, formatLatency, formatMoment } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { Command } from "@/ui/Command";
+import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
@@ -70,70 +71,68 @@ function Adding() {
 function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
   const queries = useQueryClient();
   const now = useNow(serverNow, 5_000);
-  const remove = useMutation({ mutationFn: (id: string) => removeAgent(queries, id) });
   return (
-    <>
-      {remove.error === null ? null : <Failed error={remove.error} what="The agent" />}
-      <ScrollRegion label="Agents, as a table">
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Agent</th>
-              <th scope="col">Machine</th>
-              <th scope="col">Now</th>
-              <th scope="col" className="right">
-                Clock error
-              </th>
-              <th scope="col">Version</th>
-              <th scope="col">Refused lately</th>
-              <th scope="col" className="no-print">
-                <span className="visually-hidden">What to do with it</span>
-              </th>
+    <ScrollRegion label="Agents, as a table">
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Agent</th>
+            <th scope="col">Machine</th>
+            <th scope="col">Now</th>
+            <th scope="col" className="right">
+              Clock error
+            </th>
+            <th scope="col">Version</th>
+            <th scope="col">Refused lately</th>
+            <th scope="col" className="no-print">
+              <span className="visually-hidden">What to do with it</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {agents.map((agent) => (
+            <tr key={agent.agent_id}>
+              <td>{agent.name}</td>
+              <td>{machineOf(agent)}</td>
+              <td>
+                {!agent.present ? (
+                  `away, last seen ${formatAgo(now - Date.parse(agent.seen_at))}`
+                ) : agent.campaign_id === null ? (
+                  "idle"
+                ) : (
+                  <Link to="/campaigns/$campaignId" params={{ campaignId: agent.campaign_id }}>
+                    {agent.campaign_title ?? "in a campaign"}
+                  </Link>
+                )}
+              </td>
+              <td className="right">
+                {agent.clock_error_ns === null ? (
+                  <Unknown reason="not compared yet" />
+                ) : (
+                  `±${formatLatency(nanoseconds(agent.clock_error_ns), "up")}`
+                )}
+                <FarApart ahead_ns={agent.wall_clock_ahead_ns} />
+              </td>
+              <td>{agent.version}</td>
+              <td>{agent.refusals[0]?.sentence ?? "nothing"}</td>
+              <td className="no-print">
+                <ConfirmButton
+                  label="Remove"
+                  name={`Remove ${agent.name}`}
+                  title={`Remove ${agent.name}?`}
+                  action={() => removeAgent(queries, agent.agent_id)}
+                  what="The agent"
+                  confirm="Remove the agent"
+                  keep="Keep it"
+                >
+                  <p>It is refused from now on, and needs a new code to serve again. Its runs stay.</p>
+                </ConfirmButton>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {agents.map((agent) => (
-              <tr key={agent.agent_id}>
-                <td>{agent.name}</td>
-                <td>{machineOf(agent)}</td>
-                <td>
-                  {!agent.present ? (
-                    `away, last seen ${formatAgo(now - Date.parse(agent.seen_at))}`
-                  ) : agent.campaign_id === null ? (
-                    "idle"
-                  ) : (
-                    <Link to="/campaigns/$campaignId" params={{ campaignId: agent.campaign_id }}>
-                      {agent.campaign_title ?? "in a campaign"}
-                    </Link>
-                  )}
-                </td>
-                <td className="right">
-                  {agent.clock_error_ns === null ? (
-                    <Unknown reason="not compared yet" />
-                  ) : (
-                    `±${formatLatency(nanoseconds(agent.clock_error_ns), "up")}`
-                  )}
-                  <FarApart ahead_ns={agent.wall_clock_ahead_ns} />
-                </td>
-                <td>{agent.version}</td>
-                <td>{agent.refusals[0]?.sentence ?? "nothing"}</td>
-                <td className="no-print">
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    color="red"
-                    aria-label={`Remove ${agent.name}`}
-                    onClick={() => remove.mutate(agent.agent_id)}
-                  >
-                    Remove
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-    </>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
   );
 }
 

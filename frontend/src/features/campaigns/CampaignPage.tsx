@@ -2,19 +2,33 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import type { ColumnDef } from "@tanstack/react-table";
 import { lazy, Suspense } from "react";
-import { type Campaign, type CampaignPhase, campaignQuery, repeatCampaign, stopCampaign } from "@/api/campaigns";
+import {
+  type Campaign,
+  type CampaignAgent,
+  type CampaignPhase,
+  campaignQuery,
+  repeatCampaign,
+  stopCampaign,
+} from "@/api/campaigns";
 import { isNotFound } from "@/api/problem";
 import { Missing } from "@/entities/missing/Missing";
-import { formatLatency, formatMoment } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { VerdictLine } from "@/entities/verdict/VerdictLine";
+import { weakeningsInList } from "@/entities/verdict/words";
+import { formatLatency, formatMoment, formatRate } from "@/lib/format";
+import { nanoseconds, opsPerSecond } from "@/lib/units";
+import { plural } from "@/lib/words";
+import { DataTable } from "@/ui/DataTable";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
+import { answerOf, type CampaignAnswer } from "./answer";
 import classes from "./campaigns.module.css";
 import { LastTime } from "./LastTime";
-import { PhaseResults } from "./PhaseResults";
+import { ObjectiveAnswer, PhaseResults } from "./PhaseResults";
+import { type AgentFigures, useAgentFigures } from "./useAgentFigures";
+import { usePhaseResults } from "./usePhaseResults";
 import { PHASE_STATES, stateOf, stepOf } from "./words";
 
 const CampaignMachines = lazy(() =>
@@ -31,18 +45,27 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
     if (isNotFound(found.error)) return <Missing page what="campaign" />;
     return <Failed error={found.error} what="The campaign" onRetry={() => void found.refetch()} />;
   }
-  const campaign = found.data;
+  return <Shown campaign={found.data} />;
+}
+
+function Shown({ campaign }: { campaign: Campaign }) {
+  const results = usePhaseResults(campaign);
+  const figures = useAgentFigures(campaign);
   return (
     <div className={classes["page"]}>
-      <header>
-        <h1>{campaign.title}</h1>
-        <p role="status">{stateOf(campaign)}</p>
-        <p className="dim">
-          {campaign.target} · begun {formatMoment(campaign.created_at)} ·{" "}
-          {campaign.on_lost === "end" ? "a lost agent ends it" : "it continues without a lost agent"}
-        </p>
+      <header className={classes["head"]}>
+        <div>
+          <div className={classes["crumbs"]}>
+            <Link to="/campaigns">Campaigns</Link> <span aria-hidden="true">/</span> <h1>{campaign.title}</h1>
+          </div>
+          <p className={classes["facts"]}>
+            {campaign.target} · {plural(campaign.agents.length, "agent")} · began {formatMoment(campaign.created_at)} ·{" "}
+            {campaign.on_lost === "end" ? "a lost agent ends it" : "it continues without a lost agent"}
+          </p>
+        </div>
+        <Actions campaign={campaign} />
       </header>
-      <Actions campaign={campaign} />
+      <Answer campaign={campaign} answer={answerOf(campaign, results, figures)} />
       <section aria-labelledby="phases">
         <h2 id="phases">Phases</h2>
         {campaign.phases.length === 0 ? (
@@ -55,7 +78,8 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
           </ol>
         )}
       </section>
-      <PhaseResults campaign={campaign} />
+      <PhaseResults campaign={campaign} results={results} />
+      <Agents campaign={campaign} figures={figures} />
       <Suspense fallback={null}>
         <Siblings campaign={campaign} />
       </Suspense>
@@ -63,12 +87,39 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
       <Suspense fallback={null}>
         <CampaignMachines campaign={campaign} />
       </Suspense>
-      <Agents campaign={campaign} />
       <details>
         <summary>Plan</summary>
         <pre>{campaign.plan}</pre>
       </details>
     </div>
+  );
+}
+
+/** The verdict of the phase that the sentence is about, the sentence, and how the campaign stands. */
+function Answer({ campaign, answer }: { campaign: Campaign; answer: CampaignAnswer }) {
+  const { sentence, reason, result } = answer;
+  const run = result?.run;
+  const verdict = run?.verdicts[0];
+  return (
+    <section aria-label="Answer" className={classes["answer"]}>
+      {run === undefined || verdict === undefined ? null : (
+        <VerdictLine of={verdict} fact={verdict.budget_title} weakenings={weakeningsInList(run, verdict)} />
+      )}
+      <h2>
+        {sentence.before}
+        {sentence.key === "" ? null : <span data-key>{sentence.key}</span>}
+        {sentence.after}
+      </h2>
+      {run === undefined || campaign.objectives.length === 0 ? null : (
+        <ul className={classes["verdicts"]}>
+          {campaign.objectives.map((objective) => (
+            <ObjectiveAnswer key={objective} runId={run.run_id} objective={objective} />
+          ))}
+        </ul>
+      )}
+      {reason === null ? null : <p>{reason}</p>}
+      <p role="status">{stateOf(campaign)}</p>
+    </section>
   );
 }
 
@@ -89,7 +140,7 @@ function Actions({ campaign }: { campaign: Campaign }) {
           Repeat
         </Button>
       ) : (
-        <Button size="xs" color="red" loading={stop.isPending} onClick={() => stop.mutate()}>
+        <Button size="xs" variant="outline" color="red" loading={stop.isPending} onClick={() => stop.mutate()}>
           Stop
         </Button>
       )}
@@ -130,51 +181,70 @@ function Phase({ phase }: { phase: CampaignPhase }) {
   );
 }
 
-function Agents({ campaign }: { campaign: Campaign }) {
+type AgentsProps = { campaign: Campaign; figures: ReadonlyMap<string, AgentFigures> };
+
+function Agents({ campaign, figures }: AgentsProps) {
+  const columns: ColumnDef<CampaignAgent, never>[] = [
+    { id: "agent", header: "Agent", cell: ({ row }) => row.original.name, meta: { isRowHeader: true } },
+    {
+      id: "now",
+      header: "Now",
+      cell: ({ row: { original: agent } }) =>
+        `${stepOf(agent, campaign.phases)}${agent.reason === null ? "" : `: ${agent.reason}`}`,
+      meta: { onPhone: "lead" },
+    },
+    {
+      id: "rate",
+      header: "Rate",
+      cell: ({ row }) => {
+        const rate = figures.get(row.original.agent_id)?.rate;
+        return rate === undefined ? <Unknown reason="not measured yet" /> : formatRate(opsPerSecond(rate));
+      },
+      meta: { align: "right", onPhone: "labelled", label: "Rate" },
+    },
+    {
+      id: "p99",
+      header: "99 of 100 within",
+      cell: ({ row }) => {
+        const p99Ns = figures.get(row.original.agent_id)?.p99Ns ?? null;
+        return p99Ns === null ? <Unknown reason="not measured yet" /> : formatLatency(nanoseconds(p99Ns), "up");
+      },
+      meta: { align: "right", onPhone: "labelled", label: "99 of 100 within" },
+    },
+    {
+      id: "clock",
+      header: "Clock error",
+      cell: ({ row: { original: agent } }) =>
+        agent.clock_error_ns === null ? (
+          <Unknown reason="not compared yet" />
+        ) : (
+          `±${formatLatency(nanoseconds(agent.clock_error_ns), "up")}`
+        ),
+      meta: { align: "right", onPhone: "labelled", label: "Clock error" },
+    },
+    {
+      id: "runs",
+      header: "Its own runs",
+      cell: ({ row }) =>
+        Object.entries(row.original.runs).map(([number, runId]) => (
+          <span key={number}>
+            <Link to="/runs/$runId" params={{ runId }}>
+              {campaign.phases[Number(number)]?.name ?? number}
+            </Link>{" "}
+          </span>
+        )),
+      meta: { onPhone: "labelled", label: "Its own runs" },
+    },
+  ];
   return (
     <section aria-labelledby="agents">
       <h2 id="agents">Agents</h2>
-      <ScrollRegion label="Agents of the campaign, as a table">
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Agent</th>
-              <th scope="col">Now</th>
-              <th scope="col" className="right">
-                Clock error
-              </th>
-              <th scope="col">Its own runs</th>
-            </tr>
-          </thead>
-          <tbody>
-            {campaign.agents.map((agent) => (
-              <tr key={agent.agent_id}>
-                <td>{agent.name}</td>
-                <td>
-                  {stepOf(agent, campaign.phases)}
-                  {agent.reason === null ? null : `: ${agent.reason}`}
-                </td>
-                <td className="right">
-                  {agent.clock_error_ns === null ? (
-                    <Unknown reason="not compared yet" />
-                  ) : (
-                    `±${formatLatency(nanoseconds(agent.clock_error_ns), "up")}`
-                  )}
-                </td>
-                <td>
-                  {Object.entries(agent.runs).map(([number, runId]) => (
-                    <span key={number}>
-                      <Link to="/runs/$runId" params={{ runId }}>
-                        {campaign.phases[Number(number)]?.name ?? number}
-                      </Link>{" "}
-                    </span>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Agents of the campaign"
+        columns={columns}
+        rows={campaign.agents}
+        rowId={({ agent_id }) => agent_id}
+      />
     </section>
   );
 }

@@ -1,19 +1,51 @@
 // Campaigns: what was measured by several agents together, and how to begin one.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { campaignsQuery } from "@/api/campaigns";
+import type { ColumnDef } from "@tanstack/react-table";
+import { type Campaign, campaignsQuery } from "@/api/campaigns";
 import { formatMoment } from "@/lib/format";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { DataTable } from "@/ui/DataTable";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { CampaignForm } from "./CampaignForm";
 import classes from "./campaigns.module.css";
 import { stateOf } from "./words";
 
+const COLUMNS: ColumnDef<Campaign, never>[] = [
+  {
+    id: "campaign",
+    header: "Campaign",
+    cell: ({ row: { original: campaign } }) => (
+      <Link to="/campaigns/$campaignId" params={{ campaignId: campaign.campaign_id }}>
+        {campaign.title}
+      </Link>
+    ),
+    meta: { isRowHeader: true },
+  },
+  { id: "result", header: "Result", cell: ({ row }) => stateOf(row.original), meta: { onPhone: "wide" } },
+  {
+    id: "server",
+    header: "Server",
+    cell: ({ row }) => row.original.target,
+    meta: { onPhone: "labelled", label: "Server" },
+  },
+  {
+    id: "agents",
+    header: "Agents",
+    cell: ({ row }) => row.original.agents.map(({ name }) => name).join(", "),
+    meta: { onPhone: "labelled", label: "Agents" },
+  },
+  {
+    id: "begun",
+    header: "Begun",
+    cell: ({ row }) => formatMoment(row.original.created_at),
+    meta: { onPhone: "labelled", label: "Begun" },
+  },
+];
+
 export function CampaignsPage() {
   usePageTitle("Campaigns");
-  const found = useQuery(campaignsQuery());
-  const campaigns = found.data?.campaigns ?? [];
+  const campaigns = useQuery(campaignsQuery());
   return (
     <div className={classes["page"]}>
       <header>
@@ -23,45 +55,24 @@ export function CampaignsPage() {
           what all agents measure is added up into one run.
         </p>
       </header>
-      <CampaignForm />
-      {found.data === undefined ? (
-        found.error === null ? (
+      {campaigns.data === undefined ? (
+        campaigns.error === null ? (
           <Loading what="the campaigns" lines={3} height={40} />
         ) : (
-          <Failed error={found.error} what="The campaigns" onRetry={() => void found.refetch()} />
+          <Failed error={campaigns.error} what="The campaigns" onRetry={() => void campaigns.refetch()} />
         )
-      ) : campaigns.length === 0 ? (
-        <p>No campaign has run yet. Choose a template, a server and agents above.</p>
+      ) : campaigns.data.campaigns.length === 0 ? (
+        <p>No campaign has run yet. Choose a template, a server and agents below.</p>
       ) : (
-        <ScrollRegion label="Campaigns, as a table">
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">Campaign</th>
-                <th scope="col">Result</th>
-                <th scope="col">Server</th>
-                <th scope="col">Agents</th>
-                <th scope="col">Begun</th>
-              </tr>
-            </thead>
-            <tbody>
-              {campaigns.map((campaign) => (
-                <tr key={campaign.campaign_id}>
-                  <td>
-                    <Link to="/campaigns/$campaignId" params={{ campaignId: campaign.campaign_id }}>
-                      {campaign.title}
-                    </Link>
-                  </td>
-                  <td>{stateOf(campaign)}</td>
-                  <td>{campaign.target}</td>
-                  <td>{campaign.agents.map(({ name }) => name).join(", ")}</td>
-                  <td>{formatMoment(campaign.created_at)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <DataTable
+          label="Campaigns"
+          columns={COLUMNS}
+          rows={campaigns.data.campaigns}
+          rowId={({ campaign_id }) => campaign_id}
+        />
       )}
+      {/* After the list, which would push it down. */}
+      {campaigns.isPending ? null : <CampaignForm />}
     </div>
   );
 }

@@ -1,12 +1,8 @@
 // Each phase of a campaign by itself: what was asked, what all agents together achieved, its latency and its verdict.
-import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Campaign, CampaignPhase } from "@/api/campaigns";
-import { figuresQuery, runsByIdQuery } from "@/api/queries";
 import type { RunSummary } from "@/api/types";
-import { useAsked } from "@/entities/question/useAsked";
-import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { clockName, hasQuestion, PHASE_KINDS } from "@/entities/run/words";
 import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
@@ -17,26 +13,17 @@ import { nanoseconds, opsPerSecond, ratio } from "@/lib/units";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown } from "@/ui/Value";
 import classes from "./campaigns.module.css";
-import { type PhaseRow, phaseRows } from "./phaseRows";
+import type { PhaseRow } from "./phaseRows";
+import type { PhaseResult } from "./usePhaseResults";
 
-const NONE: readonly RunSummary[] = [];
+type PhaseResultsProps = { campaign: Campaign; results: readonly PhaseResult[] };
 
-const awaitsVerdict = (run: RunSummary): boolean =>
-  run.phase_kind === null && run.verdicts.length === 0 && hasQuestion(run);
-
-export function PhaseResults({ campaign }: { campaign: Campaign }) {
-  const phases = campaign.phases.filter(({ state }) => state !== "skipped");
-  const runIds = phases.flatMap(({ run_id }) => run_id ?? []);
-  const measured = useQueries({
-    queries: runIds.map(figuresQuery),
-    combine: (all) => new Map(all.flatMap(({ data }) => (data === undefined ? [] : [[data.run_id, data] as const]))),
-  });
-  const { runs } = useJudgedRuns(useQuery(runsByIdQuery(runIds, awaitsVerdict)).data ?? NONE, useAsked());
-  if (phases.length === 0) return null;
+export function PhaseResults({ campaign, results }: PhaseResultsProps) {
+  if (results.length === 0) return null;
   return (
     <section aria-labelledby="results">
       <h2 id="results">Results of the phases</h2>
-      <ScrollRegion label="Results of the phases, as a table">
+      <ScrollRegion label="Results of the phases, as a table" cards>
         <table className={`data ${classes["results"]}`}>
           <thead>
             <tr>
@@ -51,21 +38,15 @@ export function PhaseResults({ campaign }: { campaign: Campaign }) {
                 Achieved
               </th>
               <th scope="col" className="right">
-                p99
+                99 of 100 within
               </th>
               <th scope="col" className="right">
                 Operations
               </th>
             </tr>
           </thead>
-          {phases.map((phase) => (
-            <PhaseBody
-              key={phase.number}
-              phase={phase}
-              rows={phaseRows(phase, measured.get(phase.run_id ?? ""))}
-              run={runs.find(({ run_id }) => run_id === phase.run_id)}
-              objectives={campaign.objectives}
-            />
+          {results.map((result) => (
+            <PhaseBody key={result.phase.number} {...result} objectives={campaign.objectives} />
           ))}
         </table>
       </ScrollRegion>
@@ -73,14 +54,7 @@ export function PhaseResults({ campaign }: { campaign: Campaign }) {
   );
 }
 
-type BodyProps = {
-  phase: CampaignPhase;
-  rows: readonly PhaseRow[];
-  run: RunSummary | undefined;
-  objectives: readonly string[];
-};
-
-function PhaseBody({ phase, rows, run, objectives }: BodyProps) {
+function PhaseBody({ phase, rows, run, objectives }: PhaseResult & { objectives: readonly string[] }) {
   const span = Math.max(1, rows.length);
   return (
     <tbody>
@@ -153,7 +127,7 @@ function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | 
 }
 
 /** Whether a phase keeps an objective of its campaign. */
-function ObjectiveAnswer({ runId, objective }: { runId: string; objective: string }) {
+export function ObjectiveAnswer({ runId, objective }: { runId: string; objective: string }) {
   const subject = useMemo(() => ({ key: runId, subject: { run_id: runId } }), [runId]);
   const budget = useMemo(() => ({ objective }), [objective]);
   const { answer } = useEvaluation(subject, budget);
@@ -214,7 +188,9 @@ function Figures({ row, isOver }: { row: PhaseRow; isOver: boolean }) {
           ? nothing
           : p99.upper === null
             ? `≥ ${formatLatency(nanoseconds(p99.lower), "down")}`
-            : formatLatencyInterval(nanoseconds(p99.lower), nanoseconds(p99.upper))}
+            : p99.lower === 0
+              ? `≤ ${formatLatency(nanoseconds(p99.upper), "up")}`
+              : formatLatencyInterval(nanoseconds(p99.lower), nanoseconds(p99.upper))}
         {p99 === null || clock === null ? null : <div className="dim">{clockName(clock)}</div>}
       </td>
       <td className="right">

@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { type Chain as ChainFound, chainQuery, chainsQuery, makeChain, proposalQuery, removeChain } from "@/api/chains";
 import { isNotFound } from "@/api/problem";
 import { ChartFigure } from "@/charts/ChartFigure";
@@ -11,6 +11,7 @@ import { Missing } from "@/entities/missing/Missing";
 import { formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
 import { isId } from "@/lib/ids";
 import { nanoseconds } from "@/lib/units";
+import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Empty, Failed, Loading } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
@@ -113,15 +114,12 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
 function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
   const queries = useQueryClient();
   const found = useQuery(chainQuery(id));
-  const [asking, ask] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => removeChain(id),
-    onSuccess: () => {
-      // What is shown here is gone: asking for it again would be answered with 404. List and proposal ask when they are opened.
-      void queries.invalidateQueries({ queryKey: ["chains"], refetchType: "none" });
-      onView({ chain: undefined });
-    },
-  });
+  const unlink = async () => {
+    await removeChain(id);
+    // What is shown here is gone: asking for it again would be answered with 404. List and proposal ask when they are opened.
+    void queries.invalidateQueries({ queryKey: ["chains"], refetchType: "none" });
+    onView({ chain: undefined });
+  };
   if (found.error !== null)
     return isNotFound(found.error) ? <Missing what="chain" /> : <Failed error={found.error} what="The chain" />;
   if (found.data === undefined) return <Loading what="the chain" lines={4} height={96} />;
@@ -143,15 +141,16 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
         <Button size="xs" variant="default" onClick={() => onView({ chain: undefined })}>
           All chains
         </Button>
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          loading={remove.isPending}
-          onClick={() => (asking ? remove.mutate() : ask(true))}
+        <ConfirmButton
+          label="Unlink"
+          title="Unlink these runs?"
+          action={unlink}
+          what="The links"
+          confirm="Remove the links"
+          keep="Keep them"
         >
-          {asking ? "Remove the links; the runs stay" : "Unlink"}
-        </Button>
+          <p>The runs stay.</p>
+        </ConfirmButton>
         <span className="dim">
           {found.data.confirmed_by === "campaign" ? "Linked by their campaign" : "Linked by a person"}
         </span>

@@ -3,7 +3,7 @@ import { Autocomplete, Button, FileButton, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, type Ref, useId, useRef, useState } from "react";
 import { driveSearchQuery } from "@/api/drivePage";
 import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
 import { formatCapacity, priceText } from "@/entities/drive/ratings";
@@ -11,6 +11,7 @@ import { whole } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { saveFile, toCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
+import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
@@ -57,9 +58,12 @@ export function PricesPage() {
   const found = useQuery(pricesQuery());
   const [fields, setFields] = useState(empty);
   const store = useMutation({ mutationFn: (csv: string) => storePrices(queries, csv) });
-  const remove = useMutation({ mutationFn: (entry: PriceEntry) => removePrice(queries, entry) });
+  const firstField = useRef<HTMLInputElement>(null);
+  const edit = (entry: PriceEntry) => {
+    setFields(fieldsOf(entry));
+    firstField.current?.focus();
+  };
   const entries = found.data?.entries ?? [];
-  const problem = store.error ?? remove.error;
   return (
     <div className={classes["page"]}>
       <header>
@@ -75,29 +79,7 @@ export function PricesPage() {
           </Link>
         </p>
       </header>
-      <PriceForm
-        fields={fields}
-        onFields={setFields}
-        isPending={store.isPending}
-        onStore={() => store.mutate(csvOf([fields]), { onSuccess: () => setFields(empty()) })}
-      />
-      <div className={`${classes["actions"]} no-print`}>
-        <FileButton
-          accept=".csv,text/csv,text/plain"
-          inputProps={{ "aria-label": "Price list as a CSV file" }}
-          onChange={(file) => {
-            if (file !== null) void file.text().then((text) => store.mutate(text));
-          }}
-        >
-          {(props) => (
-            <Button {...props} variant="default" size="xs">
-              Add a CSV file
-            </Button>
-          )}
-        </FileButton>
-        <span className="dim">First row: {COLUMNS.join(", ")}. Power and endurance may be left out.</span>
-      </div>
-      {problem === null ? null : <Failed error={problem} what="The prices" />}
+      {store.error === null ? null : <Failed error={store.error} what="The prices" />}
       {found.data === undefined ? (
         found.error === null ? (
           <Loading what="the prices" lines={4} height={40} />
@@ -105,10 +87,10 @@ export function PricesPage() {
           <Failed error={found.error} what="The prices" onRetry={() => void found.refetch()} />
         )
       ) : entries.length === 0 ? (
-        <p>No price is stored yet. Fill in the form above, or add a CSV file.</p>
+        <p>No price is stored yet. Fill in the form below, or add a CSV file.</p>
       ) : (
         <>
-          <PriceTable entries={entries} onEdit={(entry) => setFields(fieldsOf(entry))} onRemove={remove.mutate} />
+          <PriceTable entries={entries} onEdit={edit} />
           <div className={classes["actions"]}>
             <CsvButton
               onSave={() =>
@@ -118,18 +100,47 @@ export function PricesPage() {
           </div>
         </>
       )}
+      {/* After the list, which would push it down. */}
+      {found.isPending ? null : (
+        <>
+          <PriceForm
+            firstField={firstField}
+            fields={fields}
+            onFields={setFields}
+            isPending={store.isPending}
+            onStore={() => store.mutate(csvOf([fields]), { onSuccess: () => setFields(empty()) })}
+          />
+          <div className={`${classes["actions"]} no-print`}>
+            <FileButton
+              accept=".csv,text/csv,text/plain"
+              inputProps={{ "aria-label": "Price list as a CSV file" }}
+              onChange={(file) => {
+                if (file !== null) void file.text().then((text) => store.mutate(text));
+              }}
+            >
+              {(props) => (
+                <Button {...props} variant="default" size="xs">
+                  Add a CSV file
+                </Button>
+              )}
+            </FileButton>
+            <span className="dim">First row: {COLUMNS.join(", ")}. Power and endurance may be left out.</span>
+          </div>
+        </>
+      )}
     </div>
   );
 }
 
 type PriceFormProps = {
+  firstField: Ref<HTMLInputElement>;
   fields: Fields;
   onFields: (fields: Fields) => void;
   isPending: boolean;
   onStore: () => void;
 };
 
-function PriceForm({ fields, onFields, isPending, onStore }: PriceFormProps) {
+function PriceForm({ firstField, fields, onFields, isPending, onStore }: PriceFormProps) {
   const titleId = useId();
   const [asked] = useDebouncedValue(fields.drive.trim(), 200);
   const search = useQuery({ ...driveSearchQuery(asked), enabled: asked.length > 1 });
@@ -148,6 +159,7 @@ function PriceForm({ fields, onFields, isPending, onStore }: PriceFormProps) {
       <h2 id={titleId}>Add or change a price</h2>
       <div className={classes["fields"]}>
         <Autocomplete
+          ref={firstField}
           label="Drive"
           required
           data={names}
@@ -173,10 +185,10 @@ function PriceForm({ fields, onFields, isPending, onStore }: PriceFormProps) {
 type PriceTableProps = {
   entries: readonly PriceEntry[];
   onEdit: (entry: PriceEntry) => void;
-  onRemove: (entry: PriceEntry) => void;
 };
 
-function PriceTable({ entries, onEdit, onRemove }: PriceTableProps) {
+function PriceTable({ entries, onEdit }: PriceTableProps) {
+  const queries = useQueryClient();
   return (
     <ScrollRegion label="My prices, as a table" cards>
       <table className="data">
@@ -226,14 +238,15 @@ function PriceTable({ entries, onEdit, onRemove }: PriceTableProps) {
                     >
                       Edit
                     </Button>
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={`Remove ${name}`}
-                      onClick={() => onRemove(entry)}
-                    >
-                      Remove
-                    </Button>
+                    <ConfirmButton
+                      label="Remove"
+                      name={`Remove ${name}`}
+                      title={`Remove the price of ${name}?`}
+                      action={() => removePrice(queries, entry)}
+                      what="The price"
+                      confirm="Remove the price"
+                      keep="Keep it"
+                    />
                   </div>
                 </td>
               </tr>

@@ -4,9 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { requestStop } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
-import { Dialog } from "@/ui/Dialog";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { IconStop } from "@/ui/icons";
-import classes from "./StopButton.module.css";
 
 export function StopButton({ run }: { run: RunDetail }) {
   const [asking, setAsking] = useState(false);
@@ -27,25 +26,21 @@ export function StopButton({ run }: { run: RunDetail }) {
       >
         {stopping ? "Stopping" : "Stop"}
       </Button>
-      <Dialog opened={asking} onClose={() => setAsking(false)} title="Stop this run?">
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title="Stop this run?"
+        mutation={stop}
+        what="Stopping"
+        confirm="Stop the run"
+        keep="Keep running"
+        harmless
+      >
         <p>
           The agent stops issuing operations within a second or two and sends what it has measured. What is measured
           stays and is judged; the run cannot be continued.
         </p>
-        {stop.error === null ? null : (
-          <p role="alert" className={classes["failure"]}>
-            {stop.error.message}
-          </p>
-        )}
-        <div className={classes["buttons"]}>
-          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-            Keep running
-          </Button>
-          <Button loading={stop.isPending} onClick={() => stop.mutate()}>
-            Stop the run
-          </Button>
-        </div>
-      </Dialog>
+      </ConfirmDialog>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { disconnect, identitiesQuery, leaveToConnect, optionsQuery } from "@/api/account";
 import { formatMoment } from "@/lib/format";
+import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 
@@ -13,9 +14,8 @@ export function Identities() {
   const found = useQuery({ ...identitiesQuery(), enabled: name !== null });
   const [password, setPassword] = useState("");
   const connect = useMutation({ mutationFn: () => leaveToConnect(password, "/settings") });
-  const remove = useMutation({ mutationFn: (identityId: string) => disconnect(queries, identityId) });
   if (name === null) return null;
-  const problem = found.error ?? connect.error ?? remove.error;
+  const problem = found.error ?? connect.error;
   return (
     <section className={`${classes["form"]} panel`} aria-labelledby="identities">
       <h2 id="identities">{`Sign in with ${name}`}</h2>
@@ -26,14 +26,17 @@ export function Identities() {
             <span>
               {identity.email} <span className="dim">{`last used ${formatMoment(identity.last_used_at)}`}</span>
             </span>
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={`Disconnect ${identity.email}`}
-              onClick={() => remove.mutate(identity.identity_id)}
+            <ConfirmButton
+              label="Disconnect"
+              name={`Disconnect ${identity.email}`}
+              title={`Disconnect ${identity.email}?`}
+              action={() => disconnect(queries, identity.identity_id)}
+              what={name}
+              confirm="Disconnect it"
+              keep="Keep it"
             >
-              Disconnect
-            </Button>
+              <p>It no longer opens this account.</p>
+            </ConfirmButton>
           </li>
         ))}
       </ul>

@@ -44,7 +44,7 @@ function HandOver() {
     >
       <h2>Transfer the organisation</h2>
       {members.length === 0 ? (
-        <p>You are its only member. Invite somebody first.</p>
+        <p>You are its only member. Invite a person first.</p>
       ) : (
         <>
           <p>The other member becomes an owner, and you become an admin. Both of you get a mail.</p>

@@ -13,9 +13,8 @@ import {
   revokeInvitation,
 } from "@/api/organisation";
 import type { Session } from "@/api/types";
-import dialog from "@/entities/removal/removal.module.css";
 import { formatMoment } from "@/lib/format";
-import { Dialog } from "@/ui/Dialog";
+import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./Settings.module.css";
@@ -31,12 +30,6 @@ export function Members({ session }: { session: Session }) {
   const change = useMutation({
     mutationFn: ({ personId, role }: { personId: string; role: Role }) => changeRole(queries, personId, role),
   });
-  const [leaving, setLeaving] = useState<Member | null>(null);
-  const remove = useMutation({
-    mutationFn: (personId: string) => removeMember(queries, personId),
-    onSettled: () => setLeaving(null),
-  });
-  const revoke = useMutation({ mutationFn: (id: string) => revokeInvitation(queries, id) });
   const manages = session.capabilities.includes("manage-members");
   const factors = useQuery({ ...memberFactorsQuery(), enabled: manages }).data?.factors ?? [];
   const factorOf = (personId: string): string => {
@@ -52,13 +45,10 @@ export function Members({ session }: { session: Session }) {
     );
   }
   const { members, invitations } = found.data;
-  const problem = change.error ?? remove.error ?? revoke.error;
   const mayChange = (member: Member) => manages && (session.scope === "owner" || member.role !== "owner");
   return (
     <>
-      {manages ? <InviteForm roles={roles} onLink={setLink} /> : null}
-      {link === null ? null : <ShownOnce what="the invitation’s link" text={link} />}
-      {problem === null ? null : <Failed error={problem} what="The members" />}
+      {change.error === null ? null : <Failed error={change.error} what="The members" />}
       <ScrollRegion label="Members, as a table">
         <table className="data">
           <thead>
@@ -101,14 +91,20 @@ export function Members({ session }: { session: Session }) {
                 {manages ? <td>{factorOf(member.person_id)}</td> : null}
                 <td>
                   {mayChange(member) && !member.is_me ? (
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={`Remove ${member.email}`}
-                      onClick={() => setLeaving(member)}
+                    <ConfirmButton
+                      label="Remove"
+                      name={`Remove ${member.email}`}
+                      title={`Remove ${member.email}?`}
+                      action={() => removeMember(queries, member.person_id)}
+                      what="The member"
+                      confirm="Remove the member"
+                      keep="Keep the member"
                     >
-                      Remove
-                    </Button>
+                      <p>
+                        The invitations, enrolment codes and tokens that they made end with it: replace tokens that
+                        programs use first. Runs and budgets stay.
+                      </p>
+                    </ConfirmButton>
                   ) : null}
                 </td>
               </tr>
@@ -121,28 +117,8 @@ export function Members({ session }: { session: Session }) {
           A lower role ends the invitations, enrolment codes and tokens that a member made, as removal does.
         </p>
       ) : null}
-      <Dialog opened={leaving !== null} onClose={() => setLeaving(null)} title={`Remove ${leaving?.email ?? ""}?`}>
-        <div className={dialog["dialog"]}>
-          <p>
-            The invitations, enrolment codes and tokens that they made end with it: replace tokens that programs use
-            first. Runs and budgets stay.
-          </p>
-          <div className={dialog["buttons"]}>
-            <Button variant="default" onClick={() => setLeaving(null)} data-autofocus>
-              Keep the member
-            </Button>
-            <Button
-              color="red"
-              loading={remove.isPending}
-              onClick={() => {
-                if (leaving !== null) remove.mutate(leaving.person_id);
-              }}
-            >
-              Remove the member
-            </Button>
-          </div>
-        </div>
-      </Dialog>
+      {manages ? <InviteForm roles={roles} onLink={setLink} /> : null}
+      {link === null ? null : <ShownOnce what="the invitation’s link" text={link} />}
       {invitations.length === 0 ? null : (
         <section className={classes["section"]}>
           <h2>Open invitations</h2>
@@ -153,14 +129,17 @@ export function Members({ session }: { session: Session }) {
                   {invitation.email}{" "}
                   <span className="dim">{`as ${invitation.role}, until ${formatMoment(invitation.expires_at)}`}</span>
                 </span>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={`Take back the invitation of ${invitation.email}`}
-                  onClick={() => revoke.mutate(invitation.invitation_id)}
+                <ConfirmButton
+                  label="Take back"
+                  name={`Take back the invitation of ${invitation.email}`}
+                  title={`Take back the invitation of ${invitation.email}?`}
+                  action={() => revokeInvitation(queries, invitation.invitation_id)}
+                  what="The invitation"
+                  confirm="Take it back"
+                  keep="Keep it"
                 >
-                  Take back
-                </Button>
+                  <p>The link in the mail stops working.</p>
+                </ConfirmButton>
               </li>
             ))}
           </ul>
@@ -189,7 +168,7 @@ function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: 
         send.mutate();
       }}
     >
-      <h2>Invite somebody</h2>
+      <h2>Invite a person</h2>
       <TextInput
         label="E-mail address"
         type="email"

@@ -1,11 +1,10 @@
-// Passkeys of whoever is signed in: make one, name it, remove it.
+// The passkeys of the person who is signed in: add, rename, remove.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey } from "@/api/passkeys";
-import dialog from "@/entities/removal/removal.module.css";
 import { formatMoment } from "@/lib/format";
-import { Dialog } from "@/ui/Dialog";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
@@ -119,44 +118,36 @@ function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; o
   });
   const renames = what === "rename";
   return (
-    <Dialog opened onClose={onDone} title={renames ? `Rename ${passkey.name}` : `Remove ${passkey.name}?`}>
-      <form
-        className={dialog["dialog"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply.mutate();
-        }}
-      >
-        {renames ? (
-          <TextInput
-            label="New name"
-            maxLength={100}
-            required
-            withAsterisk={false}
-            data-autofocus
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        ) : (
-          <PasswordInput
-            label="Your password"
-            description="Leave it empty if you have none."
-            autoComplete="current-password"
-            data-autofocus
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-        {apply.error === null ? null : <Failed error={apply.error} what="The passkey" />}
-        <div className={dialog["buttons"]}>
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" {...(renames ? {} : { color: "red" })} loading={apply.isPending}>
-            {renames ? "Save the name" : "Remove the passkey"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <ConfirmDialog
+      opened
+      onClose={onDone}
+      title={renames ? `Rename ${passkey.name}` : `Remove ${passkey.name}?`}
+      mutation={apply}
+      what="The passkey"
+      confirm={renames ? "Save the name" : "Remove the passkey"}
+      keep="Cancel"
+      harmless={renames}
+    >
+      {renames ? (
+        <TextInput
+          label="New name"
+          maxLength={100}
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      ) : (
+        <PasswordInput
+          label="Your password"
+          description="Leave it empty if you have none."
+          autoComplete="current-password"
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+    </ConfirmDialog>
   );
 }

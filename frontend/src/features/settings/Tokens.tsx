@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { makeToken, revokeToken, rotateToken, type Token, type TokenScope, tokensQuery } from "@/api/organisation";
 import { formatMoment } from "@/lib/format";
+import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./Settings.module.css";
@@ -25,8 +26,7 @@ export function Tokens() {
   const queries = useQueryClient();
   const found = useQuery(tokensQuery());
   const [text, setText] = useState<string | null>(null);
-  const rotate = useMutation({ mutationFn: (id: string) => rotateToken(queries, id), onSuccess: setText });
-  const revoke = useMutation({ mutationFn: (id: string) => revokeToken(queries, id) });
+  const replace = async (id: string) => setText(await rotateToken(queries, id));
   if (found.data === undefined) {
     return found.error === null ? (
       <Loading what="the tokens" lines={3} height={40} />
@@ -35,12 +35,9 @@ export function Tokens() {
     );
   }
   const { tokens } = found.data;
-  const problem = rotate.error ?? revoke.error;
   return (
     <>
-      <TokenForm onText={setText} />
       {text === null ? null : <ShownOnce what="the token" text={text} />}
-      {problem === null ? null : <Failed error={problem} what="The tokens" />}
       {tokens.length === 0 ? (
         <p>No token yet. Agents and pipelines need one each.</p>
       ) : (
@@ -74,24 +71,29 @@ export function Tokens() {
                     {token.holds ? (
                       <div className={classes["row"]}>
                         {token.is_key ? null : (
-                          <Button
-                            size="compact-xs"
-                            variant="default"
-                            aria-label={`Replace ${token.name}`}
-                            title="Makes a new one; this one ends at once"
-                            onClick={() => rotate.mutate(token.token_id)}
+                          <ConfirmButton
+                            label="Replace"
+                            name={`Replace ${token.name}`}
+                            title={`Replace ${token.name}?`}
+                            action={() => replace(token.token_id)}
+                            what="The token"
+                            confirm="Replace it"
+                            keep="Keep it"
                           >
-                            Replace
-                          </Button>
+                            <p>You get a new token. The present one ends at once, also where programs use it.</p>
+                          </ConfirmButton>
                         )}
-                        <Button
-                          size="compact-xs"
-                          variant="default"
-                          aria-label={`Revoke ${token.name}`}
-                          onClick={() => revoke.mutate(token.token_id)}
+                        <ConfirmButton
+                          label="Revoke"
+                          name={`Revoke ${token.name}`}
+                          title={`Revoke ${token.name}?`}
+                          action={() => revokeToken(queries, token.token_id)}
+                          what="The token"
+                          confirm="Revoke it"
+                          keep="Keep it"
                         >
-                          Revoke
-                        </Button>
+                          <p>Programs that use it are refused from now on.</p>
+                        </ConfirmButton>
                       </div>
                     ) : null}
                   </td>
@@ -101,6 +103,7 @@ export function Tokens() {
           </table>
         </ScrollRegion>
       )}
+      <TokenForm onText={setText} />
     </>
   );
 }

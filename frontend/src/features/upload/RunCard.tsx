@@ -77,6 +77,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
           </Link>
         </p>
       </header>
+      <Verdicts detail={detail} judging={judging} />
       <FutureStart run={run} />
       <End run={run} onLonger={onLonger} />
       <Continued run={run} detail={detail} transfer={transfer} />
@@ -89,7 +90,6 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
           </span>
         </p>
       ) : null}
-      <Verdicts detail={detail} judging={judging} />
       <Problems problems={unplaced} file={null} />
       {pictures ? (
         <Suspense fallback={<Loading what="the preview" lines={1} height={264} />}>

@@ -49,7 +49,14 @@ export function UploadPage({ view, onView }: UploadPageProps) {
         )}
       </div>
       <DropArea onFiles={(files) => send(files)} compact={busy} />
-      <HowToRead options={options} onChange={setOptions} />
+      {busy ? (
+        <details>
+          <summary>How the next files are read</summary>
+          <HowToRead options={options} onChange={setOptions} />
+        </details>
+      ) : (
+        <HowToRead options={options} onChange={setOptions} />
+      )}
       <TransferList transfers={transfers} shown={view.upload} onShow={show} />
       {view.upload === undefined ? null : !isId(view.upload) ? (
         <Missing what="upload" />

@@ -1,4 +1,4 @@
-// What became of one upload: first what each file was taken for, then every run that was read.
+// One upload: every run that was read with its verdicts, then each file with its format and its problems.
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { isNotFound } from "@/api/problem";
@@ -39,47 +39,28 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
   const expected = transfer?.continues ?? null;
   return (
     <>
-      <section aria-labelledby={filesId} className={classes["part"]}>
-        <div className={classes["partHead"]}>
-          <h2 id={filesId}>What was sent</h2>
-          <p className="dim" role="status">
-            {upload.state === "waiting"
-              ? "The files are stored and wait to be read. This page shows the result as soon as it is there."
-              : upload.state === "failed"
-                ? `stored, sent ${formatMoment(upload.created_at)}`
-                : `${uploadInAWord({ files: upload.files.length, runs: upload.runs.length, refused })} · sent ${formatMoment(upload.created_at)}`}
+      <p className={classes["outcome"]} role="status">
+        {upload.state === "waiting"
+          ? "The files are stored and wait to be read. This page shows the result as soon as it is there."
+          : upload.state === "failed"
+            ? `stored, sent ${formatMoment(upload.created_at)}`
+            : `${uploadInAWord({ files: upload.files.length, runs: upload.runs.length, refused })} · sent ${formatMoment(upload.created_at)}`}
+      </p>
+      {expected !== null && upload.runs.length > 0 && !upload.runs.some((run) => run.run_id === expected) ? (
+        <div className={classes["notice"]} role="status">
+          <p>
+            <strong>This is another run.</strong> The file does not begin with the bytes of the log that was sent
+            before, so nothing was continued; both runs stay. Packed copies cannot be compared: send both unpacked.
           </p>
-          {upload.state === "waiting" ? null : (
-            <DeleteButton
-              subject={{ kind: "upload", id: uploadId }}
-              title={upload.files[0]?.name ?? "Upload"}
-              onDeleted={onDeleted}
-            />
-          )}
         </div>
-        {expected !== null && upload.runs.length > 0 && !upload.runs.some((run) => run.run_id === expected) ? (
-          <div className={classes["notice"]} role="status">
-            <p>
-              <strong>This is another run.</strong> The file does not begin with the bytes of the log that was sent
-              before, so nothing was continued; both runs stay. Packed copies cannot be compared: send both unpacked.
-            </p>
-          </div>
-        ) : null}
-        {upload.failure === null ? null : (
-          <GivenUp subject={{ kind: "upload", id: uploadId }}>
-            <p>
-              <strong>Reading failed too often.</strong> {sentence(upload.failure)}.
-            </p>
-          </GivenUp>
-        )}
-        {upload.files.length === 0 ? null : (
-          <div className={classes["files"]}>
-            {upload.files.map((file) => (
-              <FileCard key={file.file_no} file={file} upload={upload} />
-            ))}
-          </div>
-        )}
-      </section>
+      ) : null}
+      {upload.failure === null ? null : (
+        <GivenUp subject={{ kind: "upload", id: uploadId }}>
+          <p>
+            <strong>Reading failed too often.</strong> {sentence(upload.failure)}.
+          </p>
+        </GivenUp>
+      )}
       {upload.runs.length === 0 ? null : (
         <section aria-labelledby={runsId} className={classes["part"]}>
           <h2 id={runsId}>
@@ -98,6 +79,25 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
           ))}
         </section>
       )}
+      <section aria-labelledby={filesId} className={classes["part"]}>
+        <div className={classes["partHead"]}>
+          <h2 id={filesId}>What was sent</h2>
+          {upload.state === "waiting" ? null : (
+            <DeleteButton
+              subject={{ kind: "upload", id: uploadId }}
+              title={upload.files[0]?.name ?? "Upload"}
+              onDeleted={onDeleted}
+            />
+          )}
+        </div>
+        {upload.files.length === 0 ? null : (
+          <div className={classes["files"]}>
+            {upload.files.map((file) => (
+              <FileCard key={file.file_no} file={file} upload={upload} />
+            ))}
+          </div>
+        )}
+      </section>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { linksQuery, makeLink, type RunLink, revokeLink } from "@/api/links";
 import { formatMoment } from "@/lib/format";
+import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./share.module.css";
@@ -29,10 +30,7 @@ export function Links({ runId }: { runId: string }) {
       setLabel("");
     },
   });
-  const revoked = useMutation({
-    mutationFn: (linkId: string) => revokeLink(runId, linkId),
-    onSuccess: (answer) => queries.setQueryData(query.queryKey, answer),
-  });
+  const revoke = async (linkId: string) => queries.setQueryData(query.queryKey, await revokeLink(runId, linkId));
   const address = made.data === undefined ? null : `${window.location.origin}${made.data.path}`;
   return (
     <>
@@ -80,15 +78,17 @@ export function Links({ runId }: { runId: string }) {
                 <span className="dim">{stateOf(link)}</span>
               </span>
               {link.is_open ? (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`Revoke the link ${link.label === "" ? "without a name" : `for ${link.label}`}`}
-                  loading={revoked.isPending && revoked.variables === link.link_id}
-                  onClick={() => revoked.mutate(link.link_id)}
+                <ConfirmButton
+                  label="Revoke"
+                  name={`Revoke the link ${link.label === "" ? "without a name" : `for ${link.label}`}`}
+                  title="Revoke this link?"
+                  action={() => revoke(link.link_id)}
+                  what="Revoking the link"
+                  confirm="Revoke it"
+                  keep="Keep it"
                 >
-                  Revoke
-                </Button>
+                  <p>People who have it can no longer open the report.</p>
+                </ConfirmButton>
               ) : null}
             </li>
           ))}
@@ -98,7 +98,6 @@ export function Links({ runId }: { runId: string }) {
       ) : (
         <Failed error={links.error} what="Loading the links" />
       )}
-      {revoked.error === null ? null : <Failed error={revoked.error} what="Revoking the link" />}
     </>
   );
 }

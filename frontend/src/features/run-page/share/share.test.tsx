@@ -59,6 +59,7 @@ describe("sharing a run", () => {
     expect((await screen.findByRole("status")).textContent).toContain("/shared/secret");
     const list = screen.getByRole("list", { name: "Links to this run" });
     await userEvent.click(within(list).getByRole("button", { name: "Revoke the link for Ann" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Revoke it" }));
     await within(list).findByText(/^revoked /);
     expect(within(list).queryByRole("button")).toBeNull();
     expect(bodies).toEqual([{ label: "Ann", days: 7 }]);

@@ -1,0 +1,107 @@
+// The answer of a campaign in one sentence: how its phases were judged, else how fast it was, else how it stands.
+import type { Campaign } from "@/api/campaigns";
+import type { Sentence } from "@/entities/verdict/answer";
+import { formatLatency, formatRate } from "@/lib/format";
+import { nanoseconds, opsPerSecond } from "@/lib/units";
+import type { AgentFigures } from "./useAgentFigures";
+import type { PhaseResult } from "./usePhaseResults";
+import { stateOf } from "./words";
+
+export type CampaignAnswer = {
+  readonly sentence: Sentence;
+  readonly reason: string | null;
+  /** The phase that the sentence is about, where it is about a single one. */
+  readonly result: PhaseResult | null;
+};
+
+const plain = (text: string): Sentence => ({ before: text, key: "", after: "" });
+
+const within = (noun: string, upperNs: number, after: string): Sentence => ({
+  before: `99 of 100 ${noun} end within `,
+  key: formatLatency(nanoseconds(upperNs), "up"),
+  after,
+});
+
+const CLOCKS: Record<string, string> = {
+  response: "Response time, counted from the schedule.",
+  service: "Service time: waiting for a turn is not in it.",
+};
+
+/** Measured phases, with what they measured. */
+const measuredOf = (results: readonly PhaseResult[]): PhaseResult[] =>
+  results.filter(({ phase, rows }) => phase.kind === "measure" && rows.some(({ p99 }) => p99 !== null));
+
+export function answerOf(
+  campaign: Campaign,
+  results: readonly PhaseResult[],
+  agents: ReadonlyMap<string, AgentFigures>,
+): CampaignAnswer {
+  if (campaign.state === "running") return liveAnswer(campaign, agents);
+  const measured = measuredOf(results);
+  const [only] = measured;
+  if (campaign.state !== "ended" || only === undefined)
+    return { sentence: plain(stateOf(campaign)), reason: null, result: null };
+  const judged = measured.filter(({ run }) => (run?.verdicts.length ?? 0) > 0);
+  if (measured.length > 1) return judged.length > 0 ? judgedAnswer(judged) : lastAnswer(measured);
+  return { ...speedOf(only), result: only };
+}
+
+/** All agents together: a share that each of them keeps is kept by all. */
+function liveAnswer(campaign: Campaign, agents: ReadonlyMap<string, AgentFigures>): CampaignAnswer {
+  const figures = [...agents.values()];
+  const uppers = figures.flatMap(({ p99Ns }) => p99Ns ?? []);
+  if (uppers.length === 0 || uppers.length < campaign.agents.length)
+    return { sentence: plain(stateOf(campaign)), reason: null, result: null };
+  const rate = figures.reduce((sum, figure) => sum + figure.rate, 0);
+  return {
+    sentence: within("operations", Math.max(...uppers), " so far."),
+    reason: `${formatRate(opsPerSecond(rate))} by ${uppers.length === 1 ? "1 agent" : `${uppers.length} agents`}.`,
+    result: null,
+  };
+}
+
+function judgedAnswer(judged: readonly PhaseResult[]): CampaignAnswer {
+  const named = (verdict: string): string[] =>
+    judged.filter(({ run }) => run?.verdicts[0]?.verdict === verdict).map(({ phase }) => phase.name);
+  const [passed, failed, open] = [named("PASS"), named("FAIL"), named("INDETERMINATE")];
+  const rest = [
+    failed.length === 0 ? null : `${failed.join(", ")} ${failed.length === 1 ? "fails" : "fail"}`,
+    open.length === 0 ? null : `${open.join(", ")} ${open.length === 1 ? "is" : "are"} undecided`,
+  ].filter((part) => part !== null);
+  const noun = passed.length === 1 ? "phases passes" : "phases pass";
+  return {
+    sentence: { before: "", key: `${passed.length} of ${judged.length}`, after: ` ${[noun, ...rest].join("; ")}.` },
+    reason: null,
+    result: null,
+  };
+}
+
+function lastAnswer(measured: readonly PhaseResult[]): CampaignAnswer {
+  const last = measured.at(-1);
+  if (last === undefined) return { sentence: plain(""), reason: null, result: null };
+  const { sentence, reason } = speedOf(last);
+  return { sentence: { ...sentence, before: `In ${last.phase.name}, ${sentence.before}` }, reason, result: last };
+}
+
+/** Transactions where the phase has them, else all of its operations: each ends within the largest of their bounds. */
+function speedOf({ phase, rows }: PhaseResult): Pick<CampaignAnswer, "sentence" | "reason"> {
+  const transaction = rows.find(({ operation }) => operation === "transaction");
+  const shown = transaction?.p99 ? [transaction] : rows.filter(({ p99 }) => p99 !== null);
+  const uppers = shown.map(({ p99 }) => p99?.upper ?? null);
+  const bounded = uppers.filter((upper) => upper !== null);
+  const achieved = shown.reduce((sum, row) => sum + (row.achieved ?? 0), 0);
+  const asked = shown.reduce<number | null>(
+    (sum, row) => (sum === null || row.asked == null ? null : sum + row.asked),
+    0,
+  );
+  const noun = transaction?.p99 ? "transactions" : "operations";
+  const rate = `${formatRate(opsPerSecond(achieved))}${asked === null ? "" : ` of ${formatRate(opsPerSecond(asked))} asked`}`;
+  const agents = phase.merged.length === 1 ? "1 agent" : `${phase.merged.length} agents`;
+  return {
+    sentence:
+      bounded.length < uppers.length
+        ? plain(`${rate}; the slowest are beyond what was recorded.`)
+        : within(noun, Math.max(...bounded), "."),
+    reason: `${rate}, by ${agents}. ${CLOCKS[shown[0]?.clock ?? ""] ?? ""}`.trim(),
+  };
+}

@@ -1,0 +1,70 @@
+// What each agent of a campaign measures by itself, also while it measures: rate and 99th percentile over its operations.
+import { useQueries, useQuery } from "@tanstack/react-query";
+import type { Campaign, CampaignAgent } from "@/api/campaigns";
+import { percentilesQuery, runsByIdQuery } from "@/api/queries";
+import { serverNow } from "@/api/serverClock";
+import type { Percentiles, RunSummary } from "@/api/types";
+import { NS_PER_SECOND } from "@/lib/units";
+
+const LIVE_MS = 2_000;
+const NONE: readonly RunSummary[] = [];
+const isLive = ({ state }: RunSummary): boolean => state !== "finished";
+
+export type AgentFigures = {
+  /** Operations a second since the phase began. */
+  readonly rate: number;
+  /** 99 of 100 operations ended within this time at most; null before the first histogram. */
+  readonly p99Ns: number | null;
+};
+
+/** The run of an agent in the phase that runs, or in the last one it measured. */
+function runOf({ runs }: CampaignAgent): string | undefined {
+  const last = Math.max(...Object.keys(runs).map(Number));
+  return runs[String(last)];
+}
+
+/** Return the count of all operations and the largest of their 99th percentiles, on response time where there is one. */
+export function figuresOf({ curves }: Percentiles, measuredNs: number): AgentFigures | null {
+  const clock = curves.some((curve) => curve.clock === "response") ? "response" : "service";
+  const shown = curves.filter((curve) => curve.clock === clock && curve.operation !== "transaction");
+  const bounds = shown.map(({ points }) => points.find(({ quantile }) => quantile >= 0.99)?.upper_ns ?? null);
+  const count = shown.reduce((sum, curve) => sum + (curve.count ?? 0), 0);
+  if (measuredNs === 0 || count === 0) return null;
+  return {
+    rate: (count * NS_PER_SECOND) / measuredNs,
+    p99Ns: bounds.some((bound) => bound === null) ? null : Math.max(...bounds.map((bound) => bound ?? 0)),
+  };
+}
+
+/** When the last data of a run came, by the clock of this browser. */
+const lastDataMs = ({ last_data_at }: RunSummary): number =>
+  last_data_at === null ? 0 : Date.parse(last_data_at) + Date.now() - serverNow();
+
+export function useAgentFigures({ agents, state }: Campaign): ReadonlyMap<string, AgentFigures> {
+  const runIds = agents.flatMap((agent) => runOf(agent) ?? []);
+  // A run has its id before it has a record, so the list is asked which of them exist.
+  const { data: runs = NONE } = useQuery({
+    ...runsByIdQuery(runIds, isLive),
+    refetchInterval: ({ state: { data } }) => (state !== "ended" || data?.some(isLive) === true ? LIVE_MS : false),
+  });
+  const percentiles = useQueries({
+    queries: runs.map((run) => ({
+      ...percentilesQuery(run.run_id),
+      // A run that has ended is read once more after its last data.
+      refetchInterval: ({ state: { dataUpdatedAt } }: { state: { dataUpdatedAt: number } }) =>
+        isLive(run) || dataUpdatedAt < lastDataMs(run) ? LIVE_MS : (false as const),
+    })),
+  });
+  const figures = new Map(
+    runs.flatMap(({ run_id, measured_duration_ns }, index) => {
+      const curves = percentiles[index]?.data;
+      return curves === undefined ? [] : [[run_id, figuresOf(curves, measured_duration_ns ?? 0)] as const];
+    }),
+  );
+  return new Map(
+    agents.flatMap((agent) => {
+      const own = figures.get(runOf(agent) ?? "") ?? null;
+      return own === null ? [] : [[agent.agent_id, own] as const];
+    }),
+  );
+}
