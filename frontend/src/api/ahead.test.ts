@@ -54,7 +54,7 @@ describe("what is asked for ahead is what the page asks for", () => {
     "/drives?equal=no&reads=250&view=table",
     "/drives?reads=40&sched=parallel&window=2s&reserve=100ms&objective=99.9",
   ])("on %s", async (page) => {
-    const { asked } = readQuestion(drivesSearch(defaultParseSearch(new URL(page, ORIGIN).search)));
+    const { query: asked } = readQuestion(drivesSearch(defaultParseSearch(new URL(page, ORIGIN).search)));
     expect(askedAhead(page)).toEqual(await askedByPage(leaderboardQuery(asked ?? {})));
   });
 

@@ -41,9 +41,9 @@ export const comparisonQuery = (subjects: readonly string[], aligned: Alignment 
 /** The same as a page that prints. */
 export function comparisonReportAddress(subjects: readonly string[], aligned: Alignment): string {
   const { subject, ...more } = askedOf(subjects, aligned);
-  const asked = new URLSearchParams(subject.map((text) => ["subject", text]));
-  for (const [name, value] of Object.entries(more)) asked.set(name, String(value));
-  return `/api/v1/comparisons/report.html?${asked}`;
+  const query = new URLSearchParams(subject.map((text) => ["subject", text]));
+  for (const [name, value] of Object.entries(more)) query.set(name, String(value));
+  return `/api/v1/comparisons/report.html?${query}`;
 }
 
 export const publishedSubjectsQuery = () =>

@@ -47,6 +47,7 @@ export function parseChangedEvent(data: string): ChangedEvent | null {
   const fields = parse(data);
   if (fields === null || typeof fields["run_id"] !== "string" || !Array.isArray(fields["what"])) return null;
   const what = CHANGES.filter((change) => (fields["what"] as unknown[]).includes(change));
-  const state = (["running", "finishing", "finished"] as const).find((known) => known === fields["state"]) ?? null;
+  const state =
+    (["running", "finishing", "finished"] as const).find((candidate) => candidate === fields["state"]) ?? null;
   return { run_id: fields["run_id"], what, state };
 }

@@ -19,20 +19,20 @@ const MOST_ASKED = 200;
 
 export const leaderboardKeys = {
   all: ["leaderboard"] as const,
-  list: (asked: LeaderboardQuery) => [...leaderboardKeys.all, "list", asked] as const,
+  list: (query: LeaderboardQuery) => [...leaderboardKeys.all, "list", query] as const,
   comparability: (tests: readonly string[]) => [...leaderboardKeys.all, "comparability", tests] as const,
 };
 
 /** Everything that makes up the question; paging is added here. */
 export type LeaderboardAsked = Omit<LeaderboardQuery, "limit" | "cursor">;
 
-export const leaderboardQuery = (asked: LeaderboardAsked) =>
+export const leaderboardQuery = (query: LeaderboardAsked) =>
   infiniteQueryOptions({
-    queryKey: leaderboardKeys.list(asked),
+    queryKey: leaderboardKeys.list(query),
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         client.GET("/api/v1/leaderboard", {
-          params: { query: { ...asked, limit: PAGE_ROWS, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+          params: { query: { ...query, limit: PAGE_ROWS, ...(pageParam === null ? {} : { cursor: pageParam }) } },
           signal,
         }),
       ),
@@ -48,14 +48,14 @@ export const leaderboardQuery = (asked: LeaderboardAsked) =>
 export const CURRENT_TESTS = { generation: ["2-5", "6+"], op: ["unstated"] } as const;
 
 /** The first rows of the current tests alone, for a glance. */
-export const leaderboardTopQuery = (rows: number, asked: LeaderboardAsked = {}) =>
+export const leaderboardTopQuery = (rows: number, query: LeaderboardAsked = {}) =>
   queryOptions({
-    queryKey: [...leaderboardKeys.all, "top", rows, asked],
+    queryKey: [...leaderboardKeys.all, "top", rows, query],
     queryFn: ({ signal }) =>
       unwrap(
         client.GET("/api/v1/leaderboard", {
           params: {
-            query: { ...asked, generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows },
+            query: { ...query, generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows },
           },
           signal,
         }),
@@ -65,13 +65,13 @@ export const leaderboardTopQuery = (rows: number, asked: LeaderboardAsked = {}) 
   });
 
 /** The rows of certain drives, whatever their conditions. */
-export const rowsOfDrivesQuery = (asked: LeaderboardAsked, slugs: readonly string[]) =>
+export const rowsOfDrivesQuery = (query: LeaderboardAsked, slugs: readonly string[]) =>
   queryOptions({
-    queryKey: [...leaderboardKeys.all, "of-drives", asked, slugs],
+    queryKey: [...leaderboardKeys.all, "of-drives", query, slugs],
     queryFn: ({ signal }) =>
       unwrap(
         client.GET("/api/v1/leaderboard", {
-          params: { query: { ...asked, drive: [...slugs], equal: false, limit: MOST_ROWS } },
+          params: { query: { ...query, drive: [...slugs], equal: false, limit: MOST_ROWS } },
           signal,
         }),
       ),
@@ -100,13 +100,13 @@ export const comparabilityQuery = (tests: readonly string[]) =>
   });
 
 /** Every row of the question, on as many pages as it takes. */
-export async function everyRow(asked: LeaderboardAsked): Promise<Leaderboard> {
-  const first = () => unwrap(client.GET("/api/v1/leaderboard", { params: { query: { ...asked, limit: MOST_ROWS } } }));
+export async function everyRow(filter: LeaderboardAsked): Promise<Leaderboard> {
+  const first = () => unwrap(client.GET("/api/v1/leaderboard", { params: { query: { ...filter, limit: MOST_ROWS } } }));
   let page = await first();
   for (let times = 1; page.tests_waiting > 0 && times < MOST_ASKED; times += 1) page = await first();
   const rows = [...page.rows];
   while (page.next_cursor !== null) {
-    const query = { ...asked, limit: MOST_ROWS, cursor: page.next_cursor };
+    const query = { ...filter, limit: MOST_ROWS, cursor: page.next_cursor };
     page = await unwrap(client.GET("/api/v1/leaderboard", { params: { query } }));
     rows.push(...page.rows);
   }
@@ -114,14 +114,14 @@ export async function everyRow(asked: LeaderboardAsked): Promise<Leaderboard> {
 }
 
 /** Every row of the question as a table, with the columns that the API defines. */
-export const everyRowAsCsv = (asked: LeaderboardAsked): Promise<string> =>
-  unwrap(client.GET("/api/v1/leaderboard.csv", { params: { query: asked }, parseAs: "text" }));
+export const everyRowAsCsv = (query: LeaderboardAsked): Promise<string> =>
+  unwrap(client.GET("/api/v1/leaderboard.csv", { params: { query: query }, parseAs: "text" }));
 
 /** Where the same question is answered as a table, for scripts. */
-export function leaderboardCsvAddress(asked: LeaderboardAsked): string {
+export function leaderboardCsvAddress(filter: LeaderboardAsked): string {
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(asked)) {
-    if (Array.isArray(value)) for (const one of value) query.append(key, String(one));
+  for (const [key, value] of Object.entries(filter)) {
+    if (Array.isArray(value)) for (const item of value) query.append(key, String(item));
     else if (value !== undefined && value !== null) query.append(key, String(value));
   }
   const text = query.toString();

@@ -46,7 +46,7 @@ export type Imported = components["schemas"]["ImportedOut"];
 
 /** Reads an organisation that another installation exported. */
 export async function importOrganisation(queries: QueryClient, token: OperatorToken, pack: File): Promise<Imported> {
-  const found = await unwrap(
+  const imported = await unwrap(
     client.POST("/api/v1/operations/organisations/import", {
       headers: { ...headersOf(token), "Content-Type": "application/octet-stream" },
       // A file goes as it is; the generated type says text.
@@ -55,5 +55,5 @@ export async function importOrganisation(queries: QueryClient, token: OperatorTo
     }),
   );
   await queries.invalidateQueries({ queryKey: key });
-  return found;
+  return imported;
 }

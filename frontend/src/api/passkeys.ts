@@ -26,7 +26,7 @@ export async function makePasskey(queries: QueryClient, present: string, name: s
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   );
-  const credential = asked(await navigator.credentials.create({ publicKey }));
+  const credential = asRequested(await navigator.credentials.create({ publicKey }));
   const made = await unwrap(client.POST("/api/v1/me/passkeys", { body: { name, credential } }));
   queries.setQueryData(passkeysKey, { passkeys: made.passkeys });
   await queries.invalidateQueries({ queryKey: secondFactorKey });
@@ -35,8 +35,8 @@ export async function makePasskey(queries: QueryClient, present: string, name: s
 
 export async function renamePasskey(queries: QueryClient, passkeyId: string, name: string): Promise<void> {
   const params = { path: { passkey_id: passkeyId } };
-  const found = await unwrap(client.PATCH("/api/v1/me/passkeys/{passkey_id}", { params, body: { name } }));
-  queries.setQueryData(passkeysKey, found);
+  const renamed = await unwrap(client.PATCH("/api/v1/me/passkeys/{passkey_id}", { params, body: { name } }));
+  queries.setQueryData(passkeysKey, renamed);
 }
 
 export async function removePasskey(queries: QueryClient, passkeyId: string, present: string): Promise<void> {
@@ -52,7 +52,7 @@ export async function answerOfPasskey(): Promise<Credential> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   );
-  return asked(await navigator.credentials.get({ publicKey }));
+  return asRequested(await navigator.credentials.get({ publicKey }));
 }
 
 export async function signInWithPasskey(queries: QueryClient): Promise<void> {
@@ -60,7 +60,7 @@ export async function signInWithPasskey(queries: QueryClient): Promise<void> {
   entered(queries, await unwrap(client.POST("/api/v1/session/passkey", { body: { credential } })));
 }
 
-function asked(credential: unknown): Credential {
+function asRequested(credential: unknown): Credential {
   if (!(credential instanceof PublicKeyCredential)) throw new Error("The device gave no passkey.");
   return { ...credential.toJSON() };
 }

@@ -6,9 +6,9 @@ export type LocatedProblem = { readonly field: string; readonly reason: string }
 
 type ProblemBody = { status: number; title: string; detail: string; code: string; problems?: unknown };
 
-function locatedProblems(given: unknown): LocatedProblem[] {
-  if (!Array.isArray(given)) return [];
-  return given.flatMap((problem: Record<string, unknown> | null) =>
+function locatedProblems(fields: unknown): LocatedProblem[] {
+  if (!Array.isArray(fields)) return [];
+  return fields.flatMap((problem: Record<string, unknown> | null) =>
     typeof problem?.["field"] === "string" && typeof problem["reason"] === "string"
       ? [{ field: problem["field"], reason: problem["reason"] }]
       : [],

@@ -22,8 +22,8 @@ const TIMELINE_POINTS = 600;
 export const runKeys = {
   all: ["runs"] as const,
   lists: () => [...runKeys.all, "list"] as const,
-  list: (asked: RunsAsked) => [...runKeys.lists(), asked] as const,
-  listNews: (asked: RunsAsked) => [...runKeys.all, "news", asked] as const,
+  list: (filter: RunsAsked) => [...runKeys.lists(), filter] as const,
+  listNews: (filter: RunsAsked) => [...runKeys.all, "news", filter] as const,
   one: (runId: string) => [...runKeys.all, "one", runId] as const,
   detail: (runId: string) => [...runKeys.one(runId), "detail"] as const,
   timeline: (runId: string) => [...runKeys.one(runId), "timeline"] as const,
@@ -45,13 +45,13 @@ export const sessionQuery = () =>
     staleTime: 60_000,
   });
 
-export const runListQuery = (asked: RunsAsked) =>
+export const runListQuery = (filter: RunsAsked) =>
   infiniteQueryOptions({
-    queryKey: runKeys.list(asked),
+    queryKey: runKeys.list(filter),
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         client.GET("/api/v1/runs", {
-          params: { query: { limit: PAGE_SIZE, ...asked, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+          params: { query: { limit: PAGE_SIZE, ...filter, ...(pageParam === null ? {} : { cursor: pageParam }) } },
           signal,
         }),
       ),
@@ -73,13 +73,13 @@ const runsOf = (list: RunPages | undefined): RunSummary[] => list?.pages.flatMap
 export const newsEveryMs = (list: RunPages | undefined): number => (runsOf(list).some(isLive) ? LIVE_MS : QUIET_MS);
 
 /** What is new on a list, however many pages of it are loaded: its first page, and the live runs of the others. */
-export const runListNewsQuery = (queries: QueryClient, asked: RunsAsked) => {
-  const listKey = runListQuery(asked).queryKey;
+export const runListNewsQuery = (queries: QueryClient, filter: RunsAsked) => {
+  const listKey = runListQuery(filter).queryKey;
   return queryOptions({
-    queryKey: runKeys.listNews(asked),
+    queryKey: runKeys.listNews(filter),
     queryFn: async ({ signal }) => {
       const get = (query: RunsQuery) => unwrap(client.GET("/api/v1/runs", { params: { query }, signal }));
-      const first = await get({ limit: PAGE_SIZE, ...asked });
+      const first = await get({ limit: PAGE_SIZE, ...filter });
       const fresh = new Set(first.runs.map((run) => run.run_id));
       const below = runsOf(queries.getQueryData(listKey)).filter((run) => isLive(run) && !fresh.has(run.run_id));
       const moving =
@@ -103,8 +103,8 @@ export function withNews(list: RunPages, first: RunPage, moving: readonly RunSum
   if (before === undefined || further.length === 0) return { ...list, pages: [first] };
   const now = new Map([...moving, ...first.runs].map((run) => [run.run_id, run]));
   const front = new Set(first.runs.map((run) => run.run_id));
-  const known = new Set(runsOf(list).map((run) => run.run_id));
-  const added = first.runs.filter((run) => !known.has(run.run_id)).length;
+  const listedIds = new Set(runsOf(list).map((run) => run.run_id));
+  const added = first.runs.filter((run) => !listedIds.has(run.run_id)).length;
   const lost = before.runs.filter((run) => !front.has(run.run_id));
   // Runs that were deleted left the front too; the others were pushed down, and the last of the front go first.
   const deleted = Math.min(lost.length, Math.max(0, added - (first.total - before.total)));
@@ -204,16 +204,16 @@ export const firstHeatmapQuery = (runId: string) =>
   });
 
 /** Latencies over time; of a part of the run in shorter stretches. The part before stays until the next is here. */
-export const heatmapQuery = (runId: string, asked: HeatmapAsked) =>
+export const heatmapQuery = (runId: string, request: HeatmapAsked) =>
   queryOptions({
-    queryKey: [...runKeys.one(runId), "heatmap", asked],
+    queryKey: [...runKeys.one(runId), "heatmap", request],
     queryFn: async ({ client: queries, signal }) => {
-      if (asked.from_ns === undefined && asked.to_ns === undefined) {
+      if (request.from_ns === undefined && request.to_ns === undefined) {
         const first = await queries.fetchQuery(firstHeatmapQuery(runId)).catch(() => null);
-        if (first?.operation === asked.operation && first.clock === asked.clock) return first;
+        if (first?.operation === request.operation && first.clock === request.clock) return first;
       }
       return unwrap(
-        client.GET("/api/v1/runs/{run_id}/heatmap", { params: { path: { run_id: runId }, query: asked }, signal }),
+        client.GET("/api/v1/runs/{run_id}/heatmap", { params: { path: { run_id: runId }, query: request }, signal }),
       );
     },
     placeholderData: keepPreviousData,

@@ -18,10 +18,10 @@ export const savedQuery = (read: (stored: string) => SavedItem[]) =>
     queryFn: async ({ signal }) => {
       const own = read(savedText());
       if (own.length === 0) return unwrap(client.GET("/api/v1/me/saved", { signal }));
-      const taken = await change({ add: own });
+      const stored = await change({ add: own });
       // Only now: what the account has not taken stays here.
       saveText("");
-      return taken;
+      return stored;
     },
     staleTime: 30_000,
   });

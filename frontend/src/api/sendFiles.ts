@@ -34,9 +34,9 @@ export function readAnswer(status: number, text: string, location: string | null
     const upload = body as Upload;
     return { upload, uploadId: upload.upload_id, isNew: status !== 200 };
   }
-  const kept = UPLOAD_ADDRESS.exec(location ?? "")?.[1];
+  const uploadId = UPLOAD_ADDRESS.exec(location ?? "")?.[1];
   // Nothing could be read, and yet the files are kept: what is wrong with each stands under that address.
-  if (status === 422 && kept !== undefined) return { upload: null, uploadId: kept, isNew: false };
+  if (status === 422 && uploadId !== undefined) return { upload: null, uploadId: uploadId, isNew: false };
   throw ApiProblem.from(status, body);
 }
 

@@ -48,7 +48,7 @@ function visit(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
     // Figures come in long lists, and hold no sentences.
-    if (typeof value[0] === "object") for (const one of value) visit(one);
+    if (typeof value[0] === "object") for (const element of value) visit(element);
     return;
   }
   const record = value as Record<string, unknown>;

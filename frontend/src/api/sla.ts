@@ -28,20 +28,20 @@ export const budgetsQuery = () =>
     staleTime: 60_000,
   });
 
-export const evaluateQuery = (asked: AskedSubject, budget: BudgetChoice) =>
+export const evaluateQuery = (subject: AskedSubject, budget: BudgetChoice) =>
   queryOptions({
-    queryKey: [...slaKeys.all, "evaluate", asked.key, budget],
-    queryFn: ({ signal }) => evaluate(asked, budget, "display", signal),
+    queryKey: [...slaKeys.all, "evaluate", subject.key, budget],
+    queryFn: ({ signal }) => evaluate(subject, budget, "display", signal),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: ({ state }) => (state.data?.subject.provisional === true ? LIVE_MS : false),
   });
 
 /** The same question, calculated as stored verdicts are: seconds for a long run. */
-export const exactQuery = (asked: AskedSubject, budget: BudgetChoice) =>
+export const exactQuery = (subject: AskedSubject, budget: BudgetChoice) =>
   queryOptions({
-    queryKey: [...slaKeys.all, "evaluate", asked.key, budget, "full"],
-    queryFn: ({ signal }) => evaluate(asked, budget, "full", signal),
+    queryKey: [...slaKeys.all, "evaluate", subject.key, budget, "full"],
+    queryFn: ({ signal }) => evaluate(subject, budget, "full", signal),
     staleTime: FRESH_MS,
     retry: false,
   });
@@ -50,11 +50,11 @@ const evaluate = ({ subject }: AskedSubject, budget: BudgetChoice, detail: "disp
   unwrap(client.POST("/api/v1/sla/evaluate", { body: { subject, budget, detail }, signal }));
 
 /** How little less has to be asked for the subject to pass. */
-export const relaxQuery = (asked: AskedSubject, budget: BudgetChoice) =>
+export const relaxQuery = (subject: AskedSubject, budget: BudgetChoice) =>
   queryOptions({
-    queryKey: [...slaKeys.all, "relax", asked.key, budget],
+    queryKey: [...slaKeys.all, "relax", subject.key, budget],
     queryFn: ({ signal }) =>
-      unwrap(client.POST("/api/v1/sla/relax", { body: { subject: asked.subject, budget }, signal })),
+      unwrap(client.POST("/api/v1/sla/relax", { body: { subject: subject.subject, budget }, signal })),
     staleTime: FRESH_MS,
   });
 
@@ -101,11 +101,11 @@ export const goesOn = (notLookedAt: number, rounds: number): boolean => notLooke
 
 export type SizeAsked = Omit<SizeQuestion, "subject" | "budget">;
 
-export const sizeQuery = (asked: AskedSubject, budget: BudgetChoice, size: SizeAsked) =>
+export const sizeQuery = (subject: AskedSubject, budget: BudgetChoice, size: SizeAsked) =>
   queryOptions({
-    queryKey: [...slaKeys.all, "size", asked.key, budget, size],
+    queryKey: [...slaKeys.all, "size", subject.key, budget, size],
     queryFn: ({ signal }) =>
-      unwrap(client.POST("/api/v1/sla/size", { body: { ...size, subject: asked.subject, budget }, signal })),
+      unwrap(client.POST("/api/v1/sla/size", { body: { ...size, subject: subject.subject, budget }, signal })),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });

@@ -154,11 +154,11 @@ export async function publishRun(queries: QueryClient, runId: string, shown: Nam
 
 /** The reason is shown to everybody who has the link; empty is none. */
 export async function retractRun(queries: QueryClient, runId: string, reason: string): Promise<RunDetail> {
-  const given = reason.trim();
+  const trimmed = reason.trim();
   const detail = await unwrap(
     client.POST("/api/v1/runs/{run_id}/retract", {
       params: { path: { run_id: runId } },
-      body: { reason: given === "" ? null : given },
+      body: { reason: trimmed === "" ? null : trimmed },
     }),
   );
   changed(queries, detail);

@@ -36,9 +36,9 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
   const [failure, setFailure] = useState<string | null>(null);
   const drawing = useRef<HTMLDivElement>(null);
   const figure = useRef<HTMLElement>(null);
-  const kept = useWhileOnScreen(figure, latest);
+  const drawn = useWhileOnScreen(figure, latest);
   // Of another title it is another chart: what stands out of sight must not go by the old name.
-  const spec = kept.title === latest.title ? kept : latest;
+  const spec = drawn.title === latest.title ? drawn : latest;
   const shown = useMemo(() => spec.series.filter((series) => !hidden.has(series.key)), [spec.series, hidden]);
   const stem = [fileStem(spec.title), fileSuffix].filter(Boolean).join("-");
 
@@ -215,10 +215,10 @@ function Readable({ spec, shown, height }: ReadableProps) {
       setActiveX(null);
       return;
     }
-    const wanted = to[event.key];
-    if (wanted === undefined || last < 0) return;
+    const nextIndex = to[event.key];
+    if (nextIndex === undefined || last < 0) return;
     event.preventDefault();
-    setActiveX(xs[Math.min(last, Math.max(0, wanted))] ?? null);
+    setActiveX(xs[Math.min(last, Math.max(0, nextIndex))] ?? null);
   };
 
   const lines = row === undefined ? [] : readLines(row, shown);

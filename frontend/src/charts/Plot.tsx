@@ -96,16 +96,16 @@ const inside = (axis: AxisSpec, value: number): boolean => value >= axis.domain[
 
 /** Leaves out ticks whose label would touch the one before. */
 function spacedTicks(axis: AxisSpec, width: number): number[] {
-  const kept: number[] = [];
+  const visible: number[] = [];
   let free = Number.NEGATIVE_INFINITY;
   for (const tick of axis.ticks) {
     const at = positionOf(tick, axis.domain, axis.kind) * width;
     const half = axis.format(tick).length * LABEL_CHARACTER_PX * 0.5;
     if (at - half < free || at + half > width + FRAME.right) continue;
-    kept.push(tick);
+    visible.push(tick);
     free = at + half + 8;
   }
-  return kept;
+  return visible;
 }
 
 export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps) {

@@ -52,11 +52,11 @@ export function step125(value: number, direction: "down" | "up"): number {
   const exponent = Math.floor(Math.log10(value) + 1e-12);
   const candidates = [exponent - 1, exponent, exponent + 1].flatMap((power) => STEPS.map((step) => step * 10 ** power));
   const slack = 1 + 1e-9;
-  const found =
+  const smallest =
     direction === "down"
       ? candidates.filter((candidate) => candidate <= value * slack).at(-1)
       : candidates.find((candidate) => candidate * slack >= value);
-  return found ?? value;
+  return smallest ?? value;
 }
 
 /** Round ticks from 0 to at least `greatest`, in steps of 1, 2 or 5 × 10ⁿ. */
@@ -73,8 +73,8 @@ const TIME_STEPS_S = [
 
 /** Ticks of running time in nanoseconds at steps that a clock has. */
 export function timeTicks([from, to]: Domain, about = 8): number[] {
-  const wanted = (to - from) / 1e9 / about;
-  const step = (TIME_STEPS_S.find((candidate) => candidate >= wanted) ?? 604_800) * 1e9;
+  const ideal = (to - from) / 1e9 / about;
+  const step = (TIME_STEPS_S.find((candidate) => candidate >= ideal) ?? 604_800) * 1e9;
   const ticks: number[] = [];
   for (let tick = Math.ceil(from / step) * step; tick <= to; tick += step) ticks.push(tick);
   return ticks;

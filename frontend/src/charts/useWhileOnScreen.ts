@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 /** The latest value while the element is on screen or being printed, else the one it last had there. */
 export function useWhileOnScreen<Value>(element: RefObject<Element | null>, latest: Value): Value {
   const [seen, setSeen] = useState(true);
-  const kept = useRef(latest);
+  const lastShown = useRef(latest);
   useEffect(() => {
     const target = element.current;
     if (target === null || typeof IntersectionObserver === "undefined") return;
@@ -19,6 +19,6 @@ export function useWhileOnScreen<Value>(element: RefObject<Element | null>, late
       window.removeEventListener("beforeprint", onPrint);
     };
   }, [element]);
-  if (seen) kept.current = latest;
-  return kept.current;
+  if (seen) lastShown.current = latest;
+  return lastShown.current;
 }

@@ -118,14 +118,14 @@ export function formatClock(duration: Nanoseconds): string {
 export function formatSpan(duration: Nanoseconds): string {
   const total = duration / NS_PER_SECOND;
   if (total < 1) return formatLatency(duration);
-  const whole = Math.round(total);
-  if (whole < 60) return `${Number.isInteger(total) ? whole : toFigures(total)}${NBSP}s`;
-  const days = whole < 172_800 ? 0 : Math.floor(whole / 86_400);
+  const rounded = Math.round(total);
+  if (rounded < 60) return `${Number.isInteger(total) ? rounded : toFigures(total)}${NBSP}s`;
+  const days = rounded < 172_800 ? 0 : Math.floor(rounded / 86_400);
   const parts: Array<[number, string]> = [
     [days, "d"],
-    [Math.floor((whole - days * 86_400) / 3600), "h"],
-    [Math.floor((whole % 3600) / 60), "min"],
-    [whole % 60, "s"],
+    [Math.floor((rounded - days * 86_400) / 3600), "h"],
+    [Math.floor((rounded % 3600) / 60), "min"],
+    [rounded % 60, "s"],
   ];
   const first = parts.findIndex(([amount]) => amount > 0);
   return parts

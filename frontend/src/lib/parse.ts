@@ -32,14 +32,14 @@ export function parseDuration(text: string): Parsed<Nanoseconds> {
   const trimmed = text.trim();
   if (trimmed === "") return not("Write a time with its unit, such as 1\u00a0s or 400\u00a0ms.");
   if (/^0+(\.0+)?$/.test(trimmed)) return is(nanoseconds(0));
-  const found = new RegExp(`^${NUMBER}\\s*([a-zµμ]*)$`).exec(trimmed);
-  if (found === null)
+  const match = new RegExp(`^${NUMBER}\\s*([a-zµμ]*)$`).exec(trimmed);
+  if (match === null)
     return not(`“${trimmed}” is not a time. Write a number and its unit, such as 1\u00a0s or 400\u00a0ms.`);
-  const unit = found[2] ?? "";
+  const unit = match[2] ?? "";
   if (unit === "") return not(`${trimmed} of what? Add the unit: s, ms or us.`);
   const size = DURATION_UNITS[unit];
   if (size === undefined) return not(`“${unit}” is not a unit of time here: use s, ms, us or ns.`);
-  const exact = Number((toNumber(found[1] ?? "") * size).toPrecision(15));
+  const exact = Number((toNumber(match[1] ?? "") * size).toPrecision(15));
   if (!Number.isInteger(exact)) return not("Times are whole nanoseconds: this is finer.");
   if (exact > LONGEST_NS) return not("At most one hour.");
   return is(nanoseconds(exact));
@@ -55,7 +55,7 @@ export function writeDuration(duration: Nanoseconds): string {
         ["ms", 1e6],
         ["us", 1e3],
       ] as const
-    ).find(([, one]) => duration >= one && Number.isInteger((duration / one) * 1000)) ?? (["ns", 1] as const);
+    ).find(([, unitNs]) => duration >= unitNs && Number.isInteger((duration / unitNs) * 1000)) ?? (["ns", 1] as const);
   return `${String(Number((duration / size).toPrecision(15)))}${name}`;
 }
 
@@ -63,9 +63,9 @@ export function writeDuration(duration: Nanoseconds): string {
 export function parsePercent(text: string): Parsed<Ratio> {
   const trimmed = text.trim();
   if (trimmed === "") return not("Write a share in per cent, such as 99.9\u00a0%.");
-  const found = new RegExp(`^${NUMBER}\\s*%?$`).exec(trimmed);
-  if (found === null) return not(`“${trimmed}” is not a share. Write per cent, such as 99.9\u00a0%.`);
-  const percent = toNumber(found[1] ?? "");
+  const match = new RegExp(`^${NUMBER}\\s*%?$`).exec(trimmed);
+  if (match === null) return not(`“${trimmed}” is not a share. Write per cent, such as 99.9\u00a0%.`);
+  const percent = toNumber(match[1] ?? "");
   if (percent >= 100)
     return not(
       percent === 100
@@ -87,9 +87,9 @@ type Range = { readonly least: number; readonly most: number; readonly what: str
 export function parseWhole(text: string, { least, most, what }: Range): Parsed<number> {
   const trimmed = text.trim();
   if (trimmed === "") return not(`Write ${what}.`);
-  const found = new RegExp(`^${NUMBER}\\s*([kMGT]?)$`).exec(trimmed);
-  if (found === null) return not(`“${trimmed}” is not a whole number.`);
-  const value = Number((toNumber(found[1] ?? "") * (COUNT_SUFFIXES[found[2] ?? ""] ?? 1)).toPrecision(15));
+  const match = new RegExp(`^${NUMBER}\\s*([kMGT]?)$`).exec(trimmed);
+  if (match === null) return not(`“${trimmed}” is not a whole number.`);
+  const value = Number((toNumber(match[1] ?? "") * (COUNT_SUFFIXES[match[2] ?? ""] ?? 1)).toPrecision(15));
   if (!Number.isInteger(value)) return not(`“${trimmed}” is not a whole number.`);
   return within(value, least, most);
 }
@@ -98,9 +98,9 @@ export function parseWhole(text: string, { least, most, what }: Range): Parsed<n
 export function parseAmount(text: string, { least, most, what }: Range): Parsed<number> {
   const trimmed = text.trim();
   if (trimmed === "") return not(`Write ${what}.`);
-  const found = new RegExp(`^${NUMBER}\\s*([kMGT]?)$`).exec(trimmed);
-  if (found === null) return not(`“${trimmed}” is not a number.`);
-  return within(toNumber(found[1] ?? "") * (COUNT_SUFFIXES[found[2] ?? ""] ?? 1), least, most);
+  const match = new RegExp(`^${NUMBER}\\s*([kMGT]?)$`).exec(trimmed);
+  if (match === null) return not(`“${trimmed}” is not a number.`);
+  return within(toNumber(match[1] ?? "") * (COUNT_SUFFIXES[match[2] ?? ""] ?? 1), least, most);
 }
 
 function within(value: number, least: number, most: number): Parsed<number> {
@@ -127,9 +127,9 @@ const BYTE_UNITS: Record<string, number> = {
 export function parseBytes(text: string): Parsed<number> {
   const trimmed = text.trim();
   if (trimmed === "") return not("Write a size with its unit, such as 2\u00a0TB.");
-  const found = new RegExp(`^${NUMBER}\\s*([A-Za-z]*)$`).exec(trimmed);
-  if (found === null) return not(`“${trimmed}” is not a size. Write a number and its unit, such as 2\u00a0TB.`);
-  const unit = found[2] ?? "";
+  const match = new RegExp(`^${NUMBER}\\s*([A-Za-z]*)$`).exec(trimmed);
+  if (match === null) return not(`“${trimmed}” is not a size. Write a number and its unit, such as 2\u00a0TB.`);
+  const unit = match[2] ?? "";
   const size = BYTE_UNITS[unit];
   if (size === undefined)
     return not(
@@ -137,6 +137,6 @@ export function parseBytes(text: string): Parsed<number> {
         ? `${trimmed} of what? Add the unit: GB or TB.`
         : `“${unit}” is not a unit here: use GB, TB, GiB or TiB.`,
     );
-  const bytes = Math.round(toNumber(found[1] ?? "") * size);
+  const bytes = Math.round(toNumber(match[1] ?? "") * size);
   return bytes > 0 && Number.isSafeInteger(bytes) ? is(bytes) : not("The size must be more than 0 and below 9 PB.");
 }

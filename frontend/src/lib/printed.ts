@@ -53,20 +53,20 @@ function displayOf(unit: string, size: number, width: number | null): Display {
   if (unit === "ns") {
     // Hours only where the document can have meant them: a whole number of them.
     const steps = Number.isInteger(size / 3.6e12) ? TIMES : TIMES.slice(1);
-    const found = step(steps, size);
-    return { factor: 1 / found.from, unit: found.unit };
+    const scale = step(steps, size);
+    return { factor: 1 / scale.from, unit: scale.unit };
   }
   if (unit === "bytes" || unit === "bytes/s" || unit === "bits/s") {
-    const found = step(SI, size);
-    return { factor: 1 / found.from, unit: `${found.unit}${unit.replace("bytes", "B").replace("bits", "bit")}` };
+    const scale = step(SI, size);
+    return { factor: 1 / scale.from, unit: `${scale.unit}${unit.replace("bytes", "B").replace("bits", "bit")}` };
   }
   if (PREFIXED.has(unit)) {
     const word = WORDS[unit] ?? unit;
-    const found = step(SI, size);
+    const scale = step(SI, size);
     const figures =
-      decimalsOf(size / found.from, width === null ? null : width / found.from) + wholeDigits(size / found.from);
-    return figures <= MOST_SI_FIGURES && found.from > 1 && size >= 1e4
-      ? { factor: 1 / found.from, unit: `${found.unit}${NBSP}${word}`.trimEnd() }
+      decimalsOf(size / scale.from, width === null ? null : width / scale.from) + wholeDigits(size / scale.from);
+    return figures <= MOST_SI_FIGURES && scale.from > 1 && size >= 1e4
+      ? { factor: 1 / scale.from, unit: `${scale.unit}${NBSP}${word}`.trimEnd() }
       : { factor: 1, unit: word };
   }
   return { factor: 1, unit: WORDS[unit] ?? unit };
@@ -83,10 +83,10 @@ function decimalsOf(value: number, width: number | null): number {
 }
 
 function digits(value: number, decimals: number): string {
-  const [whole = "0", fraction] = Math.abs(Number(value.toPrecision(15)))
+  const [integer = "0", fraction] = Math.abs(Number(value.toPrecision(15)))
     .toFixed(decimals)
     .split(".");
-  const grouped = Number(whole) >= 10_000 ? formatInteger(Number(whole)) : whole;
+  const grouped = Number(integer) >= 10_000 ? formatInteger(Number(integer)) : integer;
   return `${value < 0 ? "−" : ""}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 

@@ -28,9 +28,9 @@ export function text(raw: unknown, longest = 200): string | undefined {
 /** A field as it was typed: undefined where it is empty, unless it may be (then it says what is missing, instead of its default). */
 export function typed(raw: unknown, { longest = 100, mayBeEmpty = false } = {}): Typed | undefined {
   if (raw === undefined) return undefined;
-  const given = (typeof raw === "object" ? JSON.stringify(raw) : String(raw)).trim();
-  if (given === "") return mayBeEmpty ? "" : undefined;
-  return plainOf(given.slice(0, longest).trim());
+  const text = (typeof raw === "object" ? JSON.stringify(raw) : String(raw)).trim();
+  if (text === "") return mayBeEmpty ? "" : undefined;
+  return plainOf(text.slice(0, longest).trim());
 }
 
 /** Drops keys without a value, so that they do not show in the address. */

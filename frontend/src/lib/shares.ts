@@ -18,9 +18,9 @@ const power = (exponent: number): bigint => 10n ** BigInt(exponent);
 /** Return a non-negative share in per cent, by the shortest decimal that reads back as the same number. */
 function perCent(share: number): Decimal {
   const [mantissa = "0", exponent = "0"] = String(share).split("e");
-  const [whole = "0", fraction = ""] = mantissa.split(".");
+  const [integer = "0", fraction = ""] = mantissa.split(".");
   const decimals = fraction.length - Number(exponent) - 2;
-  const digits = BigInt(whole + fraction);
+  const digits = BigInt(integer + fraction);
   return decimals >= 0 ? { digits, decimals } : { digits: digits * power(-decimals), decimals: 0 };
 }
 
@@ -55,10 +55,10 @@ function short({ digits, decimals }: Decimal): string {
 
 /** Return the share in per cent without the noise that binary fractions leave of a decimal one, and its leading digit's exponent. */
 function cleaned(share: number): { exact: Decimal; leading: number } {
-  const found = perCent(share);
-  const rest = { digits: 100n * power(found.decimals) - found.digits, decimals: found.decimals };
-  const leading = leadingOf(compare(found, rest) <= 0 ? found : rest);
-  return { exact: quantize(found, Math.min(13, 9 - leading), "nearest"), leading };
+  const percent = perCent(share);
+  const rest = { digits: 100n * power(percent.decimals) - percent.digits, decimals: percent.decimals };
+  const leading = leadingOf(compare(percent, rest) <= 0 ? percent : rest);
+  return { exact: quantize(percent, Math.min(13, 9 - leading), "nearest"), leading };
 }
 
 /** One end in per cent: two digits of the smaller of the share and its rest, more next to the limit. */
@@ -66,11 +66,11 @@ function endText(share: number, direction: Direction, limit: number | null): str
   if (share <= 0 || share >= 1) return share <= 0 ? "0" : "100";
   if (share < LEAST_SHOWN && direction === "down") return "0";
   const { exact, leading } = cleaned(share);
-  const asked = limit === null ? null : perCent(limit);
+  const limitPercent = limit === null ? null : perCent(limit);
   let rounded = exact;
   for (let decimals = Math.max(0, 1 - leading); decimals < MOST_DECIMALS; decimals += 1) {
     rounded = quantize(exact, decimals, direction);
-    if (asked === null || compare(rounded, asked) === compare(exact, asked)) break;
+    if (limitPercent === null || compare(rounded, limitPercent) === compare(exact, limitPercent)) break;
   }
   return short(rounded);
 }

@@ -1,8 +1,8 @@
 // Small parts of sentences.
 
 /** `1 run`, `2 runs`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+export const plural = (count: number, singular: string, many = `${singular}s`): string =>
+  `${count.toLocaleString("en-GB")} ${count === 1 ? singular : many}`;
 
 /** A name of a file or of a setting at the beginning of a clause, which keeps its letters. */
 const NAME = /^[^\s]*[._/=\d][^\s]*[a-z\d](?=\s|:|,|$)/;

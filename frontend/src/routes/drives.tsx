@@ -9,10 +9,10 @@ export const drivesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/drives",
   validateSearch: drivesSearch,
-  loaderDeps: ({ search }) => ({ asked: readQuestion(search).asked }),
-  loader: ({ context: { queries }, deps: { asked } }) => {
+  loaderDeps: ({ search }) => ({ asked: readQuestion(search).query }),
+  loader: ({ context: { queries }, deps: { asked: filter } }) => {
     void queries.prefetchQuery(budgetsQuery());
-    if (asked !== null) void queries.prefetchInfiniteQuery(leaderboardQuery(asked));
+    if (filter !== null) void queries.prefetchInfiniteQuery(leaderboardQuery(filter));
   },
   component: lazyRouteComponent(() => import("./drivesScreen"), "DrivesScreen"),
 });

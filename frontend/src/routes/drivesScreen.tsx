@@ -1,7 +1,7 @@
 // Apart from its route, so that the table is loaded only where it is shown.
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { whole } from "@/entities/question/address";
+import { fullSearch } from "@/entities/question/address";
 import type { DrivesChange, DrivesSearch } from "@/features/drives/address";
 import { DrivesPage } from "@/features/drives/DrivesPage";
 import { drivesSearch } from "./search/drives";
@@ -17,7 +17,7 @@ export function DrivesScreen() {
   const onView = useCallback(
     (change: DrivesChange) =>
       void navigate({
-        search: (before) => whole({ ...NO_PICK, ...drivesSearch({ ...before, ...change }) }),
+        search: (before) => fullSearch({ ...NO_PICK, ...drivesSearch({ ...before, ...change }) }),
         replace: true,
         resetScroll: false,
       }),

@@ -1,7 +1,7 @@
 // Apart from its route, so that the charts are loaded only where they are shown.
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { whole } from "@/entities/question/address";
+import { fullSearch } from "@/entities/question/address";
 import type { SlaChange } from "@/features/sla/address";
 import { SlaPage } from "@/features/sla/SlaPage";
 import { slaSearch } from "./search/sla";
@@ -14,7 +14,7 @@ export function SlaScreen() {
   const onView = useCallback(
     (change: SlaChange) =>
       void navigate({
-        search: (before) => whole(slaSearch({ ...before, ...change })),
+        search: (before) => fullSearch(slaSearch({ ...before, ...change })),
         replace: true,
         resetScroll: false,
       }),

@@ -6,11 +6,11 @@ export function usePrintWhole(): void {
     let opened: HTMLDetailsElement[] = [];
     const open = () => {
       const folded = document.querySelectorAll<HTMLDetailsElement>("details:not([open])");
-      for (const one of folded) one.open = true;
+      for (const details of folded) details.open = true;
       opened.push(...folded);
     };
     const close = () => {
-      for (const one of opened) one.open = false;
+      for (const details of opened) details.open = false;
       opened = [];
     };
     window.addEventListener("beforeprint", open);

@@ -16,8 +16,8 @@ type Fact = Suggestion["facts"][number];
 export function factsText(facts: readonly Fact[]): string {
   const sources = [...new Set(facts.map(({ source_text }) => source_text))];
   const bySource = sources.map((source) => {
-    const told = facts.filter(({ source_text }) => source_text === source).map(valueText);
-    return `${told.join(" · ")}${source === null ? "" : ` (${source})`}`;
+    const stated = facts.filter(({ source_text }) => source_text === source).map(valueText);
+    return `${stated.join(" · ")}${source === null ? "" : ` (${source})`}`;
   });
   return bySource.join(" · ");
 }

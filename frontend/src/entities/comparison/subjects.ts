@@ -7,8 +7,8 @@ const SUBJECT = /^(?:(?:run|campaign):[0-9a-f-]{36}|drive:[a-z0-9._-]{1,200}|pub
 
 /** The subjects of an address, each once, in its order; what is none is left out. */
 export function subjectsOf(text: string | undefined): string[] {
-  const found = (text ?? "").split(",").filter((part) => SUBJECT.test(part));
-  return [...new Set(found)].slice(0, MOST_SUBJECTS);
+  const valid = (text ?? "").split(",").filter((part) => SUBJECT.test(part));
+  return [...new Set(valid)].slice(0, MOST_SUBJECTS);
 }
 
 /** What an address names that can be no subject. */

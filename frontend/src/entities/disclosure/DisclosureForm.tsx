@@ -52,7 +52,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
   const refused = save.error instanceof ApiProblem ? save.error.problems : [];
   const problemAt = (field: string): string | undefined =>
     (tried ? problems[field] : undefined) ?? refused.find((problem) => problem.field === field)?.reason;
-  const { required_count: required, given_count: given } = disclosure;
+  const { required_count: required, given_count: answered } = disclosure;
   const groups = groupsOf(disclosure)
     .map((group) => ({
       ...group,
@@ -68,14 +68,14 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
       <summary>
         <span>{title}</span>
         <span className="num">
-          {given} of {required} given
+          {answered} of {required} given
         </span>
         <Progress
           color="var(--accent)"
           className={classes["progress"] ?? ""}
           size="sm"
-          value={required === 0 ? 100 : (100 * given) / required}
-          aria-label={`Disclosure, ${given} of ${required} given`}
+          value={required === 0 ? 100 : (100 * answered) / required}
+          aria-label={`Disclosure, ${answered} of ${required} given`}
         />
       </summary>
       <p className="dim">

@@ -75,9 +75,9 @@ const all = <Options,>({ options }: { options: Options }): Options => options;
 
 /** Searches the catalogue as one types; a drive that it does not know is taken as written. */
 function DriveField(props: FactFieldProps) {
-  const [asked] = useDebouncedValue(props.value.trim(), 200);
-  const found = useQuery({ ...driveSearchQuery(asked), enabled: asked.length > 1 });
-  const drives = asked.length > 1 ? (found.data?.drives ?? []) : [];
+  const [debounced] = useDebouncedValue(props.value.trim(), 200);
+  const driveSearchResult = useQuery({ ...driveSearchQuery(debounced), enabled: debounced.length > 1 });
+  const drives = debounced.length > 1 ? (driveSearchResult.data?.drives ?? []) : [];
   const about = new Map(
     drives.map((drive) => [
       `${drive.vendor ?? ""} ${drive.name}`.trim(),

@@ -27,7 +27,7 @@ type Entry = readonly [label: string, kind: Kind, hint?: string];
 
 const text = (...choices: string[]): Kind => (choices.length === 0 ? { is: "text" } : { is: "text", choices });
 const choice = (...choices: string[]): Kind => ({ is: "choice", choices });
-const whole: Kind = { is: "whole" };
+const wholeNumber: Kind = { is: "whole" };
 const amount: Kind = { is: "amount" };
 const bytes: Kind = { is: "bytes" };
 
@@ -101,10 +101,10 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = 
       "plan.act_storage.record_bytes": ["Record size", bytes, "such as 1.5\u00a0KiB"],
       "plan.act_storage.file_size_bytes": ["Working set", bytes, "such as 400\u00a0GB"],
       "plan.act_storage.direct_io": ["Direct I/O", { is: "switch" }],
-      "plan.fraud.reads_per_transaction": ["Reads per transaction", whole],
+      "plan.fraud.reads_per_transaction": ["Reads per transaction", wholeNumber],
       "plan.fraud.transactions_per_s": ["Transactions per second", amount],
-      "plan.fraud.connections": ["Connections", whole, "all clients and threads together"],
-      "plan.fraud.keys": ["Number of keys", whole, "such as 10M"],
+      "plan.fraud.connections": ["Connections", wholeNumber, "all clients and threads together"],
+      "plan.fraud.keys": ["Number of keys", wholeNumber, "such as 10M"],
       "plan.fraud.value_bytes": ["Size of a value", bytes, "such as 100 B"],
     },
   ],
@@ -120,13 +120,13 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = 
     "Host",
     {
       "host.cpu.model": ["Processor", text(), "as `lscpu` prints it"],
-      "host.cpu.sockets": ["Sockets", whole],
-      "host.cpu.cores": ["Cores", whole, "all sockets together"],
+      "host.cpu.sockets": ["Sockets", wholeNumber],
+      "host.cpu.cores": ["Cores", wholeNumber, "all sockets together"],
       "host.cpu.governor": ["Frequency governor", text("performance", "powersave", "schedutil", "ondemand")],
       "host.cpu.smt_active": ["Simultaneous multithreading", { is: "switch" }],
       "host.cpu.mitigations": ["Processor mitigations", text("on", "off (mitigations=off)")],
       "host.memory.total_bytes": ["Memory", bytes, "such as 256\u00a0GiB"],
-      "host.numa.nodes": ["NUMA nodes", whole],
+      "host.numa.nodes": ["NUMA nodes", wholeNumber],
       "host.os.kernel": ["Kernel", text(), "as `uname -r` prints it"],
       "host.os.name": ["Operating system", text(), "such as Ubuntu 24.04"],
     },
@@ -147,14 +147,14 @@ export type Group = { readonly name: string; readonly fields: readonly FieldForm
 
 /** What the run leaves open and what was answered already, grouped; a fact that this page does not know is plain text. */
 export function groupsOf(disclosure: Pick<Disclosure, "missing" | "disclosed">): Group[] {
-  const asked = new Map([...disclosure.missing, ...disclosure.disclosed].map((fact) => [fact.field, fact.label]));
-  const fields = [...asked].map(
+  const labels = new Map([...disclosure.missing, ...disclosure.disclosed].map((fact) => [fact.field, fact.label]));
+  const fields = [...labels].map(
     ([field, label]): FieldForm => KNOWN.get(field) ?? { field, label, group: FURTHER, kind: text(), hint: null },
   );
   const order = [...KNOWN.keys()];
   const place = (form: FieldForm): number => {
-    const found = order.indexOf(form.field);
-    return found < 0 ? order.length : found;
+    const index = order.indexOf(form.field);
+    return index < 0 ? order.length : index;
   };
   return [...GROUPS.map(([name]) => name), FURTHER].flatMap((name) => {
     const own = fields.filter((field) => field.group === name).sort((a, b) => place(a) - place(b));
@@ -171,33 +171,35 @@ export const SHA256 = /^[0-9a-f]{64}$/;
 
 /** What was typed as the answer that is stored; an empty text takes an answer back. */
 export function readAnswer(kind: Kind, typed: string): Parsed<AnswerValue> {
-  const given = typed.trim();
-  if (given === "") return is(null);
+  const trimmed = typed.trim();
+  if (trimmed === "") return is(null);
   switch (kind.is) {
     case "bytes":
-      return parseBytes(given);
+      return parseBytes(trimmed);
     case "whole":
-      return parseWhole(given, { least: 0, most: Number.MAX_SAFE_INTEGER, what: "a whole number" });
+      return parseWhole(trimmed, { least: 0, most: Number.MAX_SAFE_INTEGER, what: "a whole number" });
     case "amount":
-      return parseAmount(given, { least: 0, most: Number.MAX_SAFE_INTEGER, what: "a number" });
+      return parseAmount(trimmed, { least: 0, most: Number.MAX_SAFE_INTEGER, what: "a number" });
     case "choice":
-      return kind.choices.includes(given) ? is(given) : not(`One of ${kind.choices.join(", ")}.`);
+      return kind.choices.includes(trimmed) ? is(trimmed) : not(`One of ${kind.choices.join(", ")}.`);
     case "switch":
-      return given === "on" ? is(true) : given === "off" ? is(false) : not("On or off.");
+      return trimmed === "on" ? is(true) : trimmed === "off" ? is(false) : not("On or off.");
     case "share": {
-      const found = SHARE.exec(given);
-      if (found === null) return not(`“${given}” is not a share. Write per cent, such as 21\u00a0%.`);
-      const percent = Number(found[1]);
+      const match = SHARE.exec(trimmed);
+      if (match === null) return not(`“${trimmed}” is not a share. Write per cent, such as 21\u00a0%.`);
+      const percent = Number(match[1]);
       return percent < 100
         ? is(Number((percent / 100).toPrecision(14)))
         : not("Less than 100\u00a0%: some must be usable.");
     }
     case "moment":
-      return MOMENT.test(given) && !Number.isNaN(Date.parse(given)) ? is(given) : not("Fill in date, time and offset.");
+      return MOMENT.test(trimmed) && !Number.isNaN(Date.parse(trimmed))
+        ? is(trimmed)
+        : not("Fill in date, time and offset.");
     case "serial":
-      return SHA256.test(given) ? is(given) : not("64 hexadecimal digits: the SHA-256 of the serial number.");
+      return SHA256.test(trimmed) ? is(trimmed) : not("64 hexadecimal digits: the SHA-256 of the serial number.");
     default:
-      return given.length <= 2_000 ? is(given) : not("At most 2,000 characters.");
+      return trimmed.length <= 2_000 ? is(trimmed) : not("At most 2,000 characters.");
   }
 }
 
@@ -284,9 +286,9 @@ export const writeOffset = (minutes: number): string =>
 
 /** A moment taken apart into date and time, and offset; what is not there is empty. */
 export function splitMoment(typed: string): { local: string; offset: string } {
-  const found = /^(.*?)(Z|[+-]\d\d:\d\d)?$/.exec(typed.trim());
-  const offset = found?.[2] ?? "";
-  return { local: found?.[1] ?? "", offset: offset === "Z" ? "+00:00" : offset };
+  const match = /^(.*?)(Z|[+-]\d\d:\d\d)?$/.exec(typed.trim());
+  const offset = match?.[2] ?? "";
+  return { local: match?.[1] ?? "", offset: offset === "Z" ? "+00:00" : offset };
 }
 
 /** Offsets that clocks have, from west to east. */

@@ -2,7 +2,7 @@
 import { useCallback, useState } from "react";
 import type { Draft } from "./disclosureFields";
 
-const kept = new Map<string, Draft>();
+const drafts = new Map<string, Draft>();
 
 type DraftAccess = {
   readonly draft: Draft;
@@ -12,12 +12,12 @@ type DraftAccess = {
 };
 
 export function useDraft(runId: string): DraftAccess {
-  const [draft, setDraft] = useState<Draft>(() => kept.get(runId) ?? {});
+  const [draft, setDraft] = useState<Draft>(() => drafts.get(runId) ?? {});
   const change = useCallback(
     (next: (before: Draft) => Draft) =>
       setDraft((before) => {
         const after = next(before);
-        kept.set(runId, after);
+        drafts.set(runId, after);
         return after;
       }),
     [runId],

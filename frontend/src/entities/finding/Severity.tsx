@@ -14,14 +14,15 @@ type Severity = keyof typeof SEVERITIES;
 
 export const SEVERITY_ORDER: readonly Severity[] = ["high", "medium", "low", "info"];
 
-const known = (severity: string): Severity => SEVERITY_ORDER.find((candidate) => candidate === severity) ?? "medium";
+const severityOf = (severity: string): Severity =>
+  SEVERITY_ORDER.find((candidate) => candidate === severity) ?? "medium";
 
-export const severityPlace = (severity: string): number => SEVERITY_ORDER.indexOf(known(severity));
+export const severityPlace = (severity: string): number => SEVERITY_ORDER.indexOf(severityOf(severity));
 
 export function SeverityBadge({ severity, count }: { severity: string; count?: number }) {
-  const { word, Sign } = SEVERITIES[known(severity)];
+  const { word, Sign } = SEVERITIES[severityOf(severity)];
   return (
-    <span className={classes["severity"]} data-severity={known(severity)}>
+    <span className={classes["severity"]} data-severity={severityOf(severity)}>
       <Sign size={13} />
       <span className="num">
         {count === undefined ? "" : `${count} `}
@@ -33,9 +34,9 @@ export function SeverityBadge({ severity, count }: { severity: string; count?: n
 
 /** Beside other words: the sign in its colour with a short text; the word is in the name that assistive technology reads. */
 export function SeverityChip({ severity, text }: { severity: string; text: string }) {
-  const { word, Sign } = SEVERITIES[known(severity)];
+  const { word, Sign } = SEVERITIES[severityOf(severity)];
   return (
-    <span className={classes["severity"]} data-severity={known(severity)} data-small>
+    <span className={classes["severity"]} data-severity={severityOf(severity)} data-small>
       <Sign size={11} />
       <span className="visually-hidden">{word}: </span>
       {text}

@@ -14,24 +14,26 @@ import classes from "./MachinesMeanwhile.module.css";
 import { placeOf, relationOf, wattsOf } from "./words";
 
 type Axis = { since: string; until: string; span: Span; reachNs: number; byOneClock: boolean };
-type Props = { found: Observations; axis: Axis };
+type Props = { observations: Observations; axis: Axis };
 
 const AT_ONCE: readonly GaugeGroup[] = ["cpu", "power"];
 const MORE: readonly GaugeGroup[] = ["disk", "network", "pressure", "memory", "temperature", "core", "observer"];
 const HEIGHT = 200;
 
 /** Nothing where nobody observed. */
-export function MachinesMeanwhile({ found, axis }: Props) {
+export function MachinesMeanwhile({ observations, axis }: Props) {
   const titleId = useId();
-  if (found.observations.length === 0) return null;
+  if (observations.observations.length === 0) return null;
   return (
     <section className={classes["machines"]} aria-labelledby={titleId}>
       <h2 id={titleId}>Machines meanwhile</h2>
-      {found.observations.map((observation) => (
+      {observations.observations.map((observation) => (
         <Machine
           key={observation.observation_id}
           observation={observation}
-          efficiency={found.efficiency.filter(({ observation_id }) => observation_id === observation.observation_id)}
+          efficiency={observations.efficiency.filter(
+            ({ observation_id }) => observation_id === observation.observation_id,
+          )}
           axis={axis}
         />
       ))}

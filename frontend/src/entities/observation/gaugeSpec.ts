@@ -76,9 +76,9 @@ export function gaugeSpecs(gauges: Gauges, host: string, span: Span, reachNs: nu
     const half = (gauges.step_s * 1e9) / 2;
     const rows = gauges.offset_ns.map((start, step): Row => {
       const row: { x: number; [key: string]: number | null } = { x: start + half };
-      for (const [index, one] of ordered.entries()) {
-        row[`mean${index}`] = one.mean[step] ?? null;
-        row[`greatest${index}`] = one.greatest[step] ?? null;
+      for (const [index, gauge] of ordered.entries()) {
+        row[`mean${index}`] = gauge.mean[step] ?? null;
+        row[`greatest${index}`] = gauge.greatest[step] ?? null;
       }
       return row;
     });

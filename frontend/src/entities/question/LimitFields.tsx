@@ -76,5 +76,5 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
 }
 
 /** The first of the usual limits that is not there yet. */
-const nextLimit = (taken: readonly string[]): LimitText =>
-  USUAL_LIMITS.find(({ threshold }) => !taken.includes(threshold)) ?? { threshold: "", percent: "" };
+const nextLimit = (used: readonly string[]): LimitText =>
+  USUAL_LIMITS.find(({ threshold }) => !used.includes(threshold)) ?? { threshold: "", percent: "" };

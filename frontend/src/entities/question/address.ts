@@ -48,7 +48,7 @@ export const transactionOf = (search: TransactionSearch): TransactionSearch =>
   Object.fromEntries(TRANSACTION_KEYS.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])));
 
 /** An address written as a whole: what it does not name is taken away, also where the question would else travel along. */
-export const whole = <Search extends AskedSearch>(search: Search): Search => ({
+export const fullSearch = <Search extends AskedSearch>(search: Search): Search => ({
   ...(Object.fromEntries(QUESTION_KEYS.map((key) => [key, undefined])) as unknown as Search),
   ...search,
 });

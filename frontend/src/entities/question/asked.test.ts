@@ -1,6 +1,6 @@
 // What an address asks: a transaction, limits instead of one, or nothing; and what the API is then asked.
 import { describe, expect, it } from "vitest";
-import { whole } from "./address";
+import { fullSearch } from "./address";
 import { asksOwn, readAsked } from "./asked";
 
 describe("the question of an address", () => {
@@ -37,6 +37,6 @@ describe("the question of an address", () => {
   });
 
   it("is taken out of an address that is written as a whole", () => {
-    expect(whole({ reads: 5 })).toMatchObject({ reads: 5, limits: undefined, window: undefined });
+    expect(fullSearch({ reads: 5 })).toMatchObject({ reads: 5, limits: undefined, window: undefined });
   });
 });

@@ -44,20 +44,20 @@ export function readLimits(texts: readonly LimitText[]): LimitsState {
   const seen = new Set<number>();
   const limits: LimitOfRating[] = [];
   const problems = texts.map((text, index): LimitProblems => {
-    const said: { threshold?: string; percent?: string } = {};
+    const problem: { threshold?: string; percent?: string } = {};
     const threshold = parseDuration(text.threshold);
     const percent = parsePercent(text.percent);
-    if (threshold.problem !== null) said.threshold = threshold.problem;
-    else if (threshold.value === 0) said.threshold = "Every read takes longer than nothing.";
-    else if (seen.has(threshold.value)) said.threshold = "There is a limit at this time already.";
-    else if (index >= MOST_LIMITS) said.threshold = `At most ${MOST_LIMITS} limits.`;
-    if (percent.problem !== null) said.percent = percent.problem;
+    if (threshold.problem !== null) problem.threshold = threshold.problem;
+    else if (threshold.value === 0) problem.threshold = "Every read takes longer than nothing.";
+    else if (seen.has(threshold.value)) problem.threshold = "There is a limit at this time already.";
+    else if (index >= MOST_LIMITS) problem.threshold = `At most ${MOST_LIMITS} limits.`;
+    if (percent.problem !== null) problem.percent = percent.problem;
     if (threshold.value !== null) seen.add(threshold.value);
     if (threshold.value !== null && percent.value !== null)
       limits.push({ threshold_ns: threshold.value, limit_ratio: percent.value });
-    return said;
+    return problem;
   });
-  const broken = texts.length === 0 || problems.some((said) => Object.keys(said).length > 0);
+  const broken = texts.length === 0 || problems.some((problem) => Object.keys(problem).length > 0);
   return { limits: broken ? null : limits, problems };
 }
 

@@ -118,19 +118,19 @@ function positive(parsed: Parsed<Nanoseconds>): Parsed<Nanoseconds> {
 function readFurther(texts: readonly StageText[]): { stages: Stage[] | null; problems: StageProblems[] } {
   const stages: Stage[] = [];
   const problems = texts.map((text, index): StageProblems => {
-    const said: { -readonly [Key in keyof StageProblems]: StageProblems[Key] } = {};
+    const stageProblem: { -readonly [Key in keyof StageProblems]: StageProblems[Key] } = {};
     const counts = readCounts(text, (part, problem) => {
-      said[part] = problem;
+      stageProblem[part] = problem;
     });
     const overhead = parseDuration(text.overhead === "" ? "0" : text.overhead);
-    if (overhead.problem !== null) said.overhead = overhead.problem;
-    if (text.operation === "") said.operation = "Write the operation, such as read.";
-    if (index >= MOST_FURTHER_STAGES) said.operation = `At most ${MOST_FURTHER_STAGES + 1} stages.`;
+    if (overhead.problem !== null) stageProblem.overhead = overhead.problem;
+    if (text.operation === "") stageProblem.operation = "Write the operation, such as read.";
+    if (index >= MOST_FURTHER_STAGES) stageProblem.operation = `At most ${MOST_FURTHER_STAGES + 1} stages.`;
     if (counts !== null && overhead.value !== null)
       stages.push({ operation: text.operation, ...counts, overheadNs: overhead.value });
-    return said;
+    return stageProblem;
   });
-  return { stages: problems.some((said) => Object.keys(said).length > 0) ? null : stages, problems };
+  return { stages: problems.some((stageProblem) => Object.keys(stageProblem).length > 0) ? null : stages, problems };
 }
 
 const NAME = "my-transaction";
@@ -177,13 +177,13 @@ export function planText(stages: readonly PlannedStage[]): string {
 /** `Do 99.9 % of transactions finish 250 reads one after another within 600 ms (1 s less 400 ms kept for scoring)?` */
 export function questionText({ stages, windowNs, reserveNs, objective }: Question): string {
   const allowed = nanoseconds(windowNs - reserveNs);
-  const kept =
+  const reserveText =
     reserveNs === 0 ? "" : ` (${formatExactLatency(windowNs)} less ${formatExactLatency(reserveNs)} kept for scoring)`;
-  return `Do ${formatExactPercent(ratio(objective))} of transactions finish ${planText(stages)} within ${formatExactLatency(allowed)}${kept}?`;
+  return `Do ${formatExactPercent(ratio(objective))} of transactions finish ${planText(stages)} within ${formatExactLatency(allowed)}${reserveText}?`;
 }
 
 /** `250 reads one after another within 1 s, 400 ms kept for scoring, for 99.9 % of transactions`. */
 export function wordsOf({ stages, windowNs, reserveNs, objective }: Question): string {
-  const kept = reserveNs === 0 ? "" : `, ${formatExactLatency(reserveNs)} kept for scoring`;
-  return `${planText(stages)} within ${formatExactLatency(windowNs)}${kept}, for ${formatExactPercent(objective)} of transactions`;
+  const reserveText = reserveNs === 0 ? "" : `, ${formatExactLatency(reserveNs)} kept for scoring`;
+  return `${planText(stages)} within ${formatExactLatency(windowNs)}${reserveText}, for ${formatExactPercent(objective)} of transactions`;
 }

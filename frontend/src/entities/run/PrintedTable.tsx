@@ -20,11 +20,11 @@ const STATISTICS: Readonly<Record<Printed["statistic"], string>> = {
 const nameOf = (figure: Printed): string =>
   figure.quantile === null ? STATISTICS[figure.statistic] : formatQuantile(figure.quantile);
 
-function Supported({ one }: { one: Printed }) {
-  if (one.lower_ns === null) return <Unknown reason="nothing of it is known from the stored distribution" />;
-  if (one.upper_ns === null)
-    return <>at least {formatLatencyInterval(nanoseconds(one.lower_ns), nanoseconds(one.lower_ns))}</>;
-  return <>{formatLatencyInterval(nanoseconds(one.lower_ns), nanoseconds(one.upper_ns))}</>;
+function Supported({ figure }: { figure: Printed }) {
+  if (figure.lower_ns === null) return <Unknown reason="nothing of it is known from the stored distribution" />;
+  if (figure.upper_ns === null)
+    return <>at least {formatLatencyInterval(nanoseconds(figure.lower_ns), nanoseconds(figure.lower_ns))}</>;
+  return <>{formatLatencyInterval(nanoseconds(figure.lower_ns), nanoseconds(figure.upper_ns))}</>;
 }
 
 export function PrintedTable({ curves }: { curves: readonly Curve[] }) {
@@ -65,7 +65,7 @@ export function PrintedTable({ curves }: { curves: readonly Curve[] }) {
                     {figure.printed}
                   </td>
                   <td className="right">
-                    <Supported one={figure} />
+                    <Supported figure={figure} />
                   </td>
                 </tr>
               )),

@@ -118,12 +118,12 @@ type NamesProps = { names: RunNames; shown: readonly NameKind[]; onShown: (shown
 
 /** Names of one's own machines: others read those that are ticked, and neutral ones for the rest. */
 export function NamesShown({ names, shown, onShown }: NamesProps) {
-  const found = KINDS.filter(({ kind }) => names[kind].length > 0);
-  if (found.length === 0) return null;
+  const present = KINDS.filter(({ kind }) => names[kind].length > 0);
+  if (present.length === 0) return null;
   return (
     <fieldset className={classes["names"]}>
       <legend>Names that others may read. Your budgets, prices and other runs stay private.</legend>
-      {found.map(({ kind, label, instead }) => (
+      {present.map(({ kind, label, instead }) => (
         <Checkbox
           key={kind}
           label={`${label}: ${names[kind].join(", ")}`}

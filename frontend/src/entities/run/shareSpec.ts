@@ -44,7 +44,7 @@ export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): 
   const exact = shareRows(series);
   const limits = series.limits.filter((limit) => limit.limit_ratio !== null && limit.limit_ratio > 0);
   const isLimit = (threshold: number): boolean => limits.some((limit) => limit.threshold_ns === threshold);
-  const asked = series.pin_thresholds_ns.some(isLimit);
+  const isLimited = series.pin_thresholds_ns.some(isLimit);
   const lines = series.pin_thresholds_ns.map((threshold, pin): SeriesSpec => {
     const key = `over${pin}`;
     const text = formatExactLatency(nanoseconds(threshold));
@@ -55,11 +55,11 @@ export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): 
       mark: "dots",
       // Where limits are set, those thresholds are the question; the others can be added. Buckets of another unit have no
       // edge at them (1.024 ms for 1 ms): then all are shown.
-      hiddenAtFirst: asked && !isLimit(threshold),
+      hiddenAtFirst: isLimited && !isLimit(threshold),
       color: COLORS[pin % COLORS.length] ?? COLORS[0],
       read: (row) => {
-        const found = value(row);
-        return found === null ? null : formatPercent(ratio(found));
+        const share = value(row);
+        return share === null ? null : formatPercent(ratio(share));
       },
       columns: [{ header: `share_over_${threshold}_ns`, value }],
     };

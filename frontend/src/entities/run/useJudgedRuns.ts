@@ -13,17 +13,17 @@ type JudgedRuns = {
   isPending: boolean;
 };
 
-export function useJudgedRuns(runs: readonly RunSummary[], asked: Asked | null): JudgedRuns {
-  const ids = asked === null ? [] : runs.map(({ run_id }) => run_id);
+export function useJudgedRuns(runs: readonly RunSummary[], question: Asked | null): JudgedRuns {
+  const ids = question === null ? [] : runs.map(({ run_id }) => run_id);
   const pages = Array.from({ length: Math.ceil(ids.length / MATCH_PAGE) }, (_, page) =>
     ids.slice(page * MATCH_PAGE, (page + 1) * MATCH_PAGE),
   );
   const answers = useQueries({
-    queries: pages.map((page) => matchRunsQuery(asked?.budget ?? {}, page)),
+    queries: pages.map((page) => matchRunsQuery(question?.budget ?? {}, page)),
     combine: combineAnswers,
   });
   return useMemo(() => {
-    if (asked === null) return { runs, isPending: false };
+    if (question === null) return { runs, isPending: false };
     const summaries = new Map(
       answers.pages.flatMap((page) => page.items.map((item) => [item.subject.run_id, summaryOf(item, page)] as const)),
     );
@@ -31,7 +31,7 @@ export function useJudgedRuns(runs: readonly RunSummary[], asked: Asked | null):
       runs: runs.map((run) => ({ ...run, verdicts: [summaries.get(run.run_id) ?? []].flat() })),
       isPending: answers.isPending && summaries.size === 0,
     };
-  }, [runs, asked, answers]);
+  }, [runs, question, answers]);
 }
 
 const combineAnswers = (results: UseQueryResult<MatchPage>[]) => ({

@@ -2,10 +2,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type RunsAsked, runListNewsQuery, runListQuery } from "@/api/queries";
 
-export function useRunList(asked: RunsAsked) {
+export function useRunList(filter: RunsAsked) {
   const queries = useQueryClient();
   // Never asked for as a whole again while it is shown: its news come by the other query.
-  const list = useInfiniteQuery({ ...runListQuery(asked), staleTime: Number.POSITIVE_INFINITY });
-  const news = useQuery({ ...runListNewsQuery(queries, asked), enabled: list.data !== undefined });
+  const list = useInfiniteQuery({ ...runListQuery(filter), staleTime: Number.POSITIVE_INFINITY });
+  const news = useQuery({ ...runListNewsQuery(queries, filter), enabled: list.data !== undefined });
   return { ...list, newsError: news.error };
 }

@@ -9,8 +9,8 @@ const OPERATIONS: Record<string, string> = {
 };
 
 export function operationName(operation: string): string {
-  const known = OPERATIONS[operation];
-  if (known !== undefined) return known;
+  const label = OPERATIONS[operation];
+  if (label !== undefined) return label;
   const text = operation.replaceAll("-", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,7 +1,7 @@
 // Places that somebody saves to come back to: a question, a shortlist, a drive, a run. The address says all there is to one.
 import { defaultParseSearch, defaultStringifySearch } from "@tanstack/react-router";
 import type { SavedItem } from "@/api/saved";
-import { type AskedSearch, askedSearch, type PickSearch, QUESTION_KEYS, whole } from "@/entities/question/address";
+import { type AskedSearch, askedSearch, fullSearch, type PickSearch, QUESTION_KEYS } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
 
 export const MOST_SAVED = 200;
@@ -18,8 +18,8 @@ export const KIND_NAMES: Record<SavedItem["kind"], string> = {
 /** What a browser has stored, whoever wrote it; what is none is left out. */
 export function readItems(stored: string): SavedItem[] {
   try {
-    const found: unknown = JSON.parse(stored || "[]");
-    return Array.isArray(found) ? found.filter(isItem).slice(0, MOST_SAVED) : [];
+    const parsed: unknown = JSON.parse(stored || "[]");
+    return Array.isArray(parsed) ? parsed.filter(isItem).slice(0, MOST_SAVED) : [];
   } catch {
     return [];
   }
@@ -64,7 +64,7 @@ export function placeOf({ kind, address }: SavedItem): { to: string; search: Ask
   const at = address.indexOf("?");
   const raw = at < 0 ? {} : (defaultParseSearch(address.slice(at)) as Record<string, unknown>);
   const search = raw as AskedSearch & PickSearch;
-  return { to: at < 0 ? address : address.slice(0, at), search: kind === "question" ? whole(search) : search };
+  return { to: at < 0 ? address : address.slice(0, at), search: kind === "question" ? fullSearch(search) : search };
 }
 
 /** The question that an item asks, for the page that is open. */

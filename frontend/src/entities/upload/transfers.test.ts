@@ -112,12 +112,12 @@ describe("transfers", () => {
     const told: Transfer[] = [];
     queue.onDone((transfer) => told.push(transfer));
     const known = new Map([["run", { title: "a", measuredNs: 24e9 }]]);
-    queue.add([file("a.log")], { continues: "run", known });
+    queue.add([file("a.log")], { continues: "run", reaches: known });
     calls[0]!.done(sent("one"));
     await settle();
     expect(told).toHaveLength(1);
     expect(told[0]!.continues).toBe("run");
-    expect(told[0]!.known.get("run")!.measuredNs).toBe(24e9);
+    expect(told[0]!.reaches.get("run")!.measuredNs).toBe(24e9);
     expect(told[0]!.state).toMatchObject({ step: "done", uploadId: "one" });
   });
 });

@@ -22,7 +22,7 @@ export type Transfer = {
   readonly state: TransferState;
   /** The run that these files are to continue, where that was said. */
   readonly continues: string | null;
-  readonly known: ReadonlyMap<string, Reach>;
+  readonly reaches: ReadonlyMap<string, Reach>;
   readonly options: ReadingOptions;
 };
 
@@ -30,7 +30,7 @@ type Send = (files: readonly File[], sending: Sending) => Promise<Sent>;
 
 export type Adding = ReadingOptions & {
   readonly continues?: string | null;
-  readonly known?: ReadonlyMap<string, Reach>;
+  readonly reaches?: ReadonlyMap<string, Reach>;
 };
 
 const isAtWork = ({ state }: Transfer): boolean => state.step === "sending" || state.step === "reading";
@@ -64,28 +64,28 @@ export class TransferQueue {
   readonly transfers = (): readonly Transfer[] => this.#transfers;
 
   /** Files of one drop are one upload, because some are read together. Nothing happens for none. */
-  readonly add = (files: readonly File[], { continues = null, known = new Map(), ...options }: Adding = {}): void => {
+  readonly add = (files: readonly File[], { continues = null, reaches = new Map(), ...options }: Adding = {}): void => {
     if (files.length === 0) return;
     this.#lastId += 1;
     const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
     this.#set([
       ...this.#transfers,
-      { id: this.#lastId, files, totalBytes, state: { step: "waiting" }, continues, known, options },
+      { id: this.#lastId, files, totalBytes, state: { step: "waiting" }, continues, reaches, options },
     ]);
     void this.#next();
   };
 
   /** Stops it; the files stay, to be sent again. What the server has already begun to read may be there all the same. */
   readonly cancel = (id: number): void => {
-    const found = this.#transfers.find((transfer) => transfer.id === id);
-    if (found === undefined) return;
-    if (isAtWork(found)) this.#abort?.abort();
-    else if (found.state.step === "waiting") this.#change(id, { step: "cancelled" });
+    const current = this.#transfers.find((transfer) => transfer.id === id);
+    if (current === undefined) return;
+    if (isAtWork(current)) this.#abort?.abort();
+    else if (current.state.step === "waiting") this.#change(id, { step: "cancelled" });
   };
 
   readonly retry = (id: number): void => {
-    const found = this.#transfers.find((transfer) => transfer.id === id);
-    if (found?.state.step !== "failed" && found?.state.step !== "cancelled") return;
+    const current = this.#transfers.find((transfer) => transfer.id === id);
+    if (current?.state.step !== "failed" && current?.state.step !== "cancelled") return;
     this.#change(id, { step: "waiting" });
     void this.#next();
   };

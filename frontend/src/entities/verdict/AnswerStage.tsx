@@ -50,8 +50,8 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
   const room = source === null ? null : roomOf(answer.verdict, source);
   // Without bounds the headline says no more than the reason.
   const isMeasured = headline !== null && (headline.unit === null || headline.lower !== null);
-  const asked = headline?.unit === "ratio" ? headline.asked : null;
-  const isScoped = observed?.lower != null && proven?.lower != null && asked !== null;
+  const objective = headline?.unit === "ratio" ? headline.asked : null;
+  const isScoped = observed?.lower != null && proven?.lower != null && objective !== null;
   return (
     <section className={classes["stage"]} aria-label={name}>
       <AnswerHeader
@@ -64,11 +64,11 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
         reason={<Carries answer={answer} generatorHref={props.generatorHref} />}
       />
       {room === null || room.usedLowerNs === null ? null : <RoomBar room={room} size="hero" />}
-      {!isScoped || observed == null || proven == null || asked === null ? null : (
+      {!isScoped || observed == null || proven == null || objective === null ? null : (
         <ScopeBar
           observed={observed}
           proven={proven}
-          asked={asked}
+          objective={objective}
           more={MORE.has(kind)}
           what={props.what}
           counted={headline?.basis !== "model"}

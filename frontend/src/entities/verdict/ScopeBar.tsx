@@ -9,7 +9,7 @@ type ScopeLike = { readonly verdict: VerdictWord; readonly lower: number | null;
 export type ScopeBarProps = {
   observed: ScopeLike;
   proven: ScopeLike;
-  asked: number;
+  objective: number;
   /** A share that must be large, as of transactions in time; else a share of slow operations, which must be small. */
   more: boolean;
   /** What the share is of: `transactions in time`, `reads of 1 ms or longer`. */
@@ -25,14 +25,14 @@ const MOST_NINES = 6;
 const LEAST_POWER = -5;
 
 /** A scale that gives each tenfold the same length: of what is missing where more is better, else of the share itself. */
-function scaleOf({ observed, proven, asked, more }: ScopeBarProps) {
+function scaleOf({ observed, proven, objective, more }: ScopeBarProps) {
   const place = (share: number): number =>
     more
       ? Math.min(MOST_NINES, share >= 1 ? MOST_NINES : ninesOf(Math.max(0, share)))
       : Math.max(LEAST_POWER, share <= 0 ? LEAST_POWER : Math.log10(share));
   const ends = [observed.lower, observed.upper, proven.lower, proven.upper].filter((end) => end !== null).map(place);
-  const from = Math.floor(Math.min(place(asked) - (more ? 0 : 1), ...ends.map((end) => end + 1e-9)));
-  const to = Math.ceil(Math.max(place(asked) + (more ? 1 : 0.01), ...ends.map((end) => end - 1e-9)));
+  const from = Math.floor(Math.min(place(objective) - (more ? 0 : 1), ...ends.map((end) => end + 1e-9)));
+  const to = Math.ceil(Math.max(place(objective) + (more ? 1 : 0.01), ...ends.map((end) => end - 1e-9)));
   const at = (share: number): number => (100 * (place(share) - from)) / (to - from);
   const ticks = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   return {
@@ -46,15 +46,15 @@ function scaleOf({ observed, proven, asked, more }: ScopeBarProps) {
 }
 
 export function ScopeBar(props: ScopeBarProps) {
-  const { observed, proven, asked, more, what, counted } = props;
+  const { observed, proven, objective, more, what, counted } = props;
   if (observed.lower === null || observed.upper === null || proven.lower === null || proven.upper === null) return null;
   const { at, ticks } = scaleOf(props);
-  const inRun = shareText(observed.lower, observed.upper, { limit: asked, counted });
+  const inRun = shareText(observed.lower, observed.upper, { limit: objective, counted });
   const nothing = proven.lower <= 0 && proven.upper >= 1;
   const inNext = nothing
     ? "nothing is proven"
-    : `${shareText(proven.lower, proven.upper, { limit: asked, counted: false })}, 95\u00a0% confidence`;
-  const line = at(asked);
+    : `${shareText(proven.lower, proven.upper, { limit: objective, counted: false })}, 95\u00a0% confidence`;
+  const line = at(objective);
   const rows = [
     { key: "run", name: "This run", words: OF_RUN[observed.verdict], scope: observed, text: inRun },
     {
@@ -95,7 +95,7 @@ export function ScopeBar(props: ScopeBarProps) {
             ))}
           <strong className={classes["asked"]} style={{ left: `${line}%` }}>
             {more ? "" : "<\u00a0"}
-            {exactShare(asked)} asked
+            {exactShare(objective)} asked
           </strong>
         </div>
         <span className={classes["what"]}>share of {what}</span>

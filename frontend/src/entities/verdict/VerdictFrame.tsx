@@ -73,11 +73,11 @@ export function VerdictFrame(props: VerdictFrameProps) {
 
 /** How long was measured, where that is too short for a certification. */
 export function StageTag({ stage }: { stage: Stage | null }) {
-  const found = stage === null ? null : STAGES[stage];
-  if (found === null) return null;
+  const badge = stage === null ? null : STAGES[stage];
+  if (badge === null) return null;
   return (
-    <span className={classes["stage"]} title={found.meaning}>
-      {found.name}
+    <span className={classes["stage"]} title={badge.meaning}>
+      {badge.name}
     </span>
   );
 }

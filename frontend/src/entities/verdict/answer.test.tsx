@@ -212,7 +212,7 @@ describe("both scopes on one scale", () => {
       <ScopeBar
         observed={scope("PASS", 0.030097, 0.030097)}
         proven={scope("INDETERMINATE", 0.00703, 0.0819)}
-        asked={0.05}
+        objective={0.05}
         more={false}
         what="reads of 1 ms or longer"
         counted

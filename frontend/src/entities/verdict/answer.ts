@@ -74,9 +74,9 @@ export function roundTime(valueNs: number, direction: Direction, limitNs: number
   for (let digits = 2; digits < 12; digits += 1) {
     const scale = 10 ** (exponent - digits + 1);
     const scaled = Number((valueNs / scale).toPrecision(14));
-    const whole =
+    const integer =
       direction === "down" ? Math.floor(scaled) : direction === "up" ? Math.ceil(scaled) : Math.round(scaled);
-    const rounded = Number((whole * scale).toPrecision(14));
+    const rounded = Number((integer * scale).toPrecision(14));
     if (side(rounded) === side(valueNs)) return rounded;
   }
   return valueNs;

@@ -102,12 +102,12 @@ export function modelAt(cdf: readonly CdfPoint[], tNs: number): Model {
 
 /** Share of the measured transactions known to have taken at most `t`: the greatest quantile whose upper end is not beyond it. */
 export function measuredShareAt(points: readonly MeasuredPoint[], tNs: number): number | null {
-  let found: number | null = null;
+  let crossing: number | null = null;
   for (const point of points) {
     if (point.upper_ns === null || point.upper_ns > tNs) break;
-    found = point.quantile;
+    crossing = point.quantile;
   }
-  return found;
+  return crossing;
 }
 
 function rowsOf({ cdf, measured }: TransactionTime, topNines: number): Row[] {

@@ -15,14 +15,14 @@ type Answered = {
 };
 
 export function useEvaluation(subject: AskedSubject | null, budget: BudgetChoice | null): Answered {
-  const asked = [subject ?? NO_SUBJECT, budget ?? NO_BUDGET] as const;
-  const quick = useQuery({ ...evaluateQuery(...asked), enabled: subject !== null && budget !== null });
+  const parameters = [subject ?? NO_SUBJECT, budget ?? NO_BUDGET] as const;
+  const quick = useQuery({ ...evaluateQuery(...parameters), enabled: subject !== null && budget !== null });
   // A run that goes on has other figures in a moment, and is calculated exactly at its end.
   const open =
     quick.data !== undefined &&
     !quick.isPlaceholderData &&
     !quick.data.subject.provisional &&
     needsExact(quick.data.meter ?? null);
-  const exact = useQuery({ ...exactQuery(...asked), enabled: open });
+  const exact = useQuery({ ...exactQuery(...parameters), enabled: open });
   return { answer: open && exact.data !== undefined ? exact : quick, calculating: open && exact.isFetching };
 }

@@ -34,9 +34,9 @@ export const reasonName = (reason: string): string => REASONS[reason] ?? reason;
 
 /** Return the word and how far it carries: `PASS` and `, proven`, `Undecided` and `: buckets too coarse`. */
 export function verdictWords(of: Judged, scope: Scope = "run"): { readonly word: string; readonly rest: string } {
-  const [, known, carries] = /^(PASS|FAIL|Undecided)(.*)$/.exec(of.words ?? "") ?? [];
-  if (known !== undefined && carries !== undefined && scope === "run" && !of.provisional)
-    return { word: known, rest: carries };
+  const [, verdictWord, carries] = /^(PASS|FAIL|Undecided)(.*)$/.exec(of.words ?? "") ?? [];
+  if (verdictWord !== undefined && carries !== undefined && scope === "run" && !of.provisional)
+    return { word: verdictWord, rest: carries };
   if (of.verdict === "INDETERMINATE") {
     const word = of.provisional ? "Undecided so far" : "Undecided";
     return { word, rest: of.reason ? `: ${reasonName(of.reason)}` : "" };
@@ -73,11 +73,11 @@ type Weakening = {
 
 /** Return what weakens a verdict, to stand in its line: `3 of 3 slices unreliable`, `closed loop`. */
 export function weakenings({ closed_loop, validity }: Weakening): string[] {
-  const found: string[] = [];
+  const texts: string[] = [];
   if (validity != null && validity.doubtful > 0)
-    found.push(`${validity.doubtful} of ${plural(validity.slices, "slice")} unreliable`);
-  if (closed_loop === true) found.push("closed loop: requests that would have waited are not in the file");
-  return found;
+    texts.push(`${validity.doubtful} of ${plural(validity.slices, "slice")} unreliable`);
+  if (closed_loop === true) texts.push("closed loop: requests that would have waited are not in the file");
+  return texts;
 }
 
 type Listed = { readonly closed_loop: boolean };

@@ -18,8 +18,8 @@ import classes from "./AgentsPage.module.css";
 
 export function AgentsPage() {
   usePageTitle("Agents");
-  const found = useQuery(agentsQuery());
-  const agents = found.data?.agents ?? [];
+  const query = useQuery(agentsQuery());
+  const agents = query.data?.agents ?? [];
   return (
     <div className={classes["page"]}>
       <header>
@@ -30,11 +30,11 @@ export function AgentsPage() {
         </p>
       </header>
       <Adding />
-      {found.data === undefined ? (
-        found.error === null ? (
+      {query.data === undefined ? (
+        query.error === null ? (
           <Loading what="the agents" lines={3} height={40} />
         ) : (
-          <Failed error={found.error} what="The agents" onRetry={() => void found.refetch()} />
+          <Failed error={query.error} what="The agents" onRetry={() => void query.refetch()} />
         )
       ) : agents.length === 0 ? (
         <p>No agent is enrolled. Add one with the button above.</p>
@@ -150,8 +150,8 @@ function FarApart({ ahead_ns }: { ahead_ns: number | null }) {
 
 const within = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
-    (found, name) =>
-      typeof found === "object" && found !== null ? (found as Record<string, unknown>)[name] : undefined,
+    (selected, name) =>
+      typeof selected === "object" && selected !== null ? (selected as Record<string, unknown>)[name] : undefined,
     value,
   );
 

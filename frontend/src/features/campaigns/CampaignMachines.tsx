@@ -12,13 +12,14 @@ import { phasesSpec } from "./phasesSpec";
 
 export function CampaignMachines({ campaign }: { campaign: Campaign }) {
   const live = campaign.state !== "ended";
-  const found = useQuery(campaignObservationsQuery(campaign.campaign_id, live)).data;
+  const campaignObservations = useQuery(campaignObservationsQuery(campaign.campaign_id, live)).data;
   const phases = campaign.phases.filter(({ run_id, start_at }) => run_id !== null && start_at !== null);
   const timelines = useQueries({
     queries: phases.map(({ run_id }) => timelineQuery(run_id ?? "")),
     combine: (all) => all.map(({ data }) => data),
   });
-  const hasWatts = found?.observations.some(({ gauges }) => gauges.some(({ group }) => group === "power")) === true;
+  const hasWatts =
+    campaignObservations?.observations.some(({ gauges }) => gauges.some(({ group }) => group === "power")) === true;
   const efficiency = useQueries({
     queries: hasWatts ? phases.map(({ run_id }) => runObservationsQuery(run_id ?? "", false)) : [],
     combine: (all) => all.map(({ data }) => data?.efficiency ?? []),
@@ -33,7 +34,7 @@ export function CampaignMachines({ campaign }: { campaign: Campaign }) {
     timeline: timelines[index] as Timeline | undefined,
   }));
   const latency = phasesSpec(measured, span, reachNs);
-  if (found === undefined || found.observations.length === 0) return null;
+  if (campaignObservations === undefined || campaignObservations.observations.length === 0) return null;
   return (
     <SharedCursor>
       {latency === null ? null : <ChartFigure spec={latency} height={200} />}
@@ -45,7 +46,10 @@ export function CampaignMachines({ campaign }: { campaign: Campaign }) {
           </section>
         ),
       )}
-      <MachinesMeanwhile found={found} axis={{ since: campaign.created_at, until, span, reachNs, byOneClock: true }} />
+      <MachinesMeanwhile
+        observations={campaignObservations}
+        axis={{ since: campaign.created_at, until, span, reachNs, byOneClock: true }}
+      />
     </SharedCursor>
   );
 }

@@ -38,14 +38,14 @@ const CampaignMachines = lazy(() =>
 const Siblings = lazy(() => import("./Siblings").then((module) => ({ default: module.Siblings })));
 
 export function CampaignPage({ campaignId }: { campaignId: string }) {
-  const found = useQuery(campaignQuery(campaignId));
-  usePageTitle(found.data?.title ?? "Campaign");
-  if (found.data === undefined) {
-    if (found.error === null) return <Loading what="the campaign" lines={4} height={40} />;
-    if (isNotFound(found.error)) return <Missing page what="campaign" />;
-    return <Failed error={found.error} what="The campaign" onRetry={() => void found.refetch()} />;
+  const campaign = useQuery(campaignQuery(campaignId));
+  usePageTitle(campaign.data?.title ?? "Campaign");
+  if (campaign.data === undefined) {
+    if (campaign.error === null) return <Loading what="the campaign" lines={4} height={40} />;
+    if (isNotFound(campaign.error)) return <Missing page what="campaign" />;
+    return <Failed error={campaign.error} what="The campaign" onRetry={() => void campaign.refetch()} />;
   }
-  return <Shown campaign={found.data} />;
+  return <Shown campaign={campaign.data} />;
 }
 
 function Shown({ campaign }: { campaign: Campaign }) {

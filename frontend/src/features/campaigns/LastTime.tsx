@@ -20,7 +20,7 @@ function Against({ campaign, before }: { campaign: Campaign; before: string }) {
     queries: pairs.map(({ runId }) => figuresQuery(runId)),
     combine: (all) => all.map(({ data }) => isWorkedOut(data)),
   });
-  const found = useQueries({
+  const comparisons = useQueries({
     queries: pairs.map(({ subjects }, index) => ({
       ...comparisonQuery(subjects, undefined),
       enabled: workedOut[index] === true,
@@ -48,7 +48,7 @@ function Against({ campaign, before }: { campaign: Campaign; before: string }) {
             </thead>
             <tbody>
               {pairs.map(({ name, subjects }, index) => {
-                const { data, error } = found[index] ?? {};
+                const { data, error } = comparisons[index] ?? {};
                 return (
                   <tr key={name}>
                     <th scope="row">{name}</th>

@@ -159,18 +159,18 @@ function Together({ phase: { agents, merged, apart_ns, run_id } }: { phase: Camp
 }
 
 function Figures({ row, isOver }: { row: PhaseRow; isOver: boolean }) {
-  const { name, asked, achieved, p99, clock, count, missRatio } = row;
+  const { name, target, achieved, p99, clock, count, missRatio } = row;
   const nothing = <Unknown reason={isOver ? "not recorded" : "not measured yet"} />;
   return (
     <>
       <th scope="row">{name}</th>
       <td className="right">
-        {asked === undefined ? (
+        {target === undefined ? (
           <Unknown reason="not asked for by itself" />
-        ) : asked === null ? (
+        ) : target === null ? (
           "as fast as possible"
         ) : (
-          formatRate(opsPerSecond(asked))
+          formatRate(opsPerSecond(target))
         )}
       </td>
       <td className="right">
@@ -179,7 +179,7 @@ function Figures({ row, isOver }: { row: PhaseRow; isOver: boolean }) {
         ) : (
           <>
             {formatRate(opsPerSecond(achieved))}
-            {asked ? <div className="dim">{formatPercent(ratio(achieved / asked))} of it</div> : null}
+            {target ? <div className="dim">{formatPercent(ratio(achieved / target))} of it</div> : null}
           </>
         )}
       </td>

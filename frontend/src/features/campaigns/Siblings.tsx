@@ -20,14 +20,14 @@ const FEWEST_UNITS = 8;
 export function Siblings({ campaign }: { campaign: Campaign }) {
   const [phase, setPhase] = useState<string | null>(null);
   const hasEnded = campaign.phases.some(({ kind, state }) => kind === "measure" && state === "ended");
-  const found = useQuery({ ...siblingsQuery(campaign.campaign_id, phase), enabled: hasEnded });
-  const siblings = found.data;
+  const query = useQuery({ ...siblingsQuery(campaign.campaign_id, phase), enabled: hasEnded });
+  const siblings = query.data;
   if (!hasEnded || (siblings?.units ?? campaign.agents).length < FEWEST_UNITS) return null;
   return (
     <section aria-labelledby="siblings">
       <h2 id="siblings">Unlike its siblings</h2>
-      {found.error !== null ? (
-        <Failed error={found.error} what="The comparison of the units" onRetry={() => void found.refetch()} />
+      {query.error !== null ? (
+        <Failed error={query.error} what="The comparison of the units" onRetry={() => void query.refetch()} />
       ) : siblings === undefined ? (
         <Loading what="the comparison of the units" lines={2} height={24} />
       ) : (

@@ -19,7 +19,7 @@ const campaign = (change: Partial<Campaign> = {}): Campaign =>
 const row = (operation: string, upper: number | null, change: Partial<PhaseRow> = {}): PhaseRow => ({
   operation,
   name: operation,
-  asked: 500,
+  target: 500,
   achieved: 499,
   p99: { lower: 0, upper },
   clock: "response",

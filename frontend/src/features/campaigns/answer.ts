@@ -90,12 +90,12 @@ function speedOf({ phase, rows }: PhaseResult): Pick<CampaignAnswer, "sentence" 
   const uppers = shown.map(({ p99 }) => p99?.upper ?? null);
   const bounded = uppers.filter((upper) => upper !== null);
   const achieved = shown.reduce((sum, row) => sum + (row.achieved ?? 0), 0);
-  const asked = shown.reduce<number | null>(
-    (sum, row) => (sum === null || row.asked == null ? null : sum + row.asked),
+  const target = shown.reduce<number | null>(
+    (sum, row) => (sum === null || row.target == null ? null : sum + row.target),
     0,
   );
   const noun = transaction?.p99 ? "transactions" : "operations";
-  const rate = `${formatRate(opsPerSecond(achieved))}${asked === null ? "" : ` of ${formatRate(opsPerSecond(asked))} asked`}`;
+  const rate = `${formatRate(opsPerSecond(achieved))}${target === null ? "" : ` of ${formatRate(opsPerSecond(target))} asked`}`;
   const agents = phase.merged.length === 1 ? "1 agent" : `${phase.merged.length} agents`;
   return {
     sentence:

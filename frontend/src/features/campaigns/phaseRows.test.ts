@@ -34,7 +34,7 @@ describe("the results of a phase", () => {
         measured("transaction", "response", 4, [7, null]),
       ),
     );
-    expect(rows.map(({ operation, asked: of, achieved, clock }) => [operation, of, achieved, clock])).toEqual([
+    expect(rows.map(({ operation, target: of, achieved, clock }) => [operation, of, achieved, clock])).toEqual([
       ["transaction", 4, 4, "response"],
       ["read", 1000, 1000, "service"],
       ["update", 250, 250, "response"],
@@ -52,7 +52,7 @@ describe("the results of a phase", () => {
       { operations_per_s: { read: 950, update: 0, insert: null }, transactions_per_s: null },
       undefined,
     );
-    expect(rows.map(({ operation, asked, achieved, count }) => [operation, asked, achieved, count])).toEqual([
+    expect(rows.map(({ operation, target: asked, achieved, count }) => [operation, asked, achieved, count])).toEqual([
       ["insert", null, null, null],
       ["read", 950, null, null],
     ]);
@@ -70,7 +70,7 @@ describe("the results of a phase", () => {
       { operations_per_s: { "read-modify-write": 100 }, transactions_per_s: null },
       figures(measured("read-modify-write", "response", 100, [1, 2]), measured("rmw-read", "service", 100, [1, 2])),
     );
-    expect(rows.map(({ operation, asked }) => [operation, asked])).toEqual([
+    expect(rows.map(({ operation, target: asked }) => [operation, asked])).toEqual([
       ["read-modify-write", 100],
       ["rmw-read", undefined],
     ]);

@@ -11,7 +11,7 @@ export type PhaseRow = {
   readonly operation: string;
   readonly name: string;
   /** Operations a second; null: as fast as the server answers; undefined: not asked for by itself. */
-  readonly asked: number | null | undefined;
+  readonly target: number | null | undefined;
   /** Operations a second over the time that was measured; null while nothing is. */
   readonly achieved: number | null;
   readonly p99: Ends | null;
@@ -33,31 +33,33 @@ function askedOf({ operations_per_s, transactions_per_s }: Asking, operation: st
 
 /** Transactions first, then operations by their names; on response time where there is one. */
 export function phaseRows(phase: Asking, figures: Figures | undefined): PhaseRow[] {
-  const asked = [
+  const planned = [
     ...(phase.transactions_per_s === null ? [] : [TRANSACTION]),
     // A ladder asks for no updates in some of its phases.
     ...Object.entries(phase.operations_per_s).flatMap(([operation, rate]) => (rate === 0 ? [] : [operation])),
   ];
   const measured = figures?.operations.map(({ operation }) => operation) ?? [];
   const order = (operation: string): string => (operation === TRANSACTION ? "" : operation);
-  const operations = [...new Set([...asked, ...measured])].sort((a, b) => order(a).localeCompare(order(b)));
+  const operations = [...new Set([...planned, ...measured])].sort((a, b) => order(a).localeCompare(order(b)));
   return operations.map((operation) => {
     const ofIt = figures?.operations.filter((candidate) => candidate.operation === operation) ?? [];
-    const found = isWorkedOut(figures) ? (ofIt.find(({ clock }) => clock === "response") ?? ofIt[0]) : undefined;
+    const operationFigures = isWorkedOut(figures)
+      ? (ofIt.find(({ clock }) => clock === "response") ?? ofIt[0])
+      : undefined;
     const figure = (quantity: string): Ends | null =>
-      found?.figures.find((candidate) => candidate.quantity === quantity) ?? null;
+      operationFigures?.figures.find((candidate) => candidate.quantity === quantity) ?? null;
     const missRatio = figure("miss_ratio")?.lower ?? null;
     return {
       operation,
       name: operationName(operation),
-      asked: askedOf(phase, operation),
+      target: askedOf(phase, operation),
       achieved:
-        !found || found.samples === null || found.measured_ns === 0
+        !operationFigures || operationFigures.samples === null || operationFigures.measured_ns === 0
           ? null
-          : (found.samples * (1 - (missRatio ?? 0)) * NS_PER_SECOND) / found.measured_ns,
+          : (operationFigures.samples * (1 - (missRatio ?? 0)) * NS_PER_SECOND) / operationFigures.measured_ns,
       p99: figure("latency_p99_ns"),
-      clock: found?.clock ?? null,
-      count: found?.samples ?? null,
+      clock: operationFigures?.clock ?? null,
+      count: operationFigures?.samples ?? null,
       missRatio,
     };
   });

@@ -7,8 +7,8 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 export function stateOf({ state, outcome, reason, phases, agents }: Campaign): string {
   if (state === "ended") {
     const measured = phases.filter(({ kind, state: of }) => kind === "measure" && of === "ended").length;
-    const told = reason === null ? "" : ` ${reason}`;
-    if (outcome === "completed") return `Completed: ${counted(measured, "phase")} measured.${told}`;
+    const suffix = reason === null ? "" : ` ${reason}`;
+    if (outcome === "completed") return `Completed: ${counted(measured, "phase")} measured.${suffix}`;
     return outcome === "stopped"
       ? `Stopped on request after ${counted(measured, "phase")}.`
       : `Failed. ${reason ?? ""}`;

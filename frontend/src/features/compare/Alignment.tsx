@@ -7,25 +7,25 @@ import classes from "./ComparePage.module.css";
 
 const SEVERAL = 2;
 
-export function Alignment({ found, onView }: { found: Comparison; onView: (change: CompareChange) => void }) {
-  const loads = found.loads.map((load) => ({ value: String(load), label: `${load}x` }));
+export function Alignment({ comparison, onView }: { comparison: Comparison; onView: (change: CompareChange) => void }) {
+  const loads = comparison.loads.map((load) => ({ value: String(load), label: `${load}x` }));
   return (
     <div className={`${classes["actions"]} no-print`}>
       <Choice
         label="Operation"
-        value={found.operation}
-        data={found.operations.map((operation) => ({ value: operation, label: operationName(operation) }))}
+        value={comparison.operation}
+        data={comparison.operations.map((operation) => ({ value: operation, label: operationName(operation) }))}
         onChange={(operation) => onView({ operation })}
       />
       <Choice
         label="Phase"
-        value={found.phase}
-        data={found.phases.map((phase) => ({ value: phase, label: phase }))}
+        value={comparison.phase}
+        data={comparison.phases.map((phase) => ({ value: phase, label: phase }))}
         onChange={(phase) => onView({ phase })}
       />
       <Choice
         label="Load"
-        value={found.load === null ? null : String(found.load)}
+        value={comparison.load === null ? null : String(comparison.load)}
         data={loads}
         onChange={(load) => onView({ load: load === undefined ? undefined : Number(load) })}
       />

@@ -33,10 +33,10 @@ export function Chain({ view, onView }: ChainProps) {
 }
 
 function Stored({ onView }: Pick<ChainProps, "onView">) {
-  const found = useQuery(chainsQuery());
-  if (found.error !== null) return <Failed error={found.error} what="The chains" />;
-  if (found.data === undefined) return <Loading what="the chains" lines={3} />;
-  if (found.data.chains.length === 0) {
+  const chains = useQuery(chainsQuery());
+  if (chains.error !== null) return <Failed error={chains.error} what="The chains" />;
+  if (chains.data === undefined) return <Loading what="the chains" lines={3} />;
+  if (chains.data.chains.length === 0) {
     return (
       <Empty title="No runs are linked yet">
         <p>
@@ -50,7 +50,7 @@ function Stored({ onView }: Pick<ChainProps, "onView">) {
     <section className={classes["section"]} aria-label="Chains">
       <h2>Linked runs</h2>
       <ul className={classes["verdicts"]}>
-        {found.data.chains.map((chain) => (
+        {chains.data.chains.map((chain) => (
           <li key={chain.chain_id}>
             <Button variant="subtle" onClick={() => onView({ chain: chain.chain_id })}>
               {chain.title}
@@ -65,12 +65,12 @@ function Stored({ onView }: Pick<ChainProps, "onView">) {
 
 function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView"] }) {
   const queries = useQueryClient();
-  const found = useQuery(proposalQuery(runId));
+  const proposal = useQuery(proposalQuery(runId));
   const confirm = useMutation({ mutationFn: makeChain });
-  if (found.error !== null)
-    return isNotFound(found.error) ? <Missing what="run" /> : <Failed error={found.error} what="The proposal" />;
-  if (found.data === undefined) return <Loading what="what may belong together" lines={3} />;
-  const { runs, complete } = found.data;
+  if (proposal.error !== null)
+    return isNotFound(proposal.error) ? <Missing what="run" /> : <Failed error={proposal.error} what="The proposal" />;
+  if (proposal.data === undefined) return <Loading what="what may belong together" lines={3} />;
+  const { runs, complete } = proposal.data;
   const title = runs
     .map((run) => run.title)
     .join(" → ")
@@ -113,30 +113,30 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
 
 function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
   const queries = useQueryClient();
-  const found = useQuery(chainQuery(id));
+  const chain = useQuery(chainQuery(id));
   const unlink = async () => {
     await removeChain(id);
     // What is shown here is gone: asking for it again would be answered with 404. List and proposal ask when they are opened.
     void queries.invalidateQueries({ queryKey: ["chains"], refetchType: "none" });
     onView({ chain: undefined });
   };
-  if (found.error !== null)
-    return isNotFound(found.error) ? <Missing what="chain" /> : <Failed error={found.error} what="The chain" />;
-  if (found.data === undefined) return <Loading what="the chain" lines={4} height={96} />;
+  if (chain.error !== null)
+    return isNotFound(chain.error) ? <Missing what="chain" /> : <Failed error={chain.error} what="The chain" />;
+  if (chain.data === undefined) return <Loading what="the chain" lines={4} height={96} />;
   return (
     <>
       <header className={classes["pair"]}>
         <p className={classes["question"]}>Where does the time go?</p>
-        <h1 className={classes["headline"]}>{found.data.sentence}</h1>
-        <p className={classes["reason"]}>{found.data.warning}</p>
-        {found.data.notes.map((note) => (
+        <h1 className={classes["headline"]}>{chain.data.sentence}</h1>
+        <p className={classes["reason"]}>{chain.data.warning}</p>
+        {chain.data.notes.map((note) => (
           <p key={note} className={classes["reason"]}>
             {note}
           </p>
         ))}
       </header>
-      <Picture found={found.data} />
-      <Hops found={found.data} />
+      <Picture chain={chain.data} />
+      <Hops chain={chain.data} />
       <div className={`${classes["actions"]} no-print`}>
         <Button size="xs" variant="default" onClick={() => onView({ chain: undefined })}>
           All chains
@@ -152,15 +152,15 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
           <p>The runs stay.</p>
         </ConfirmButton>
         <span className="dim">
-          {found.data.confirmed_by === "campaign" ? "Linked by their campaign" : "Linked by a person"}
+          {chain.data.confirmed_by === "campaign" ? "Linked by their campaign" : "Linked by a person"}
         </span>
       </div>
     </>
   );
 }
 
-function Picture({ found }: { found: ChainFound }) {
-  const spec = useMemo(() => chainSpec(found), [found]);
+function Picture({ chain }: { chain: ChainFound }) {
+  const spec = useMemo(() => chainSpec(chain), [chain]);
   return (
     <section className={classes["section"]} aria-label="Hops on one axis">
       <h2 className="visually-hidden">Hops on one axis</h2>
@@ -169,7 +169,7 @@ function Picture({ found }: { found: ChainFound }) {
   );
 }
 
-function Hops({ found }: { found: ChainFound }) {
+function Hops({ chain }: { chain: ChainFound }) {
   return (
     <section className={classes["section"]} aria-label="What each hop adds">
       <h2>What each hop adds</h2>
@@ -188,7 +188,7 @@ function Hops({ found }: { found: ChainFound }) {
             </tr>
           </thead>
           <tbody>
-            {found.hops.flatMap((hop) =>
+            {chain.hops.flatMap((hop) =>
               hop.added.map((at) => (
                 <tr key={`${hop.run_id} ${at.quantile}`}>
                   <th scope="row">{layerName(hop.layer)}</th>

@@ -137,7 +137,7 @@ type ComparedProps = {
 
 function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
   const answer = useQuery(comparisonQuery(subjects, alignmentOf(view)));
-  const found = answer.data;
+  const comparison = answer.data;
   if (answer.error !== null) {
     const refused = answer.error instanceof ApiProblem && answer.error.status < 500;
     return (
@@ -153,48 +153,50 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
       </>
     );
   }
-  if (found === undefined) return <Loading what="the comparison" lines={4} height={96} />;
+  if (comparison === undefined) return <Loading what="the comparison" lines={4} height={96} />;
   return (
     <>
-      <Subjects found={found} subjects={subjects} onChange={onSubjects} />
-      <Alignment found={found} onView={onView} />
-      {found.answer === null ? null : (
+      <Subjects comparison={comparison} subjects={subjects} onChange={onSubjects} />
+      <Alignment comparison={comparison} onView={onView} />
+      {comparison.answer === null ? null : (
         <section className={classes["pair"]} aria-label="Answer">
           <p className={classes["question"]}>
             {(view.template && CHOOSING[view.template]?.question) ?? "Which drive holds more load?"}
           </p>
-          <h2 className={classes["headline"]}>{found.answer}</h2>
+          <h2 className={classes["headline"]}>{comparison.answer}</h2>
         </section>
       )}
-      {found.pairs.map((pair) => (
+      {comparison.pairs.map((pair) => (
         <Pair
-          key={found.subjects[pair.new]?.subject ?? pair.new}
-          found={found}
+          key={comparison.subjects[pair.new]?.subject ?? pair.new}
+          comparison={comparison}
           pair={pair}
           question={
-            view.template === "before-after" && found.pairs.length === 1 ? CHOOSING[view.template]?.question : undefined
+            view.template === "before-after" && comparison.pairs.length === 1
+              ? CHOOSING[view.template]?.question
+              : undefined
           }
         />
       ))}
-      {found.pairs.length > 1 && (
+      {comparison.pairs.length > 1 && (
         <Text size="sm" c="dimmed">
-          Each pair is a comparison of its own. Of {found.pairs.length} pairs, chance alone calls one different in up to{" "}
-          {5 * found.pairs.length}&nbsp;% of cases.
+          Each pair is a comparison of its own. Of {comparison.pairs.length} pairs, chance alone calls one different in
+          up to {5 * comparison.pairs.length}&nbsp;% of cases.
         </Text>
       )}
-      <Charts found={found} view={view} />
+      <Charts comparison={comparison} view={view} />
       <SharedCursor>
-        <Heatmaps found={found} />
+        <Heatmaps comparison={comparison} />
       </SharedCursor>
-      <Loads found={found} />
-      <Verdicts found={found} view={view} />
+      <Loads comparison={comparison} />
+      <Verdicts comparison={comparison} view={view} />
     </>
   );
 }
 
-function Charts({ found, view }: { found: Comparison; view: CompareSearch }) {
-  const curves = useMemo(() => curveSpec(found, view.scale ?? "auto"), [found, view.scale]);
-  const ratios = useMemo(() => ratioSpec(found), [found]);
+function Charts({ comparison, view }: { comparison: Comparison; view: CompareSearch }) {
+  const curves = useMemo(() => curveSpec(comparison, view.scale ?? "auto"), [comparison, view.scale]);
+  const ratios = useMemo(() => ratioSpec(comparison), [comparison]);
   return (
     <SharedCursor>
       <section className={classes["section"]} aria-label="Percentile curves">

@@ -7,7 +7,7 @@ import { ChartFigure } from "@/charts/ChartFigure";
 import { linearTicks } from "@/charts/scales";
 import type { AxisSpec, ChartSpec } from "@/charts/spec";
 import { loadText } from "@/entities/drive/ratings";
-import { type AskedSearch, whole } from "@/entities/question/address";
+import { type AskedSearch, fullSearch } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { formatCount } from "@/lib/format";
@@ -20,9 +20,9 @@ const NOTHING: LeaderboardAsked = {};
 const ACT_LIMITS = "1ms_5*8ms_1*64ms_0.1";
 
 export function Cost({ view }: { view: AskedSearch }) {
-  const asked = useMemo(() => readAsked(view).asked, [view]);
-  const perTransaction = asked?.kind === "transaction";
-  const question = { ...(asked?.leaderboard ?? NOTHING), sort: "price_per_ktps" } as const;
+  const ownQuestion = useMemo(() => readAsked(view).asked, [view]);
+  const perTransaction = ownQuestion?.kind === "transaction";
+  const question = { ...(ownQuestion?.leaderboard ?? NOTHING), sort: "price_per_ktps" } as const;
   const everywhere = useInfiniteQuery(leaderboardQuery({ ...question, equal: false }));
   const all = useMemo(() => everywhere.data?.pages.flatMap((page) => page.rows) ?? [], [everywhere.data]);
   const conditions = useMemo(() => commonConditions(all, perTransaction), [all, perTransaction]);
@@ -33,7 +33,7 @@ export function Cost({ view }: { view: AskedSearch }) {
   const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.rows) ?? [], [answer.data]);
   const points = useMemo(() => pointsOf(rows, perTransaction), [rows, perTransaction]);
   const error = everywhere.error ?? answer.error;
-  const said = answer.data?.pages[0]?.conditions?.text;
+  const conditionsText = answer.data?.pages[0]?.conditions?.text;
   if (error !== null && answer.data === undefined) return <Failed error={error} what="The costs" />;
   if (answer.data === undefined) return <Loading what="the costs" lines={4} height={96} />;
   const unit = perTransaction ? "1,000 transactions/s" : "1,000 operations/s";
@@ -43,8 +43,9 @@ export function Cost({ view }: { view: AskedSearch }) {
         <p className={classes["question"]}>What does my SLA cost, in money and in power?</p>
         <h1 className={classes["headline"]}>{costSentence(points, unit, pricedCount(all))}</h1>
         <p className={classes["reason"]}>
-          Of each drive the highest load that passes{asked === null ? "" : `: ${asked.text}`}. All were tested under the
-          same conditions{said === undefined ? "" : `: ${said}`}. Power is what your price list states, else the vendor.
+          Of each drive the highest load that passes{ownQuestion === null ? "" : `: ${ownQuestion.text}`}. All were
+          tested under the same conditions{conditionsText === undefined ? "" : `: ${conditionsText}`}. Power is what
+          your price list states, else the vendor.
         </p>
         <p>
           <Link to="/prices">Prices are your own: change the list</Link>
@@ -52,11 +53,11 @@ export function Cost({ view }: { view: AskedSearch }) {
         {points.length === 0 && perTransaction ? (
           <p>
             Published tests print shares of slow reads, which seldom decide a transaction of many reads. <FewReads /> ·{" "}
-            <Link to="/compare" search={whole({ template: "cost" as const, limits: ACT_LIMITS })}>
+            <Link to="/compare" search={fullSearch({ template: "cost" as const, limits: ACT_LIMITS })}>
               Show the cost by the limits of ACT
             </Link>
           </p>
-        ) : asked === null ? (
+        ) : ownQuestion === null ? (
           <p>
             For the cost of a transaction, ask about one: <FewReads />
           </p>
@@ -68,7 +69,7 @@ export function Cost({ view }: { view: AskedSearch }) {
 }
 
 const FewReads = () => (
-  <Link to="/compare" search={whole({ template: "cost" as const, ...FEW_READS })}>
+  <Link to="/compare" search={fullSearch({ template: "cost" as const, ...FEW_READS })}>
     {FEW_READS_TEXT}
   </Link>
 );

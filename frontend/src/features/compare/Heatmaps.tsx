@@ -21,9 +21,9 @@ const HEIGHT = 140;
 const FEWEST = 2;
 const AXIS = "compared time";
 
-export function Heatmaps({ found }: { found: Comparison }) {
+export function Heatmaps({ comparison }: { comparison: Comparison }) {
   const [byClock, setByClock] = useState(false);
-  const runs = found.subjects.flatMap((subject, index) =>
+  const runs = comparison.subjects.flatMap((subject, index) =>
     subject.run_id == null ? [] : [{ subject, index, runId: subject.run_id }],
   );
   const answers = useQueries({

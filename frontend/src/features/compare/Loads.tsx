@@ -14,10 +14,10 @@ const THROUGHPUT = "throughput_ops_per_s";
 type Subject = Comparison["subjects"][number];
 type Column = { label: string; unknown: string; text: (subject: Subject, index: number) => string | null };
 
-export function Loads({ found }: { found: Comparison }) {
+export function Loads({ comparison }: { comparison: Comparison }) {
   const rateOf = (index: number): string | null => {
-    const [first] = found.pairs;
-    const pair = index === 0 ? first : found.pairs.find((candidate) => candidate.new === index);
+    const [first] = comparison.pairs;
+    const pair = index === 0 ? first : comparison.pairs.find((candidate) => candidate.new === index);
     const gain = pair?.gains.find((candidate) => candidate.quantity === THROUGHPUT);
     if (gain === undefined) return null;
     return index === 0
@@ -48,7 +48,9 @@ export function Loads({ found }: { found: Comparison }) {
     },
   ];
   const [shown, unknown] = [true, false].map((isKnown) =>
-    columns.filter(({ text }) => found.subjects.some((subject, index) => text(subject, index) !== null) === isKnown),
+    columns.filter(
+      ({ text }) => comparison.subjects.some((subject, index) => text(subject, index) !== null) === isKnown,
+    ),
   ) as [Column[], Column[]];
   return (
     <section className={classes["section"]} aria-label="Load of each">
@@ -67,10 +69,10 @@ export function Loads({ found }: { found: Comparison }) {
             </tr>
           </thead>
           <tbody>
-            {found.subjects.map((subject, index) => (
+            {comparison.subjects.map((subject, index) => (
               <tr key={subject.subject}>
                 <th scope="row">
-                  <SubjectName one={subject} />
+                  <SubjectName subject={subject} />
                 </th>
                 <td>{clockName(subject.clock)}</td>
                 {shown.map((column) => (

@@ -11,10 +11,10 @@ import { fillText, LINKS_BITS_PER_S, networksSentence, phasesOf } from "./networ
 const DOCUMENT = "demartek-fraud-r730xd-2015";
 
 export function Networks() {
-  const found = useQuery(publicationQuery(DOCUMENT));
-  if (found.error !== null) return <Failed error={found.error} what="The comparison" />;
-  if (found.data === undefined) return <Loading what="the comparison" lines={4} height={96} />;
-  const phases = phasesOf(found.data);
+  const publication = useQuery(publicationQuery(DOCUMENT));
+  if (publication.error !== null) return <Failed error={publication.error} what="The comparison" />;
+  if (publication.data === undefined) return <Loading what="the comparison" lines={4} height={96} />;
+  const phases = phasesOf(publication.data);
   return (
     <>
       <header className={classes["pair"]}>

@@ -8,10 +8,10 @@ import classes from "./ComparePage.module.css";
 import { effectText, figureText } from "./words";
 
 /** `question`: that of the kind of comparison, where it has one of its own. */
-type PairProps = { found: Comparison; pair: PairFound; question?: string | undefined };
+type PairProps = { comparison: Comparison; pair: PairFound; question?: string | undefined };
 
-export function Pair({ found, pair, question }: PairProps) {
-  const [base, subject] = [found.subjects[0], found.subjects[pair.new]];
+export function Pair({ comparison, pair, question }: PairProps) {
+  const [base, subject] = [comparison.subjects[0], comparison.subjects[pair.new]];
   return (
     <section className={classes["pair"]} aria-label={`${subject?.label} against ${base?.label}`}>
       <p className={classes["question"]}>{question ?? `Is ${subject?.label} faster than ${base?.label}?`}</p>
@@ -21,7 +21,7 @@ export function Pair({ found, pair, question }: PairProps) {
       {pair.factors_text === null ? null : <p className={classes["reason"]}>{pair.factors_text}</p>}
       {pair.changes_text === null ? null : <p className={classes["reason"]}>{pair.changes_text}</p>}
       {pair.comparable ? null : <Guard pair={pair} />}
-      <Gains found={found} pair={pair} />
+      <Gains comparison={comparison} pair={pair} />
       {pair.facts_changed.length === 0 ? null : <Facts pair={pair} />}
       {pair.factors.length === 0 || pair.facts_changed.length > 0 ? null : (
         <details>
@@ -102,8 +102,8 @@ function Facts({ pair }: { pair: PairFound }) {
 
 const SIGNS = { better: IconCheck, worse: IconCross, same: IconCheck, open: IconQuestion } as const;
 
-function Gains({ found, pair }: PairProps) {
-  const [base, subject] = [found.subjects[0], found.subjects[pair.new]];
+function Gains({ comparison, pair }: PairProps) {
+  const [base, subject] = [comparison.subjects[0], comparison.subjects[pair.new]];
   return (
     <ScrollRegion label={`Gains of ${subject?.label}`} cards>
       <table className="data">

@@ -21,8 +21,8 @@ const WORKLOADS = [
 const subjectsOfRow = (row: string): string[] =>
   ["CD6-R", "CD8P-R"].map((drive) => `publication:${DOCUMENT}#${row}/${drive}`);
 
-const gainOf = (found: Comparison, quantity: string) =>
-  found.pairs[0]?.gains.find((gain) => gain.quantity === quantity) ?? null;
+const gainOf = (comparison: Comparison, quantity: string) =>
+  comparison.pairs[0]?.gains.find((gain) => gain.quantity === quantity) ?? null;
 
 export function ServerGenerations() {
   const answers = useQueries({
@@ -30,15 +30,15 @@ export function ServerGenerations() {
   });
   const failed = answers.find((answer) => answer.error !== null)?.error;
   if (failed != null) return <Failed error={failed} what="The comparison" />;
-  const found = answers.flatMap((answer) => (answer.data === undefined ? [] : [answer.data]));
-  if (found.length < WORKLOADS.length)
+  const comparisons = answers.flatMap((answer) => (answer.data === undefined ? [] : [answer.data]));
+  if (comparisons.length < WORKLOADS.length)
     return (
       <>
         <p className={classes["question"]}>{QUESTION}</p>
         <Loading what="five workloads of a published document, old server against new" lines={4} height={96} />
       </>
     );
-  const rates = found.flatMap((comparison) => gainOf(comparison, "throughput_ops_per_s") ?? []);
+  const rates = comparisons.flatMap((comparison) => gainOf(comparison, "throughput_ops_per_s") ?? []);
   return (
     <>
       <header className={classes["pair"]}>
@@ -100,9 +100,9 @@ export function ServerGenerations() {
             </thead>
             <tbody>
               {WORKLOADS.map(({ row, name, letter }, index) => {
-                const one = found[index];
-                const rate = one === undefined ? null : gainOf(one, "throughput_ops_per_s");
-                const tail = one === undefined ? null : gainOf(one, "latency_p99_ns");
+                const comparison = comparisons[index];
+                const rate = comparison === undefined ? null : gainOf(comparison, "throughput_ops_per_s");
+                const tail = comparison === undefined ? null : gainOf(comparison, "latency_p99_ns");
                 return (
                   <tr key={row}>
                     <th scope="row">
@@ -112,12 +112,12 @@ export function ServerGenerations() {
                     <td className="right">{rate && figureText(rate.quantity, rate.base_lower, rate.base_upper)}</td>
                     <td className="right">{rate && figureText(rate.quantity, rate.new_lower, rate.new_upper)}</td>
                     <td className="right">{rate && percentText(rate)}</td>
-                    <td className="right">{inFlightText(one?.subjects[0])}</td>
-                    <td className="right">{inFlightText(one?.subjects[1])}</td>
+                    <td className="right">{inFlightText(comparison?.subjects[0])}</td>
+                    <td className="right">{inFlightText(comparison?.subjects[1])}</td>
                     <td className="right">{tail && figureText(tail.quantity, tail.base_lower, tail.base_upper)}</td>
                     <td className="right">{tail && figureText(tail.quantity, tail.new_lower, tail.new_upper)}</td>
-                    <td className="right" data-faint={one?.pairs[0]?.comparable === false || undefined}>
-                      {one?.pairs[0]?.comparable === false ? "unequal load" : tail?.ratio_text}
+                    <td className="right" data-faint={comparison?.pairs[0]?.comparable === false || undefined}>
+                      {comparison?.pairs[0]?.comparable === false ? "unequal load" : tail?.ratio_text}
                     </td>
                     <td className="no-print">
                       <Link

@@ -5,18 +5,22 @@ import type { ComparedSubject, Comparison } from "@/api/comparisons";
 import classes from "./ComparePage.module.css";
 import { colorOf } from "./curves";
 
-type SubjectsProps = { found: Comparison; subjects: readonly string[]; onChange: (next: readonly string[]) => void };
+type SubjectsProps = {
+  comparison: Comparison;
+  subjects: readonly string[];
+  onChange: (next: readonly string[]) => void;
+};
 
-export function Subjects({ found, subjects, onChange }: SubjectsProps) {
+export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
   return (
     <ol className={classes["subjects"]} aria-label="Subjects">
-      {found.subjects.map((subject, index) => (
+      {comparison.subjects.map((subject, index) => (
         <li key={subject.subject}>
           <span className={classes["dot"]} style={{ background: `var(${colorOf(index)})` }} aria-hidden="true" />
           <div>
             <p className={classes["subject"]}>
               <span className="dim">{index === 0 ? "Base: " : "New: "}</span>
-              <SubjectName one={subject} />
+              <SubjectName subject={subject} />
             </p>
             {subject.test_text == null ? null : (
               <p className="dim">
@@ -57,27 +61,27 @@ function rangeText({ holds_load: holds, fails_load: fails }: ComparedSubject): s
   return `${held}${fails == null ? ", none failed above" : `, fails ${fails}x`}.`;
 }
 
-export function SubjectName({ one }: { one: ComparedSubject }) {
-  if (one.drive_slug != null) {
+export function SubjectName({ subject }: { subject: ComparedSubject }) {
+  if (subject.drive_slug != null) {
     return (
-      <Link to="/drives/$slug" params={{ slug: one.drive_slug }}>
-        {one.label}
+      <Link to="/drives/$slug" params={{ slug: subject.drive_slug }}>
+        {subject.label}
       </Link>
     );
   }
-  if (one.run_id != null) {
+  if (subject.run_id != null) {
     return (
-      <Link to="/runs/$runId" params={{ runId: one.run_id }}>
-        {one.label}
+      <Link to="/runs/$runId" params={{ runId: subject.run_id }}>
+        {subject.label}
       </Link>
     );
   }
-  if (one.publication_slug != null) {
+  if (subject.publication_slug != null) {
     return (
-      <Link to="/publications/$slug" params={{ slug: one.publication_slug }}>
-        {one.label}
+      <Link to="/publications/$slug" params={{ slug: subject.publication_slug }}>
+        {subject.label}
       </Link>
     );
   }
-  return <>{one.label}</>;
+  return <>{subject.label}</>;
 }

@@ -29,35 +29,37 @@ function recordOf(subject: Comparison["subjects"][number]): AskedSubject["subjec
 const wordsOf = ({ verdict, headline, reason_text }: Evaluation): string =>
   sentence(unbroken((verdict === "INDETERMINATE" ? reason_text : headline?.text) ?? reason_text ?? ""));
 
-export function Verdicts({ found, view }: { found: Comparison; view: AskedSearch }) {
-  const asked = useMemo(() => readAsked(view).asked, [view]);
-  const subjects = found.subjects.flatMap((subject) => {
+export function Verdicts({ comparison, view }: { comparison: Comparison; view: AskedSearch }) {
+  const question = useMemo(() => readAsked(view).asked, [view]);
+  const subjects = comparison.subjects.flatMap((subject) => {
     const record = recordOf(subject);
     return record === null ? [] : [{ one: subject, record }];
   });
   const answers = useQueries({
     queries:
-      asked === null
+      question === null
         ? []
-        : subjects.map(({ one, record }) => evaluateQuery({ key: one.subject, subject: record }, asked.budget)),
+        : subjects.map(({ one: subject, record }) =>
+            evaluateQuery({ key: subject.subject, subject: record }, question.budget),
+          ),
   });
   return (
     <section className={classes["section"]} aria-label="Verdicts beside each other">
       <h2>Do they meet my SLA?</h2>
-      {asked === null ? (
+      {question === null ? (
         <p className="dim">The question in the bar above is not complete.</p>
       ) : (
-        <p className="dim">{asked.text}</p>
+        <p className="dim">{question.text}</p>
       )}
       <ul className={classes["verdicts"]}>
-        {subjects.map(({ one }, index) => {
+        {subjects.map(({ one: subject }, index) => {
           const answer = answers[index];
           const judged = answer?.data;
           const document = judged?.budget.document;
           return (
-            <li key={one.subject}>
+            <li key={subject.subject}>
               <p className={classes["subject"]}>
-                <SubjectName one={one} />
+                <SubjectName subject={subject} />
               </p>
               {judged === undefined ? (
                 <p className="dim">{answer?.error ? answer.error.message : "being judged"}</p>

@@ -7,8 +7,8 @@ import { curveSpec } from "./curves";
 const LAYERS = { device: "Device", server: "Server", database: "Database", network: "Network" } as const;
 export const layerName = (layer: keyof typeof LAYERS): string => LAYERS[layer];
 
-export function chainSpec(found: Chain): ChartSpec {
-  const subjects = found.hops.map(({ layer, title, curve }) => ({ label: `${layerName(layer)}: ${title}`, curve }));
-  const spec = curveSpec({ subjects, operation: found.hops[0]?.operation ?? "" } as unknown as Comparison, "auto");
+export function chainSpec(chain: Chain): ChartSpec {
+  const subjects = chain.hops.map(({ layer, title, curve }) => ({ label: `${layerName(layer)}: ${title}`, curve }));
+  const spec = curveSpec({ subjects, operation: chain.hops[0]?.operation ?? "" } as unknown as Comparison, "auto");
   return { ...spec, title: "Each hop on one axis, innermost layer first" };
 }

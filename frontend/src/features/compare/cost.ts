@@ -50,9 +50,9 @@ export function commonConditions(rows: readonly LeaderboardRow[], perTransaction
     if (placed(row, perTransaction) === null) continue;
     const { metric_class, generation, over_provisioning } = row;
     const key = `${metric_class} ${over_provisioning.class} ${generation}`;
-    const found = counts.get(key);
+    const counted = counts.get(key);
     const conditions = { metric: [metric_class], op: [over_provisioning.class], generation: [generation] };
-    counts.set(key, { count: (found?.count ?? 0) + 1, conditions });
+    counts.set(key, { count: (counted?.count ?? 0) + 1, conditions });
   }
   return [...counts.values()].sort((a, b) => b.count - a.count)[0]?.conditions ?? {};
 }

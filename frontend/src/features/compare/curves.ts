@@ -24,12 +24,12 @@ type Placed = { quantile: number; key: string; value: readonly [number, number] 
 /** One row for each quantile, ascending; the last quantile of all has no place on the axis. */
 function rowsOf(placed: readonly Placed[]): Row[] {
   const rows = new Map<number, Record<string, number | readonly [number, number] | null>>();
-  for (const one of placed) {
-    if (one.quantile >= 1) continue;
-    const row = rows.get(one.quantile) ?? { x: ninesOf(one.quantile), quantile: one.quantile };
-    row[one.key] = one.value;
-    if (one.least !== undefined) row[`${one.key} least`] = one.least;
-    rows.set(one.quantile, row);
+  for (const point of placed) {
+    if (point.quantile >= 1) continue;
+    const row = rows.get(point.quantile) ?? { x: ninesOf(point.quantile), quantile: point.quantile };
+    row[point.key] = point.value;
+    if (point.least !== undefined) row[`${point.key} least`] = point.least;
+    rows.set(point.quantile, row);
   }
   return [...rows.values()].map((row): Row => ({ x: 0, ...row })).sort((a, b) => a.x - b.x);
 }
@@ -69,8 +69,8 @@ function curveOf(subject: ComparedSubject, index: number): SeriesSpec {
   };
 }
 
-export function curveSpec(found: Comparison, choice: ScaleChoice): ChartSpec {
-  const placed = found.subjects.flatMap((subject, index) =>
+export function curveSpec(comparison: Comparison, choice: ScaleChoice): ChartSpec {
+  const placed = comparison.subjects.flatMap((subject, index) =>
     subject.curve.map(
       (point): Placed => ({
         quantile: point.quantile,
@@ -83,12 +83,12 @@ export function curveSpec(found: Comparison, choice: ScaleChoice): ChartSpec {
   const rows = rowsOf(placed);
   const values = placed.flatMap((point) => (point.value === null ? [point.least ?? 0] : [...point.value]));
   return {
-    title: `${operationName(found.operation)}: percentile curves on one axis`,
+    title: `${operationName(comparison.operation)}: percentile curves on one axis`,
     note: "Each band lies between the bounds of its quantile. Where a curve ends, nothing is known.",
     x: ninesAxis(rows),
     y: latencyAxis("latency", values, [], choice),
     rows,
-    series: found.subjects.map(curveOf),
+    series: comparison.subjects.map(curveOf),
     readX: (row) => formatQuantile(quantileOf(row)),
     xColumn: { header: "quantile", value: quantileOf },
   };
@@ -96,9 +96,9 @@ export function curveSpec(found: Comparison, choice: ScaleChoice): ChartSpec {
 
 const timesText = (value: number): string => `${value.toPrecision(3)}\u00a0×`;
 
-function ratioOf(found: Comparison, pair: Pair): SeriesSpec {
+function ratioOf(comparison: Comparison, pair: Pair): SeriesSpec {
   const key = keyOf(pair.new);
-  const label = found.subjects[pair.new]?.label ?? "";
+  const label = comparison.subjects[pair.new]?.label ?? "";
   return {
     key,
     label,
@@ -116,9 +116,9 @@ function ratioOf(found: Comparison, pair: Pair): SeriesSpec {
 }
 
 /** None where no quantile has two ends on both sides. */
-export function ratioSpec(found: Comparison): ChartSpec | null {
+export function ratioSpec(comparison: Comparison): ChartSpec | null {
   const rows = rowsOf(
-    found.pairs.flatMap((pair) =>
+    comparison.pairs.flatMap((pair) =>
       pair.quantile_ratios.flatMap((point): Placed[] =>
         point.lower === null || point.upper === null
           ? []
@@ -127,7 +127,9 @@ export function ratioSpec(found: Comparison): ChartSpec | null {
     ),
   );
   if (rows.length === 0) return null;
-  const most = Math.max(...rows.flatMap((row) => found.pairs.map((pair) => endsOf(row, keyOf(pair.new))?.[1] ?? 1)));
+  const most = Math.max(
+    ...rows.flatMap((row) => comparison.pairs.map((pair) => endsOf(row, keyOf(pair.new))?.[1] ?? 1)),
+  );
   const top = Math.max(1.5, Math.min(most, 10));
   const step = top > 4 ? 2 : 0.5;
   const ticks = Array.from({ length: Math.ceil(top / step) + 1 }, (_, index) => index * step);
@@ -143,7 +145,7 @@ export function ratioSpec(found: Comparison): ChartSpec | null {
       format: (value) => `${value}\u00a0×`,
     },
     rows,
-    series: found.pairs.map((pair) => ratioOf(found, pair)),
+    series: comparison.pairs.map((pair) => ratioOf(comparison, pair)),
     limits: [{ y: 1, label: "equal" }],
     readX: (row) => formatQuantile(quantileOf(row)),
     xColumn: { header: "quantile", value: quantileOf },

@@ -13,21 +13,21 @@ export type Phase = {
   bitsPerS: number;
 };
 
-const printedValue = (found: Publication, table: string, row: string, key: string): number | null =>
-  found.tables
+const printedValue = (publication: Publication, table: string, row: string, key: string): number | null =>
+  publication.tables
     .find((candidate) => candidate.id === table)
     ?.rows.find((candidate) => candidate.row === row)
     ?.claims.find((claim) => claim.key === `${row}/${key}`)?.printed.lower ?? null;
 
 /** The phases with reads; none where sizes or servers are not printed. */
-export function phasesOf(found: Publication): Phase[] {
-  const size = printedValue(found, "params", "object-size", "value");
-  const servers = printedValue(found, "params", "nodes", "value");
+export function phasesOf(publication: Publication): Phase[] {
+  const size = printedValue(publication, "params", "object-size", "value");
+  const servers = printedValue(publication, "params", "nodes", "value");
   if (size === null || servers === null || servers <= 0) return [];
-  return (found.tables.find((table) => table.id === "phases")?.rows ?? []).flatMap(({ row, label }) => {
-    const readsPerS = printedValue(found, "phases", row, "reads");
+  return (publication.tables.find((table) => table.id === "phases")?.rows ?? []).flatMap(({ row, label }) => {
+    const readsPerS = printedValue(publication, "phases", row, "reads");
     if (readsPerS === null) return [];
-    const updatesPerS = printedValue(found, "phases", row, "updates") ?? 0;
+    const updatesPerS = printedValue(publication, "phases", row, "updates") ?? 0;
     return [{ row, label: label ?? row, readsPerS, updatesPerS, bitsPerS: (readsPerS * size * BITS) / servers }];
   });
 }

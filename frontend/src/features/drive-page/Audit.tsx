@@ -11,16 +11,16 @@ type Found = { readonly finding: DriveTest["findings"][number]; readonly tests: 
 
 /** The same finding stands with every test that it concerns. */
 export function findingsOf(tests: readonly DriveTest[]): Found[] {
-  const found = new Map<string, { finding: DriveTest["findings"][number]; tests: DriveTest[] }>();
+  const byKey = new Map<string, { finding: DriveTest["findings"][number]; tests: DriveTest[] }>();
   for (const test of tests) {
     for (const finding of test.findings) {
       const key = `${finding.check} ${finding.statement}`;
-      const known = found.get(key);
-      if (known === undefined) found.set(key, { finding, tests: [test] });
-      else known.tests.push(test);
+      const listed = byKey.get(key);
+      if (listed === undefined) byKey.set(key, { finding, tests: [test] });
+      else listed.tests.push(test);
     }
   }
-  return [...found.values()].sort(
+  return [...byKey.values()].sort(
     (a, b) =>
       severityPlace(a.finding.severity) - severityPlace(b.finding.severity) ||
       a.finding.check.localeCompare(b.finding.check),
@@ -29,20 +29,20 @@ export function findingsOf(tests: readonly DriveTest[]): Found[] {
 
 /** A printed row is a test for each kind of time: its marks are told once. */
 function marksOf(tests: readonly DriveTest[]): { test: DriveTest; text: string }[] {
-  const found = new Map<string, DriveTest>();
+  const byId = new Map<string, DriveTest>();
   for (const test of tests) {
     if (test.marks.length === 0) continue;
     const key = [test.source.slug ?? test.source.run_id, test.source.row, ...test.marks, ...test.mark_notes].join(" ");
-    if (!found.has(key)) found.set(key, test);
+    if (!byId.has(key)) byId.set(key, test);
   }
-  return [...found].map(([text, test]) => ({ test, text }));
+  return [...byId].map(([text, test]) => ({ test, text }));
 }
 
 const MOST_TESTS = 8;
 
 export function Audit({ tests }: { tests: readonly DriveTest[] }) {
   const titleId = useId();
-  const found = findingsOf(tests);
+  const findings = findingsOf(tests);
   const marked = marksOf(tests);
   return (
     <section id="audit" className={`${classes["audit"]} panel`} aria-labelledby={titleId}>
@@ -58,11 +58,11 @@ export function Audit({ tests }: { tests: readonly DriveTest[] }) {
           ))}
         </ul>
       )}
-      {found.length === 0 ? (
+      {findings.length === 0 ? (
         <p>The checks that could be made found nothing against the tests of this drive.</p>
       ) : (
         <ul className={classes["findings"]}>
-          {found.map(({ finding, tests: concerned }) => (
+          {findings.map(({ finding, tests: concerned }) => (
             <li key={`${finding.check} ${finding.statement}`}>
               <div className={classes["signs"]}>
                 <SeverityBadge severity={finding.severity} />

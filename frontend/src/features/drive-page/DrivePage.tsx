@@ -34,14 +34,14 @@ import { Tests } from "./Tests";
 type DrivePageProps = { slug: string; view: DriveSearch & AskedSearch; onView: (change: DriveChange) => void };
 
 export function DrivePage({ slug, view, onView }: DrivePageProps) {
-  const found = useQuery(drivePageQuery(slug, view.rules ?? DEFAULT_RULE_SET));
-  const page = found.data;
-  const asked = useAsked();
+  const drivePage = useQuery(drivePageQuery(slug, view.rules ?? DEFAULT_RULE_SET));
+  const page = drivePage.data;
+  const question = useAsked();
   usePageTitle(page === undefined ? null : driveName(page.drive));
 
   if (page === undefined) {
-    if (found.error === null) return <Loading what="the drive" lines={4} height={96} />;
-    if (isNotFound(found.error)) {
+    if (drivePage.error === null) return <Loading what="the drive" lines={4} height={96} />;
+    if (isNotFound(drivePage.error)) {
       return (
         <Empty page title="There is no such drive">
           <p>
@@ -54,7 +54,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
         </Empty>
       );
     }
-    return <Failed error={found.error} what="The drive" onRetry={() => void found.refetch()} />;
+    return <Failed error={drivePage.error} what="The drive" onRetry={() => void drivePage.refetch()} />;
   }
 
   const name = driveName(page.drive);
@@ -90,13 +90,13 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
           {aliases.length === 0 ? "" : ` · also called ${aliases.join(", ")}`}
         </p>
       </header>
-      {found.error === null ? null : (
-        <Failed error={found.error} what="The drive under these rules" onRetry={() => void found.refetch()} />
+      {drivePage.error === null ? null : (
+        <Failed error={drivePage.error} what="The drive under these rules" onRetry={() => void drivePage.refetch()} />
       )}
-      {asked === null ? null : <OwnQuestion slug={slug} name={name} asked={asked} />}
+      {question === null ? null : <OwnQuestion slug={slug} name={name} question={question} />}
       <Answer
         page={page}
-        outdated={found.isPlaceholderData}
+        outdated={drivePage.isPlaceholderData}
         onRules={(rules) => onView({ rules: rules === DEFAULT_RULE_SET ? undefined : rules })}
       />
       {page.tests.length === 0 ? null : (

@@ -17,12 +17,12 @@ const MOST_SHOWN = 3;
 type RunOf = { readonly runId: string; readonly title: string; readonly load: number };
 
 function runsOf(tests: readonly DriveTest[]): RunOf[] {
-  const found = new Map<string, RunOf>();
+  const byRun = new Map<string, RunOf>();
   for (const { source, load } of tests) {
-    if (source.run_id !== null && !found.has(source.run_id))
-      found.set(source.run_id, { runId: source.run_id, title: source.title, load });
+    if (source.run_id !== null && !byRun.has(source.run_id))
+      byRun.set(source.run_id, { runId: source.run_id, title: source.title, load });
   }
-  return [...found.values()];
+  return [...byRun.values()];
 }
 
 export function OverTime({ tests }: { tests: readonly DriveTest[] }) {

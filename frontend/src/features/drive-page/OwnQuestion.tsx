@@ -9,9 +9,9 @@ import { LoadLadder } from "./Answer";
 import classes from "./Answer.module.css";
 import { headline } from "./words";
 
-export function OwnQuestion({ slug, name, asked }: { slug: string; name: string; asked: Asked }) {
+export function OwnQuestion({ slug, name, question }: { slug: string; name: string; question: Asked }) {
   const titleId = useId();
-  const answer = useQuery(rowsOfDrivesQuery(asked.leaderboard, [slug]));
+  const answer = useQuery(rowsOfDrivesQuery(question.leaderboard, [slug]));
   if (answer.error !== null)
     return <Failed error={answer.error} what="The answer to my question" onRetry={() => void answer.refetch()} />;
   if (answer.data === undefined) return <Loading what="the answer to my question" lines={2} height={240} />;
@@ -24,7 +24,7 @@ export function OwnQuestion({ slug, name, asked }: { slug: string; name: string;
       data-outdated={answer.isPlaceholderData || undefined}
     >
       <h2 id={titleId}>Which load does it hold for my question?</h2>
-      <p>{sentence(asked.text)}.</p>
+      <p>{sentence(question.text)}.</p>
       {rows.length === 0 ? (
         <p>No test of {name} is on record, so nothing answers it.</p>
       ) : (
@@ -35,7 +35,9 @@ export function OwnQuestion({ slug, name, asked }: { slug: string; name: string;
             loads={loads}
             thresholdNs={thresholdNs}
             share={
-              asked.kind === "transaction" ? "share of late transactions" : "share of slow reads over the first limit"
+              question.kind === "transaction"
+                ? "share of late transactions"
+                : "share of slow reads over the first limit"
             }
           />
         </>

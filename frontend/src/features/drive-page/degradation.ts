@@ -17,21 +17,21 @@ const inside = ({ start_ns, end_ns }: Level, middle: number): boolean => middle 
 
 /** Null where no threshold has a level that can be told. */
 export function degradationSpec(run: string, course: OperationCourse): ChartSpec | null {
-  const told = course.thresholds.filter((threshold) => threshold.levels.levels.length > 0);
-  if (told.length === 0) return null;
-  const levels = told.flatMap((threshold) => threshold.levels.levels);
+  const shown = course.thresholds.filter((threshold) => threshold.levels.levels.length > 0);
+  if (shown.length === 0) return null;
+  const levels = shown.flatMap((threshold) => threshold.levels.levels);
   const ends = levels.flatMap(({ limits }) => [limits.lower, limits.upper]);
-  const domain = logDomain([...ends, ...told.map((threshold) => threshold.limit_ratio)]) ?? [1e-5, 1];
+  const domain = logDomain([...ends, ...shown.map((threshold) => threshold.limit_ratio)]) ?? [1e-5, 1];
   const breaks = [...new Set(levels.flatMap(({ start_ns, end_ns }) => [start_ns, end_ns]))].sort((a, b) => a - b);
   const drawn = breaks.slice(0, -1).flatMap((from, index): Row[] => {
     const to = breaks[index + 1] ?? from;
     const values: Record<string, number | readonly [number, number] | null> = {};
-    for (const one of told) {
-      const level = one.levels.levels.find((candidate) => inside(candidate, (from + to) / 2));
+    for (const threshold of shown) {
+      const level = threshold.levels.levels.find((candidate) => inside(candidate, (from + to) / 2));
       if (level === undefined) continue;
       const { lower, upper } = level.limits;
-      values[`${one.threshold_ns}`] = [Math.max(lower, domain[0]), Math.max(upper, domain[0])];
-      values[`${one.threshold_ns} exact`] = [lower, upper];
+      values[`${threshold.threshold_ns}`] = [Math.max(lower, domain[0]), Math.max(upper, domain[0])];
+      values[`${threshold.threshold_ns} exact`] = [lower, upper];
     }
     return [
       { x: from, ...values },
@@ -41,8 +41,8 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
   // A level is told once, where it begins.
   const rows = drawn.filter((_, index) => index % 2 === 0);
   const exact = (row: Row, threshold: number): readonly [number, number] | null => {
-    const found = row[`${threshold} exact`];
-    return typeof found === "number" || found === null || found === undefined ? null : found;
+    const bounds = row[`${threshold} exact`];
+    return typeof bounds === "number" || bounds === null || bounds === undefined ? null : bounds;
   };
   return {
     title: `${run}: share over each limit, by the hour`,
@@ -57,15 +57,15 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
     },
     rows,
     drawn,
-    series: told.map(
+    series: shown.map(
       (threshold, index): SeriesSpec => ({
         key: `${threshold.threshold_ns}`,
         label: `over ${formatExactLatency(nanoseconds(threshold.threshold_ns))}`,
         mark: "band",
         color: COLORS[index % COLORS.length] ?? COLORS[0],
         read: (row) => {
-          const found = exact(row, threshold.threshold_ns);
-          return found === null ? null : formatPercentInterval(ratio(found[0]), ratio(found[1]));
+          const bounds = exact(row, threshold.threshold_ns);
+          return bounds === null ? null : formatPercentInterval(ratio(bounds[0]), ratio(bounds[1]));
         },
         columns: [
           {
@@ -79,7 +79,7 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
         ],
       }),
     ),
-    limits: told.map(
+    limits: shown.map(
       (threshold): LimitSpec => ({
         y: threshold.limit_ratio,
         label: `limit ${formatExactPercent(ratio(threshold.limit_ratio))} over ${formatExactLatency(nanoseconds(threshold.threshold_ns))}`,

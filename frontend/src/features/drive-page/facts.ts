@@ -42,23 +42,23 @@ export const factName = (field: string): string =>
 export type FactGroup = { readonly field: string; readonly facts: readonly DriveFact[]; readonly disagrees: boolean };
 
 const place = (field: string): number => {
-  const found = ORDER.indexOf(field);
-  return found < 0 ? ORDER.length : found;
+  const index = ORDER.indexOf(field);
+  return index < 0 ? ORDER.length : index;
 };
 
 export function groupFacts(facts: readonly DriveFact[]): FactGroup[] {
   const byField = new Map<string, DriveFact[]>();
   for (const fact of facts) {
-    const found = byField.get(fact.field);
-    if (found === undefined) byField.set(fact.field, [fact]);
-    else found.push(fact);
+    const values = byField.get(fact.field);
+    if (values === undefined) byField.set(fact.field, [fact]);
+    else values.push(fact);
   }
   return [...byField]
     .sort(([a], [b]) => place(a) - place(b) || a.localeCompare(b))
-    .map(([field, found]) => ({
+    .map(([field, values]) => ({
       field,
-      facts: [...found].sort((a, b) => (a.capacity_bytes ?? 0) - (b.capacity_bytes ?? 0)),
-      disagrees: found.some((fact) => fact.disagrees),
+      facts: [...values].sort((a, b) => (a.capacity_bytes ?? 0) - (b.capacity_bytes ?? 0)),
+      disagrees: values.some((fact) => fact.disagrees),
     }));
 }
 
@@ -76,9 +76,9 @@ export function sourceOf(
   titleOf: (slug: string) => string = (slug) => slug,
 ): Source {
   const slug = textOf(raw?.["publication"]);
-  const said = textOf(raw?.["text"]);
+  const text = textOf(raw?.["text"]);
   if (slug !== null) return { kind: "publication", slug, row: null, text: titleOf(slug) };
-  return { kind: "text", text: said ?? "not stated", url: said !== null && /^https?:/.test(said) ? said : null };
+  return { kind: "text", text: text ?? "not stated", url: text !== null && /^https?:/.test(text) ? text : null };
 }
 
 export function sourceOfTest(source: TestSource): Source {

@@ -39,8 +39,8 @@ export function stretches(points: readonly Point[]): Stretch[] {
   });
 }
 
-const boundsAt = (found: readonly Stretch[], load: number): Bounds | null =>
-  found.find((stretch) => load > stretch.from && load < stretch.to)?.bounds ?? null;
+const boundsAt = (stretches: readonly Stretch[], load: number): Bounds | null =>
+  stretches.find((stretch) => load > stretch.from && load < stretch.to)?.bounds ?? null;
 
 export function loadCurveSpec(
   drive: string,
@@ -84,14 +84,14 @@ export function loadCurveSpec(
     series: shown.map(({ row, key }, index): SeriesSpec => {
       const name = own(row) || conditionWords(row);
       const exact = (curveRow: Row): Bounds | null => {
-        const found = curveRow[`${key} exact`];
-        return Array.isArray(found) ? (found as unknown as Bounds) : null;
+        const bounds = curveRow[`${key} exact`];
+        return Array.isArray(bounds) ? (bounds as unknown as Bounds) : null;
       };
       const limits = (curveRow: Row) => {
-        const found = exact(curveRow);
-        return found === null
+        const bounds = exact(curveRow);
+        return bounds === null
           ? null
-          : shareRangeText({ threshold_ns: thresholdNs, lower_ratio: found[0], upper_ratio: found[1] });
+          : shareRangeText({ threshold_ns: thresholdNs, lower_ratio: bounds[0], upper_ratio: bounds[1] });
       };
       return {
         key,

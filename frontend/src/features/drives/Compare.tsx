@@ -218,11 +218,11 @@ function Pairs({ pairs, labels, verdicts }: PairsProps) {
 /** What the API says of the pair; null where there is nothing to say it of. */
 function verdictOn({ tests }: PickedPair, { pairs }: Comparability): Comparability["pairs"][number] | null {
   if (tests === null) return null;
-  const [one, other] = tests;
-  const found = pairs.find(
-    ({ first, second }) => (first === one && second === other) || (first === other && second === one),
+  const [firstTest, other] = tests;
+  const verdict = pairs.find(
+    ({ first, second }) => (first === firstTest && second === other) || (first === other && second === firstTest),
   );
-  return found ?? null;
+  return verdict ?? null;
 }
 
 type Line = {

@@ -48,11 +48,11 @@ export function Conditions({ draft, answer }: ConditionsProps) {
                 value={chosen && conditions !== null ? keyOf(conditions) : AUTOMATIC}
                 allowDeselect={false}
                 onChange={(value) => {
-                  const one = classesOf.find((each) => keyOf(each) === value);
+                  const selected = classesOf.find((each) => keyOf(each) === value);
                   choose(
-                    one === undefined
+                    selected === undefined
                       ? { metric: undefined, op: undefined, generation: undefined }
-                      : { metric: one.metric_class, op: one.op_class, generation: one.generation },
+                      : { metric: selected.metric_class, op: selected.op_class, generation: selected.generation },
                   );
                 }}
               />
@@ -106,9 +106,9 @@ const className = (conditions: RatingConditions): string =>
 /** Classes that differ only in what no filter names count as one choice: the largest of them is what it leads to. */
 function distinct(all: readonly RatingConditions[]): RatingConditions[] {
   const seen = new Map<string, RatingConditions>();
-  for (const one of all) {
-    const before = seen.get(keyOf(one));
-    if (before === undefined || before.rows < one.rows) seen.set(keyOf(one), one);
+  for (const conditions of all) {
+    const before = seen.get(keyOf(conditions));
+    if (before === undefined || before.rows < conditions.rows) seen.set(keyOf(conditions), conditions);
   }
   return [...seen.values()].sort((a, b) => b.rows - a.rows);
 }

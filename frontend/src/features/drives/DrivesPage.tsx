@@ -18,7 +18,7 @@ import { budgetsQuery } from "@/api/sla";
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { driveName } from "@/entities/drive/ratings";
 import { Withdrawn } from "@/entities/drive/Withdrawn";
-import { whole } from "@/entities/question/address";
+import { fullSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { shortlistItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
@@ -60,9 +60,9 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const budgets = useQuery(budgetsQuery());
   const state = useMemo(() => readQuestion(view), [view]);
-  const asked = useLast(state.asked);
-  const broken = state.asked === null;
-  const rows = useInfiniteQuery({ ...leaderboardQuery(asked ?? NOTHING), enabled: asked !== null });
+  const filter = useLast(state.query);
+  const broken = state.query === null;
+  const rows = useInfiniteQuery({ ...leaderboardQuery(filter ?? NOTHING), enabled: filter !== null });
   const pages = rows.data?.pages;
   const answer = pages?.[0];
   const loaded = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
@@ -74,8 +74,8 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const lead = leadOf(answer, loaded, view, state);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
-  const save = async (name: string, type: string, read: (asked: LeaderboardAsked) => Promise<string>) => {
-    if (asked !== null) saveFile(name, new Blob([await read(asked)], { type: `${type};charset=utf-8` }));
+  const save = async (name: string, type: string, read: (query: LeaderboardAsked) => Promise<string>) => {
+    if (filter !== null) saveFile(name, new Blob([await read(filter)], { type: `${type};charset=utf-8` }));
   };
 
   return (
@@ -113,7 +113,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
               >
                 Show what each drive holds
               </Button>{" "}
-              <Link to="/drives" search={whole(FEW_READS)} className="no-print">
+              <Link to="/drives" search={fullSearch(FEW_READS)} className="no-print">
                 Ask about {FEW_READS_TEXT}
               </Link>
             </p>
@@ -123,9 +123,9 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
           </p>
         </div>
         <Leaving
-          address={asked === null ? null : leaderboardCsvAddress(asked)}
+          address={filter === null ? null : leaderboardCsvAddress(filter)}
           onShortCsv={async () => {
-            const all = await everyRow(asked ?? NOTHING);
+            const all = await everyRow(filter ?? NOTHING);
             saveShortCsv("drives-short.csv", all.rows, questionText(all));
           }}
           onCsv={() => save("drives.csv", "text/csv", everyRowAsCsv)}
@@ -158,7 +158,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         />
       </Toolbar>
       {answer === undefined || !table ? null : <Conditions draft={draft} answer={answer} />}
-      {broken && asked !== null ? (
+      {broken && filter !== null ? (
         <p role="status" className={classes["stale"]}>
           The rows below answer the question before. Correct the marked field, and they follow by themselves.
         </p>
@@ -172,14 +172,14 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         <div className={classes["sheet"]}>
           <Shortlist
             draft={draft}
-            asked={asked ?? NOTHING}
+            filter={filter ?? NOTHING}
             answer={answer}
             loaded={loaded}
             question={questionText(answer)}
           />
         </div>
       )}
-      {asked === null ? (
+      {filter === null ? (
         <NotAsked />
       ) : answer === undefined ? (
         rows.error === null ? (
@@ -247,21 +247,21 @@ function leadOf(
   view: DrivesSearch,
   state: QuestionState,
 ): { question: string; answer: DrivesAnswer | null } {
-  const asked =
+  const questionText =
     state.transaction !== null
       ? `${transactionText(state.transaction)}.`
       : state.basis === "budget" && answer?.question != null
         ? `${answer.question.title}.`
         : null;
   const isUndecided = state.transaction !== null && fewDecided(rows) !== null;
-  const found =
+  const lead =
     answer === undefined || answer.tests_waiting > 0 || view.sort !== undefined || view.equal === "no" || isUndecided
       ? null
       : showsTable(view)
         ? answerOf(rows)
         : heldText(rows);
-  const question = found === null ? "Drives by the load they were tested at, each with how sure it is." : NO_ANSWER;
-  return { question: asked ?? question, answer: found };
+  const question = lead === null ? "Drives by the load they were tested at, each with how sure it is." : NO_ANSWER;
+  return { question: questionText ?? question, answer: lead };
 }
 
 type RowsProps = {
@@ -357,29 +357,29 @@ function Tray({ draft, loaded }: { draft: DrivesDraft; loaded: readonly Leaderbo
 
 type ShortlistProps = {
   draft: DrivesDraft;
-  asked: LeaderboardAsked;
+  filter: LeaderboardAsked;
   answer: Leaderboard;
   loaded: readonly LeaderboardRow[];
   question: string;
 };
 
 /** Rows that were picked, also those that filters or conditions hide by now. */
-function Shortlist({ draft, asked, answer, loaded, question }: ShortlistProps) {
+function Shortlist({ draft, filter, answer, loaded, question }: ShortlistProps) {
   const { shown, choose } = draft;
   const picks = picksOf(shown);
   const missing = picks.filter((pick) => !loaded.some((row) => pickOf(row) === pick));
   const slugs = [...new Set(picks.map(slugOf))];
-  const found = useQuery({ ...rowsOfDrivesQuery(judgedBy(asked), slugs), enabled: missing.length > 0 });
+  const rowsQuery = useQuery({ ...rowsOfDrivesQuery(judgedBy(filter), slugs), enabled: missing.length > 0 });
   if (picks.length === 0) return null;
-  if (missing.length > 0 && found.data === undefined)
-    return found.error === null ? (
+  if (missing.length > 0 && rowsQuery.data === undefined)
+    return rowsQuery.error === null ? (
       <Loading what="the shortlist" lines={4} height={32} />
     ) : (
-      <Failed error={found.error} what="The shortlist" onRetry={() => void found.refetch()} />
+      <Failed error={rowsQuery.error} what="The shortlist" onRetry={() => void rowsQuery.refetch()} />
     );
   // Loads are columns by position: all rows have to come from the same answer.
-  const source = missing.length > 0 ? found.data : answer;
-  const all = missing.length > 0 ? (found.data?.rows ?? []) : loaded;
+  const source = missing.length > 0 ? rowsQuery.data : answer;
+  const all = missing.length > 0 ? (rowsQuery.data?.rows ?? []) : loaded;
   const rows = picks.map((pick) => all.find((row) => pickOf(row) === pick)).filter((row) => row !== undefined);
   return (
     <Compare

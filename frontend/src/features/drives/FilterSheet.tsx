@@ -130,8 +130,11 @@ function ListGroup({ filter, draft, answer }: ListGroupProps) {
   const chosen = valuesOf(draft.shown, filter);
   const facets = answer?.facets[filter] ?? [];
   // What is chosen stays in sight, also when no row has it any more.
-  const known = facets.map(({ value }) => value);
-  const values = [...facets, ...chosen.filter((value) => !known.includes(value)).map((value) => ({ value, count: 0 }))];
+  const facetValues = facets.map(({ value }) => value);
+  const values = [
+    ...facets,
+    ...chosen.filter((value) => !facetValues.includes(value)).map((value) => ({ value, count: 0 })),
+  ];
   if (values.length === 0) return null;
   const shown = all ? values : values.filter(({ value }, index) => index < FIRST_VALUES || chosen.includes(value));
   const hidden = values.length - shown.length;

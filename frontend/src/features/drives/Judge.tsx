@@ -147,13 +147,13 @@ type SavedBudgetProps = {
 
 function SavedBudget({ draft, choices, answer }: SavedBudgetProps) {
   const name = shownText(draft.shown, "budget");
-  const known = choices.some((choice) => choice.value === name);
+  const isListed = choices.some((choice) => choice.value === name);
   return (
     <div className={classes["line"]}>
       <Select
         className={classes["rules"]}
         aria-label="Saved budget"
-        data={known || name === "" ? choices : [...choices, { value: name, label: name }]}
+        data={isListed || name === "" ? choices : [...choices, { value: name, label: name }]}
         value={name === "" ? null : name}
         allowDeselect={false}
         onChange={(value) => draft.choose({ budget: value ?? undefined })}

@@ -169,13 +169,13 @@ export function Matrix(props: MatrixProps) {
   };
 
   const look = (event: SyntheticEvent, by: Peek["by"]) => {
-    const found = cellOf(event.target);
-    const column = found === null ? undefined : columns[found.place.column];
-    const row = found === null ? undefined : rows[found.place.row];
+    const target = cellOf(event.target);
+    const column = target === null ? undefined : columns[target.place.column];
+    const row = target === null ? undefined : rows[target.place.row];
     const cell = column?.kind === "load" && row !== undefined ? row.cells[column.index] : undefined;
-    if (found === null || row === undefined || cell === undefined)
+    if (target === null || row === undefined || cell === undefined)
       setPeek((now) => (by === "pointer" && now?.by === "focus" ? now : null));
-    else setPeek({ by, row, cell, ...placeIn(found.element) });
+    else setPeek({ by, row, cell, ...placeIn(target.element) });
   };
 
   return (
@@ -206,9 +206,9 @@ export function Matrix(props: MatrixProps) {
           if (event.pointerType !== "touch") look(event, "pointer");
         }}
         onClick={(event) => {
-          const found = cellOf(event.target);
-          const column = found === null ? undefined : columns[found.place.column];
-          const row = found === null ? undefined : rows[found.place.row];
+          const target = cellOf(event.target);
+          const column = target === null ? undefined : columns[target.place.column];
+          const row = target === null ? undefined : rows[target.place.row];
           const link = event.target instanceof Element ? event.target.closest("a") : null;
           if (link !== null && row !== undefined && column !== undefined) {
             if (opensElsewhere(event)) return;
@@ -216,7 +216,7 @@ export function Matrix(props: MatrixProps) {
             open(row, column);
             return;
           }
-          if (column?.kind !== "load" || row === undefined || found === null) return;
+          if (column?.kind !== "load" || row === undefined || target === null) return;
           if ((row.cells[column.index]?.test_ids.length ?? 0) > 0) open(row, column);
         }}
       >

@@ -147,7 +147,7 @@ type LeavingProps = {
 
 /** What takes the page elsewhere: its link, and its rows as files. */
 export function Leaving({ address, onShortCsv, onCsv, onJson }: LeavingProps) {
-  const [said, setSaid] = useState("");
+  const [notice, setSaid] = useState("");
   const tell = (what: string) => (done: boolean) => {
     setSaid(done ? `${what} copied` : "The browser does not let this page copy");
     setTimeout(() => setSaid(""), 3000);
@@ -187,7 +187,7 @@ export function Leaving({ address, onShortCsv, onCsv, onJson }: LeavingProps) {
         </Menu.Dropdown>
       </Menu>
       <span className="dim" role="status">
-        {said}
+        {notice}
       </span>
     </div>
   );

@@ -7,7 +7,7 @@ import { presetOf, presets } from "./presets";
 import { basisOf, NO_BASIS, readQuestion, transactionText } from "./question";
 
 /** As a table asks; all drives in groups ask for every set of conditions besides. */
-const asked = (raw: Record<string, unknown>) => readQuestion(drivesSearch({ view: "table", ...raw })).asked;
+const asked = (raw: Record<string, unknown>) => readQuestion(drivesSearch({ view: "table", ...raw })).query;
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 
 describe("the address", () => {
@@ -72,8 +72,8 @@ describe("the address", () => {
 
 describe("the question", () => {
   it("is asked of all conditions while drives stand in groups", () => {
-    expect(readQuestion(drivesSearch({})).asked).toEqual({ equal: false });
-    expect(readQuestion(drivesSearch({ sort: "-dwpd" })).asked).toEqual({ sort: "-dwpd" });
+    expect(readQuestion(drivesSearch({})).query).toEqual({ equal: false });
+    expect(readQuestion(drivesSearch({ sort: "-dwpd" })).query).toEqual({ sort: "-dwpd" });
   });
 
   it("is the rule set's unless something else is said", () => {
@@ -133,15 +133,15 @@ describe("the question", () => {
 
   it("does not exist while a field cannot be read, and says which", () => {
     const state = (raw: Record<string, unknown>) => readQuestion(drivesSearch(raw));
-    expect(state({ capacity_min: "big" })).toMatchObject({ asked: null });
+    expect(state({ capacity_min: "big" })).toMatchObject({ query: null });
     expect(state({ capacity_min: "big" }).problems.capacity_min).toContain("“big” is not a size");
     expect(state({ capacity_min: "2TB", capacity_max: "1TB" }).problems.capacity_max).toContain("less than");
     expect(state({ window: "600" }).problems.window).toContain("600 of what?");
     expect(state({ window: "1s", reserve: "1s" }).problems.reserve).toContain("Nothing is left");
     expect(state({ reads: 10, sched: "pool", fan: 20 }).problems.fan).toContain("More at a time");
-    expect(state({ limits: "" })).toMatchObject({ asked: null, basis: "limits" });
+    expect(state({ limits: "" })).toMatchObject({ query: null, basis: "limits" });
     const twice = state({ limits: "1ms_5*1ms_x" });
-    expect(twice.asked).toBeNull();
+    expect(twice.query).toBeNull();
     expect(twice.limits.problems[1]).toMatchObject({
       threshold: "There is a limit at this time already.",
       percent: expect.stringContaining("“x” is not a share"),

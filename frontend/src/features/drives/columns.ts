@@ -59,7 +59,7 @@ export type Column = {
 
 const NBSP = "\u00a0";
 
-const known = (value: number | null, unit: string, why: string): Shown =>
+const withUnit = (value: number | null, unit: string, why: string): Shown =>
   value === null ? { unknown: why } : { text: `${figure(value)}${unit}`, exact: `${String(value)}${unit}` };
 
 const figure = (value: number): string =>
@@ -167,7 +167,7 @@ export const COLUMNS: readonly Column[] = [
     right: true,
     sort: "dwpd",
     first: "descending",
-    show: (row) => known(row.dwpd, "", NOT_IN_CATALOGUE),
+    show: (row) => withUnit(row.dwpd, "", NOT_IN_CATALOGUE),
   },
   {
     key: "power",
@@ -178,7 +178,7 @@ export const COLUMNS: readonly Column[] = [
     right: true,
     sort: "power",
     first: "ascending",
-    show: (row) => known(row.power_w, `${NBSP}W`, NOT_IN_CATALOGUE),
+    show: (row) => withUnit(row.power_w, `${NBSP}W`, NOT_IN_CATALOGUE),
   },
   {
     key: "price",
@@ -209,7 +209,7 @@ export const COLUMNS: readonly Column[] = [
     sort: "price_per_ktps",
     first: "ascending",
     show: (row) =>
-      known(
+      withUnit(
         row.price_per_ktps,
         row.price === null ? "" : `${NBSP}${row.price.currency}`,
         perLoad(row, row.price?.value ?? null, "its price"),
@@ -225,7 +225,7 @@ export const COLUMNS: readonly Column[] = [
     sort: null,
     first: "ascending",
     show: (row) =>
-      known(
+      withUnit(
         row.price_per_thousand_transactions,
         row.price === null ? "" : `${NBSP}${row.price.currency}`,
         "only a question about transactions with a known price has one",
@@ -240,7 +240,7 @@ export const COLUMNS: readonly Column[] = [
     right: true,
     sort: "watts_per_ktps",
     first: "ascending",
-    show: (row) => known(row.watts_per_ktps, `${NBSP}W`, perLoad(row, row.power_w, "its power")),
+    show: (row) => withUnit(row.watts_per_ktps, `${NBSP}W`, perLoad(row, row.power_w, "its power")),
   },
   {
     key: "evidence",
@@ -324,6 +324,6 @@ export function orderOf(sort: SortKey, field: SortField): "ascending" | "descend
 export function nextSort(sort: SortKey, { sort: field, first }: Pick<Column, "sort" | "first">): SortKey | null {
   if (field === null) return null;
   const now = orderOf(sort, field);
-  const wanted = now === "none" ? first : now === "ascending" ? "descending" : "ascending";
-  return (wanted === "descending") === (field === "rating") ? field : `-${field}`;
+  const next = now === "none" ? first : now === "ascending" ? "descending" : "ascending";
+  return (next === "descending") === (field === "rating") ? field : `-${field}`;
 }

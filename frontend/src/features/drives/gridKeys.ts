@@ -11,24 +11,24 @@ const HEADER = -1;
 /** The place after the key; null where the key is not for moving. */
 export function moved(from: Place, press: Press, { rows, columns, page }: Size): Place | null {
   if (press.altKey) return null;
-  const whole = press.ctrlKey || press.metaKey;
+  const toEdge = press.ctrlKey || press.metaKey;
   const at = (row: number, column: number): Place => ({
     row: Math.min(rows - 1, Math.max(HEADER, row)),
     column: Math.min(columns - 1, Math.max(0, column)),
   });
   switch (press.key) {
     case "ArrowDown":
-      return whole ? at(rows - 1, from.column) : at(from.row + 1, from.column);
+      return toEdge ? at(rows - 1, from.column) : at(from.row + 1, from.column);
     case "ArrowUp":
-      return whole ? at(0, from.column) : at(from.row - 1, from.column);
+      return toEdge ? at(0, from.column) : at(from.row - 1, from.column);
     case "ArrowRight":
-      return whole ? at(from.row, columns - 1) : at(from.row, from.column + 1);
+      return toEdge ? at(from.row, columns - 1) : at(from.row, from.column + 1);
     case "ArrowLeft":
-      return whole ? at(from.row, 0) : at(from.row, from.column - 1);
+      return toEdge ? at(from.row, 0) : at(from.row, from.column - 1);
     case "Home":
-      return whole ? at(0, 0) : at(from.row, 0);
+      return toEdge ? at(0, 0) : at(from.row, 0);
     case "End":
-      return whole ? at(rows - 1, columns - 1) : at(from.row, columns - 1);
+      return toEdge ? at(rows - 1, columns - 1) : at(from.row, columns - 1);
     case "PageDown":
       return at(from.row + page, from.column);
     case "PageUp":

@@ -95,12 +95,12 @@ export const countsText = (rows: readonly LeaderboardRow[]): string =>
     .join(" · ");
 
 export function groupsOf(rows: readonly LeaderboardRow[]): Group[] {
-  const found = new Map<string, LeaderboardRow[]>();
+  const byConditions = new Map<string, LeaderboardRow[]>();
   for (const row of rows) {
     const key = [kindOf(row), row.over_provisioning.class, row.metric_class, row.generation].join(" ");
-    found.set(key, [...(found.get(key) ?? []), row]);
+    byConditions.set(key, [...(byConditions.get(key) ?? []), row]);
   }
-  return [...found]
+  return [...byConditions]
     .map(([key, own]): Group & { kind: string } => {
       const [first] = own as [LeaderboardRow];
       const kind = kindOf(first);

@@ -41,7 +41,7 @@ export type FieldName = TransactionKey | TypedFilter;
 export type QuestionState = {
   readonly basis: Basis;
   /** Null while a field cannot be read. */
-  readonly asked: LeaderboardAsked | null;
+  readonly query: LeaderboardAsked | null;
   readonly problems: { readonly [Key in FieldName]?: string };
   readonly limits: LimitsState;
   readonly transaction: Transaction | null;
@@ -59,7 +59,7 @@ export function readQuestion(search: DrivesSearch): QuestionState {
   const transaction = basis === "transaction" ? readTransaction(search, say) : null;
   const filters = readFilters(search, say);
   const judged = judgedBy(search, basis, limits, transaction);
-  const asked =
+  const query =
     judged === null || Object.keys(problems).length > 0
       ? null
       : {
@@ -68,7 +68,7 @@ export function readQuestion(search: DrivesSearch): QuestionState {
           ...(search.equal === "no" || !showsTable(search) ? { equal: false } : {}),
           ...(search.sort === undefined ? {} : { sort: search.sort }),
         };
-  return { basis, asked, problems, limits, transaction };
+  return { basis, query, problems, limits, transaction };
 }
 
 function judgedBy(
@@ -103,10 +103,10 @@ function readTransaction(search: DrivesSearch, say: Say): Transaction | null {
 
 /** `250 reads one after another within 600 ms (1 s less 400 ms), for 99.9 % of transactions`. */
 export function transactionText({ windowNs, reserveNs, objective, ...counts }: Transaction): string {
-  const kept = reserveNs === 0 ? "" : ` (${formatExactLatency(windowNs)} less ${formatExactLatency(reserveNs)})`;
+  const reserveText = reserveNs === 0 ? "" : ` (${formatExactLatency(windowNs)} less ${formatExactLatency(reserveNs)})`;
   const reads = [plural(counts.count, "read"), schedulingText(counts)].filter((part) => part !== "").join(" ");
   const allowed = formatExactLatency(nanoseconds(windowNs - reserveNs));
-  return `${reads} within ${allowed}${kept}, for ${formatExactPercent(objective)} of transactions`;
+  return `${reads} within ${allowed}${reserveText}, for ${formatExactPercent(objective)} of transactions`;
 }
 
 const YEAR = { least: 1990, most: 2100, what: "a year, such as 2019" } as const;

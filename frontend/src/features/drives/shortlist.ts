@@ -39,9 +39,9 @@ function pairOf(first: LeaderboardRow, second: LeaderboardRow): PickedPair {
   const load = tested(first).findLast((cell) => loads.includes(cell.load))?.load ?? null;
   const testOf = (row: LeaderboardRow) =>
     tested(row).findLast((cell) => load === null || cell.load === load)?.test_ids[0];
-  const one = testOf(first);
+  const firstTest = testOf(first);
   const other = testOf(second);
-  return { first, second, load, tests: one === undefined || other === undefined ? null : [one, other] };
+  return { first, second, load, tests: firstTest === undefined || other === undefined ? null : [firstTest, other] };
 }
 
 /** The tests of all pairs, each once. */

@@ -16,15 +16,15 @@ export function useFling(
 ): (index: number) => boolean {
   const offset = scrollOffset ?? 0;
   const before = useRef({ offset, isFlung: false });
-  const whole = useRef<ReadonlySet<number>>(new Set());
+  const wholeRows = useRef<ReadonlySet<number>>(new Set());
   const distance = Math.abs(offset - before.current.offset);
   // Drawn again at the same place, by a pointer that rests on the table, the fling goes on.
   const isFlung = isScrolling && (distance === 0 ? before.current.isFlung : distance > FLUNG_ROWS * rowHeight);
-  const isBrief = (index: number): boolean => isFlung && index !== always && !whole.current.has(index);
+  const isBrief = (index: number): boolean => isFlung && index !== always && !wholeRows.current.has(index);
   useLayoutEffect(() => {
     const drawn = new Set(shown.filter((index) => !isBrief(index)));
     before.current = { offset, isFlung };
-    whole.current = drawn;
+    wholeRows.current = drawn;
   });
   return isBrief;
 }

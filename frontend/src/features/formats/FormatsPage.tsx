@@ -10,7 +10,7 @@ import classes from "./FormatsPage.module.css";
 
 export function FormatsPage() {
   usePageTitle("Formats");
-  const found = useQuery(formatsQuery());
+  const formats = useQuery(formatsQuery());
   return (
     <div className={classes["page"]}>
       <header>
@@ -21,12 +21,12 @@ export function FormatsPage() {
         </p>
         <Command text="tailroom inspect FILE…" />
       </header>
-      {found.data !== undefined ? (
-        <Formats tools={found.data.tools} />
-      ) : found.error === null ? (
+      {formats.data !== undefined ? (
+        <Formats tools={formats.data.tools} />
+      ) : formats.error === null ? (
         <Loading what="the formats" lines={8} height={48} />
       ) : (
-        <Failed error={found.error} what="The formats" onRetry={() => void found.refetch()} />
+        <Failed error={formats.error} what="The formats" onRetry={() => void formats.refetch()} />
       )}
     </div>
   );

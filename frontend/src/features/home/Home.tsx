@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import type { RunSummary, VerdictSummary } from "@/api/types";
-import { whole } from "@/entities/question/address";
+import { fullSearch } from "@/entities/question/address";
 import type { Asked } from "@/entities/question/asked";
 import { useAsked } from "@/entities/question/useAsked";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
@@ -44,14 +44,14 @@ export function Home() {
   const example = finished.find(isExampleDay);
   // Runs that were cut off are on the list of runs; here whole ones come first.
   const uncut = judged.filter((run) => run.outcome === "completed" || run.outcome === "failed");
-  const asked = useAsked();
+  const question = useAsked();
   const shown = uncut.length > 0 ? uncut : judged;
-  const latest = useJudgedRuns(shown.slice(0, LATEST), asked).runs;
-  const isPending = runs.isPending || (asked !== null && latest.some(({ verdicts }) => verdicts.length === 0));
+  const latest = useJudgedRuns(shown.slice(0, LATEST), question).runs;
+  const isPending = runs.isPending || (question !== null && latest.some(({ verdicts }) => verdicts.length === 0));
 
   return (
     <div className={classes["page"]}>
-      {asked === null ? (
+      {question === null ? (
         <div className={classes["intro"]}>
           <h1>Does this hardware meet your SLA, and how sure is that?</h1>
           <p>
@@ -59,7 +59,7 @@ export function Home() {
           </p>
         </div>
       ) : (
-        <MyAnswer asked={asked} runs={latest} isPending={isPending} />
+        <MyAnswer question={question} runs={latest} isPending={isPending} />
       )}
       <div className={classes["doors"]}>
         <section className="panel" aria-label="Find a drive">
@@ -68,7 +68,7 @@ export function Home() {
           <p>Every tested drive with the loads that it held and failed, compared only at equal conditions.</p>
           <p className="dim">
             Example:{" "}
-            <Link to="/drives" search={whole(DRIVE_EXAMPLE)}>
+            <Link to="/drives" search={fullSearch(DRIVE_EXAMPLE)}>
               fewer than 1&nbsp;% of reads over 1&nbsp;ms
             </Link>
             . <Link to="/prices">My prices</Link> add the cost.
@@ -97,7 +97,7 @@ export function Home() {
           <p>Say what one transaction needs. See what meets it, what misses it, and what would decide the rest.</p>
           <p className="dim">
             Example:{" "}
-            <Link to="/sla" search={whole(EXAMPLE)}>
+            <Link to="/sla" search={fullSearch(EXAMPLE)}>
               250 reads in 1&nbsp;s, 99.9&nbsp;% of the time
             </Link>
           </p>
@@ -140,7 +140,7 @@ export function Home() {
               <VerdictLines runs={[example]} />
             </section>
           )}
-          <LeaderboardTop asked={asked} />
+          <LeaderboardTop question={question} />
           <section aria-labelledby="next-title" className={classes["part"]}>
             <h2 id="next-title">{all.length === 0 ? "Nothing has been measured yet" : "Measure the next thing"}</h2>
             <div className={classes["next"]}>
@@ -170,7 +170,7 @@ function ChooseFiles() {
   const queries = useQueryClient();
   const send = async (files: File[]) => {
     await navigate({ to: "/upload" });
-    transferQueue.add(files, { known: knownReach(queries) });
+    transferQueue.add(files, { reaches: knownReach(queries) });
   };
   return (
     <>
@@ -227,16 +227,16 @@ export function latestText(verdicts: readonly VerdictSummary["verdict"][]): { ke
   };
 }
 
-type MyAnswerProps = { asked: Asked; runs: readonly RunSummary[]; isPending: boolean };
+type MyAnswerProps = { question: Asked; runs: readonly RunSummary[]; isPending: boolean };
 
 /** What my latest runs answer to my question, with the room of the newest that says how much is left. */
-function MyAnswer({ asked, runs, isPending }: MyAnswerProps) {
+function MyAnswer({ question, runs, isPending }: MyAnswerProps) {
   const judged = runs.flatMap(({ verdicts }) => verdicts[0]?.verdict ?? []);
   const [first] = withRoom(runs);
   const text = judged.length === 0 ? null : latestText(judged);
   return (
     <section className={classes["shown"]} aria-label="Answer to my question">
-      <p className={classes["asked"]}>{asked.text}.</p>
+      <p className={classes["asked"]}>{question.text}.</p>
       <h1>
         {isPending ? (
           "Asking my latest runs…"

@@ -10,8 +10,8 @@ import classes from "./Home.module.css";
 
 const ROWS = 4;
 
-export function LeaderboardTop({ asked }: { asked: Asked | null }) {
-  const top = useQuery(leaderboardTopQuery(ROWS, asked?.leaderboard));
+export function LeaderboardTop({ question }: { question: Asked | null }) {
+  const top = useQuery(leaderboardTopQuery(ROWS, question?.leaderboard));
   const rows = top.data?.rows ?? [];
   // Without rows there is nothing to say here; the page behind the link says why.
   if (rows.length === 0) return null;
@@ -62,8 +62,8 @@ export function LeaderboardTop({ asked }: { asked: Asked | null }) {
         </table>
       </div>
       <p className="dim">
-        {asked === null ? top.data?.rule_set.title : "Judged by my question"}, in the largest group of equal conditions;
-        the page of drives has every group. {conditions == null ? "" : `${sentence(conditions.text)}. `}
+        {question === null ? top.data?.rule_set.title : "Judged by my question"}, in the largest group of equal
+        conditions; the page of drives has every group. {conditions == null ? "" : `${sentence(conditions.text)}. `}
         {allTie
           ? `The tests cannot separate ${conditions == null ? "them" : `these ${conditions.rows}`}: highest load tested first.`
           : "Ranks that overlap are ties."}

@@ -8,7 +8,7 @@ import classes from "./MailPage.module.css";
 
 export function MailPage() {
   usePageTitle("Mail of this machine");
-  const found = useQuery(storedMailQuery());
+  const mails = useQuery(storedMailQuery());
   return (
     <div className={classes["page"]}>
       <header>
@@ -17,16 +17,16 @@ export function MailPage() {
           No mail server is set, so mails stay here for a week. Set <code>TAILROOM_SMTP_URL</code> to send them.
         </p>
       </header>
-      {found.data === undefined ? (
-        found.error === null ? (
+      {mails.data === undefined ? (
+        mails.error === null ? (
           <Loading what="the mails" lines={4} height={40} />
         ) : (
-          <Failed error={found.error} what="The mails" onRetry={() => void found.refetch()} />
+          <Failed error={mails.error} what="The mails" onRetry={() => void mails.refetch()} />
         )
-      ) : found.data.mails.length === 0 ? (
+      ) : mails.data.mails.length === 0 ? (
         <Empty title="No mail yet" />
       ) : (
-        found.data.mails.map((mail) => (
+        mails.data.mails.map((mail) => (
           <article key={mail.name} className={`${classes["mail"]} panel`}>
             <h2>{mail.subject}</h2>
             <p className="dim">

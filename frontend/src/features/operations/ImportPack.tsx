@@ -30,33 +30,33 @@ export function ImportPack({ token }: { token: OperatorToken }) {
         <span className="dim">A pack that its owner exported in another installation, read whole or not at all</span>
       </div>
       {read.error === null ? null : <Failed error={read.error} what="The pack" />}
-      {read.data === undefined ? null : <Done found={read.data} />}
+      {read.data === undefined ? null : <Done imported={read.data} />}
     </div>
   );
 }
 
-function Done({ found }: { found: Imported }) {
+function Done({ imported }: { imported: Imported }) {
   return (
     <div role="status">
       <p>
-        <strong>{found.organisation}</strong>{" "}
-        {found.new_rows === 0
+        <strong>{imported.organisation}</strong>{" "}
+        {imported.new_rows === 0
           ? "was here already; nothing changed."
-          : `is here, with ${plural(found.new_runs, "new run")} in ${formatInteger(found.new_rows)} rows. Published runs are private.`}
-        {found.drives_left_out > 0
-          ? ` ${plural(found.drives_left_out, "drive")} left out: others here have the name.`
+          : `is here, with ${plural(imported.new_runs, "new run")} in ${formatInteger(imported.new_rows)} rows. Published runs are private.`}
+        {imported.drives_left_out > 0
+          ? ` ${plural(imported.drives_left_out, "drive")} left out: others here have the name.`
           : ""}
       </p>
-      {found.new_rows === 0 ? null : <LetIn found={found} />}
+      {imported.new_rows === 0 ? null : <LetIn imported={imported} />}
     </div>
   );
 }
 
-function LetIn({ found }: { found: Imported }) {
+function LetIn({ imported }: { imported: Imported }) {
   return (
     <>
-      <p>Let somebody in{found.members.length === 0 ? "" : `; its members were ${found.members.join(", ")}`}:</p>
-      <Command text={`tailroom organisation invite ${found.organisation_id} --email …`} />
+      <p>Let somebody in{imported.members.length === 0 ? "" : `; its members were ${imported.members.join(", ")}`}:</p>
+      <Command text={`tailroom organisation invite ${imported.organisation_id} --email …`} />
     </>
   );
 }

@@ -17,21 +17,21 @@ import { Work } from "./Work";
 export function OperationsPage() {
   usePageTitle("Operations");
   const [token, setToken] = useState<OperatorToken>(null);
-  const found = useQuery(operationsQuery(token));
+  const operations = useQuery(operationsQuery(token));
   return (
     <div className={classes["page"]}>
       <header>
         <h1>Operations</h1>
         <p>The whole installation, for its operators. No measurements are shown here.</p>
       </header>
-      {found.data !== undefined ? (
-        <Shown operations={found.data} token={token} />
-      ) : found.error === null ? (
+      {operations.data !== undefined ? (
+        <Shown operations={operations.data} token={token} />
+      ) : operations.error === null ? (
         <Loading what="the installation" lines={6} height={40} />
-      ) : found.error instanceof ApiProblem && found.error.status === 403 ? (
+      ) : operations.error instanceof ApiProblem && operations.error.status === 403 ? (
         <TokenForm onToken={setToken} />
       ) : (
-        <Failed error={found.error} what="The installation" onRetry={() => void found.refetch()} />
+        <Failed error={operations.error} what="The installation" onRetry={() => void operations.refetch()} />
       )}
     </div>
   );

@@ -12,19 +12,19 @@ import { Part } from "./Part";
 
 export function Suggestions({ token }: { token: OperatorToken }) {
   const queries = useQueryClient();
-  const found = useQuery(allSuggestionsQuery(token));
+  const suggestionsQuery = useQuery(allSuggestionsQuery(token));
   const [reason, setReason] = useState("");
   const decide = useMutation({
     mutationFn: ({ id, state }: { id: string; state: Decision["state"] }) =>
       decideSuggestion(queries, token, id, { state, reason: reason.trim() || null }),
     onSuccess: () => setReason(""),
   });
-  const suggestions = found.data?.suggestions ?? [];
+  const suggestions = suggestionsQuery.data?.suggestions ?? [];
   const choices = (state: string, kind: string): Decision["state"][] =>
     state === "open" ? ["accepted", "refused"] : state === "accepted" && kind === "fact" ? ["taken-back"] : [];
   return (
     <>
-      {found.error === null ? null : <Failed error={found.error} what="The suggestions" />}
+      {suggestionsQuery.error === null ? null : <Failed error={suggestionsQuery.error} what="The suggestions" />}
       {decide.error === null ? null : <Failed error={decide.error} what="The suggestion" />}
       <Part
         title="Suggestions for the catalogue"

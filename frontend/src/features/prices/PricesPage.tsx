@@ -7,7 +7,7 @@ import { type FormEvent, type Ref, useId, useRef, useState } from "react";
 import { driveSearchQuery } from "@/api/drivePage";
 import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
 import { formatCapacity, priceText } from "@/entities/drive/ratings";
-import { whole } from "@/entities/question/address";
+import { fullSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { saveFile, toCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
@@ -55,7 +55,7 @@ const fieldsOf = (entry: PriceEntry): Fields => ({
 export function PricesPage() {
   usePageTitle("My prices");
   const queries = useQueryClient();
-  const found = useQuery(pricesQuery());
+  const prices = useQuery(pricesQuery());
   const [fields, setFields] = useState(empty);
   const store = useMutation({ mutationFn: (csv: string) => storePrices(queries, csv) });
   const firstField = useRef<HTMLInputElement>(null);
@@ -63,7 +63,7 @@ export function PricesPage() {
     setFields(fieldsOf(entry));
     firstField.current?.focus();
   };
-  const entries = found.data?.entries ?? [];
+  const entries = prices.data?.entries ?? [];
   return (
     <div className={classes["page"]}>
       <header>
@@ -74,17 +74,17 @@ export function PricesPage() {
         </p>
         <p>
           Example:{" "}
-          <Link to="/compare" search={whole({ template: "cost" as const, ...FEW_READS })}>
+          <Link to="/compare" search={fullSearch({ template: "cost" as const, ...FEW_READS })}>
             what {FEW_READS_TEXT}, costs on each drive
           </Link>
         </p>
       </header>
       {store.error === null ? null : <Failed error={store.error} what="The prices" />}
-      {found.data === undefined ? (
-        found.error === null ? (
+      {prices.data === undefined ? (
+        prices.error === null ? (
           <Loading what="the prices" lines={4} height={40} />
         ) : (
-          <Failed error={found.error} what="The prices" onRetry={() => void found.refetch()} />
+          <Failed error={prices.error} what="The prices" onRetry={() => void prices.refetch()} />
         )
       ) : entries.length === 0 ? (
         <p>No price is stored yet. Fill in the form below, or add a CSV file.</p>
@@ -101,7 +101,7 @@ export function PricesPage() {
         </>
       )}
       {/* After the list, which would push it down. */}
-      {found.isPending ? null : (
+      {prices.isPending ? null : (
         <>
           <PriceForm
             firstField={firstField}
@@ -142,8 +142,8 @@ type PriceFormProps = {
 
 function PriceForm({ firstField, fields, onFields, isPending, onStore }: PriceFormProps) {
   const titleId = useId();
-  const [asked] = useDebouncedValue(fields.drive.trim(), 200);
-  const search = useQuery({ ...driveSearchQuery(asked), enabled: asked.length > 1 });
+  const [debounced] = useDebouncedValue(fields.drive.trim(), 200);
+  const search = useQuery({ ...driveSearchQuery(debounced), enabled: debounced.length > 1 });
   const names = [...new Set((search.data?.drives ?? []).map(({ vendor, name }) => `${vendor ?? ""} ${name}`.trim()))];
   const field = (name: Column) => ({
     value: fields[name],

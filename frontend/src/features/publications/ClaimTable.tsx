@@ -287,13 +287,13 @@ function Printed({ claim, context }: { claim: ClaimLike; context: TableContext }
 const MOST_SIGNS = 4;
 
 function RowFindings({ row, context }: { row: RowLike; context: TableContext }) {
-  const found = [...(context.byRow.get(row.row) ?? [])]
+  const findings = [...(context.byRow.get(row.row) ?? [])]
     .filter((finding) => finding.severity !== "info")
     .sort((a, b) => severityPlace(a.severity) - severityPlace(b.severity));
-  if (found.length === 0) return null;
+  if (findings.length === 0) return null;
   return (
     <span className={classes["signs"]}>
-      {found.slice(0, MOST_SIGNS).map((finding) => (
+      {findings.slice(0, MOST_SIGNS).map((finding) => (
         <Link
           key={finding.id}
           to="/publications/$slug"
@@ -308,7 +308,7 @@ function RowFindings({ row, context }: { row: RowLike; context: TableContext }) 
           <SeverityChip severity={finding.severity} text={finding.check} />
         </Link>
       ))}
-      {found.length > MOST_SIGNS ? <span className="dim">and {found.length - MOST_SIGNS} more</span> : null}
+      {findings.length > MOST_SIGNS ? <span className="dim">and {findings.length - MOST_SIGNS} more</span> : null}
     </span>
   );
 }

@@ -11,8 +11,8 @@ import { kindName } from "./words";
 
 export function PublicationList() {
   usePageTitle("Publications");
-  const found = useQuery(publicationListQuery());
-  const documents = found.data?.publications;
+  const publications = useQuery(publicationListQuery());
+  const documents = publications.data?.publications;
   return (
     <div className={classes["page"]}>
       <header>
@@ -23,10 +23,10 @@ export function PublicationList() {
         </p>
       </header>
       {documents === undefined ? (
-        found.error === null ? (
+        publications.error === null ? (
           <Loading what="the publications" lines={5} height={72} />
         ) : (
-          <Failed error={found.error} what="The publications" onRetry={() => void found.refetch()} />
+          <Failed error={publications.error} what="The publications" onRetry={() => void publications.refetch()} />
         )
       ) : documents.length === 0 ? (
         <Empty title="No publication is on record">

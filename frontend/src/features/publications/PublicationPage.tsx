@@ -29,14 +29,14 @@ type PublicationPageProps = {
 };
 
 export function PublicationPage({ slug, view, target, onView }: PublicationPageProps) {
-  const found = useQuery(publicationQuery(slug));
-  const document = found.data;
+  const publication = useQuery(publicationQuery(slug));
+  const document = publication.data;
   usePageTitle(document?.title ?? null);
   useLanding(target, document !== undefined);
 
   if (document === undefined) {
-    if (found.error === null) return <Loading what="the publication" lines={4} height={96} />;
-    if (isNotFound(found.error)) {
+    if (publication.error === null) return <Loading what="the publication" lines={4} height={96} />;
+    if (isNotFound(publication.error)) {
       return (
         <Empty page title="There is no such publication">
           <p>No published document is on record as “{slug}”. The link may be incomplete.</p>
@@ -44,7 +44,7 @@ export function PublicationPage({ slug, view, target, onView }: PublicationPageP
         </Empty>
       );
     }
-    return <Failed error={found.error} what="The publication" onRetry={() => void found.refetch()} />;
+    return <Failed error={publication.error} what="The publication" onRetry={() => void publication.refetch()} />;
   }
   return <Page document={document} view={view} target={target} onView={onView} />;
 }
@@ -219,17 +219,18 @@ const FIRST = ["tool", "tool_version", "metric_class", "configuration_new", "con
 
 function Conditions({ document }: { document: Publication }) {
   const keys = Object.keys(document.conditions).filter((key) => key !== GIST);
-  const said = [...FIRST.filter((key) => keys.includes(key)), ...keys.filter((key) => !FIRST.includes(key))].flatMap(
-    (key) => {
-      const text = conditionText(key, document.conditions[key]);
-      return text === null ? [] : [{ name: conditionName(key), text }];
-    },
-  );
+  const conditions = [
+    ...FIRST.filter((key) => keys.includes(key)),
+    ...keys.filter((key) => !FIRST.includes(key)),
+  ].flatMap((key) => {
+    const text = conditionText(key, document.conditions[key]);
+    return text === null ? [] : [{ name: conditionName(key), text }];
+  });
   return (
     <section className={`${classes["conditions"]} panel`} aria-labelledby="conditions-title">
       <h2 id="conditions-title">How it was measured</h2>
       <dl>
-        {said.map(({ name, text }) => (
+        {conditions.map(({ name, text }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{text}</dd>

@@ -91,12 +91,12 @@ const LEAST_FILLED = 0.5;
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 
 /** Null tells nothing apart: a gain has no configuration, which makes no column of configurations. */
-const told = (claims: readonly ClaimLike[], attribute: Attribute): unknown[] =>
+const statedValues = (claims: readonly ClaimLike[], attribute: Attribute): unknown[] =>
   unique(claims.map((claim) => claim[attribute])).filter((value) => value !== null);
 
 /** Two values, or one quantity both with and without one: the value tells claims apart. */
 function varies(claims: readonly ClaimLike[], attribute: Attribute): boolean {
-  if (told(claims, attribute).length > 1) return true;
+  if (statedValues(claims, attribute).length > 1) return true;
   const quantities = unique(claims.map((claim) => claim.quantity));
   return quantities.some(
     (quantity) =>
@@ -141,10 +141,10 @@ function columnsOf(
   within: readonly Attribute[],
   between: readonly Attribute[],
 ): readonly Column[] {
-  const found = new Map<string, Column>();
+  const columns = new Map<string, Column>();
   for (const claim of claims) {
     const key = keyIn(within, claim);
-    if (found.has(key)) continue;
+    if (columns.has(key)) continue;
     const details = [
       within.includes("metric_class") ? metricName(claim.metric_class) : null,
       within.includes("config") ? claim.config : null,
@@ -152,14 +152,14 @@ function columnsOf(
       within.includes("operation") ? claim.operation : null,
       within.includes("workload") && claim.workload !== null ? `workload ${claim.workload}` : null,
     ].filter((part) => part !== null);
-    found.set(key, {
+    columns.set(key, {
       key,
       name: between.includes("quantity") ? "Value" : columnName(claim),
       detail: details.length === 0 ? null : details.join(", "),
       subject: null,
     });
   }
-  return withSubjects([...found.values()], claims, within);
+  return withSubjects([...columns.values()], claims, within);
 }
 
 /** Where each column is about one thing and not all about the same, the heading says which. */
@@ -226,8 +226,8 @@ const perSecond = (value: number): PrintedNumber => ({ value, lower: value, uppe
 
 /** A condition of a row: what all its claims say; null where they differ or none says it. */
 function conditionIn(row: RowLike, key: string): string | null {
-  const said = unique(row.claims.map((claim) => conditionOf(claim, key)));
-  return said.length === 1 ? (said[0] ?? null) : null;
+  const texts = unique(row.claims.map((claim) => conditionOf(claim, key)));
+  return texts.length === 1 ? (texts[0] ?? null) : null;
 }
 
 const OVER_PROVISIONED = "over_provisioned";
@@ -264,8 +264,8 @@ function sidesOf(rows: readonly RowLike[]): Side[] {
     unique(row.claims.map((claim) => loadText(claim.load))).find((text) => text !== null) ?? null;
   if (unique(rows.map(load)).some((text) => text !== null)) sides.push({ key: "load", name: "Load", of: load });
   for (const key of conditionKeys(rows.flatMap((row) => row.claims))) {
-    const said = unique(rows.map((row) => conditionIn(row, key)));
-    if (said.length > 1) sides.push({ key, name: conditionName(key), of: (row) => conditionIn(row, key) });
+    const texts = unique(rows.map((row) => conditionIn(row, key)));
+    if (texts.length > 1) sides.push({ key, name: conditionName(key), of: (row) => conditionIn(row, key) });
   }
   if (rows.some((row) => row.test_date_as_printed !== null)) {
     sides.push({ key: "test_date", name: "Tested", of: (row) => row.test_date_as_printed });

@@ -66,9 +66,9 @@ export function findingsByRow<Finding extends FindingLike>(
   const byRow = new Map<string, Finding[]>();
   for (const finding of findings) {
     for (const { row } of rowsOf(finding, tables)) {
-      const found = byRow.get(row);
-      if (found === undefined) byRow.set(row, [finding]);
-      else found.push(finding);
+      const listed = byRow.get(row);
+      if (listed === undefined) byRow.set(row, [finding]);
+      else listed.push(finding);
     }
   }
   return byRow;

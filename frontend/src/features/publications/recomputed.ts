@@ -21,18 +21,18 @@ function words(value: RecomputedLike): string {
   return `recomputed ${text}${value.agrees === false ? ", differs" : ""}`;
 }
 
-export function recomputedByClaim(found: readonly RecomputedLike[]): Map<string, RecomputedText[]> {
+export function recomputedByClaim(recomputed: readonly RecomputedLike[]): Map<string, RecomputedText[]> {
   const byClaim = new Map<string, RecomputedText[]>();
-  for (const one of found) {
+  for (const value of recomputed) {
     const text: RecomputedText = {
-      text: words(one),
-      meaning: `${one.label}, from ${one.rests_on.join(" and ")}${one.agrees === true ? "; both can be one number" : ""}`,
+      text: words(value),
+      meaning: `${value.label}, from ${value.rests_on.join(" and ")}${value.agrees === true ? "; both can be one number" : ""}`,
       // Truncation is no error, but it is not what rounding gives.
-      differs: one.agrees === false || one.how === "truncated",
+      differs: value.agrees === false || value.how === "truncated",
     };
-    const known = byClaim.get(one.claim_key);
-    if (known === undefined) byClaim.set(one.claim_key, [text]);
-    else known.push(text);
+    const texts = byClaim.get(value.claim_key);
+    if (texts === undefined) byClaim.set(value.claim_key, [text]);
+    else texts.push(text);
   }
   return byClaim;
 }

@@ -62,9 +62,9 @@ const UNITS: readonly [suffix: string, unit: string][] = [
 
 /** `capacity_bytes` is `Capacity`. */
 export function conditionName(key: string): string {
-  const known = CONDITIONS[key];
-  if (known !== undefined) return known;
-  const suffix = key.endsWith("_as_printed") ? "_as_printed" : (UNITS.find(([one]) => key.endsWith(one))?.[0] ?? "");
+  const label = CONDITIONS[key];
+  if (label !== undefined) return label;
+  const suffix = key.endsWith("_as_printed") ? "_as_printed" : (UNITS.find(([unit]) => key.endsWith(unit))?.[0] ?? "");
   return sentence((suffix === "" ? key : key.slice(0, -suffix.length)).replaceAll("_", " "));
 }
 

@@ -39,8 +39,8 @@ export function RunList({ view, onView }: RunListProps) {
   const filtered = [state, workload, q].some((filter) => filter !== undefined);
   const pages = runs.data?.pages;
   const listed = useMemo(() => pages?.flatMap((page) => page.runs) ?? [], [pages]);
-  const asked = useAsked();
-  const { runs: loaded, isPending } = useJudgedRuns(listed, asked);
+  const question = useAsked();
+  const { runs: loaded, isPending } = useJudgedRuns(listed, question);
   const total = pages?.[0]?.total ?? 0;
   const more = pages?.[0]?.total_is_exact === false ? "more than " : "";
 
@@ -85,12 +85,12 @@ export function RunList({ view, onView }: RunListProps) {
               </Empty>
             )
           ) : narrow ? (
-            <RunCards runs={loaded} own={asked !== null} />
+            <RunCards runs={loaded} own={question !== null} />
           ) : (
             <RunTable
               runs={loaded}
               sort={sort}
-              own={asked !== null}
+              own={question !== null}
               onSort={(next) => onView({ sort: next === DEFAULT_SORT ? undefined : next })}
             />
           )}

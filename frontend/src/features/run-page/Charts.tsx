@@ -66,9 +66,9 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
   }, [run.verdicts, percentiles]);
 
   if (series === undefined || overTime === null) {
-    const whole = percentiles?.curves.filter((candidate) => candidate.points.length > 0) ?? [];
-    if (whole.length > 0)
-      return <WholeRun run={run} curves={whole} transaction={transaction} view={view} onView={onView} />;
+    const allCurves = percentiles?.curves.filter((candidate) => candidate.points.length > 0) ?? [];
+    if (allCurves.length > 0)
+      return <WholeRun run={run} curves={allCurves} transaction={transaction} view={view} onView={onView} />;
     return (
       <Empty title={live ? "Nothing measured yet" : "No distribution to draw"}>
         <p>

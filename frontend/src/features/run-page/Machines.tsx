@@ -12,7 +12,7 @@ const STEP_NS = 5e9;
 type MachinesProps = { run: RunDetail; reachNs: number; live: boolean };
 
 export function Machines({ run, reachNs, live }: MachinesProps) {
-  const found = useQuery(runObservationsQuery(run.run_id, live)).data;
+  const runObservations = useQuery(runObservationsQuery(run.run_id, live)).data;
   // While it is live the window grows by steps, so that not every tick asks anew.
   const windowNs = live ? Math.ceil(reachNs / STEP_NS) * STEP_NS : reachNs;
   const axis = useMemo(
@@ -25,10 +25,10 @@ export function Machines({ run, reachNs, live }: MachinesProps) {
     }),
     [run.started_at, run.planned_duration_ns, run.plan, windowNs, reachNs, live],
   );
-  if (found === undefined || found.observations.length === 0 || reachNs === 0) return null;
+  if (runObservations === undefined || runObservations.observations.length === 0 || reachNs === 0) return null;
   return (
     <Suspense fallback={null}>
-      <MachinesMeanwhile found={found} axis={axis} />
+      <MachinesMeanwhile observations={runObservations} axis={axis} />
     </Suspense>
   );
 }

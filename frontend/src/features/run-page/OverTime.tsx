@@ -62,17 +62,17 @@ function Told({ course, run, live }: { course: OperationCourse; run: RunDetail; 
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const lines = operationLines(course);
   const byThreshold = course.thresholds.map((threshold) => ({ threshold, lines: thresholdLines(threshold) }));
-  const untold = untoldReasons([...lines, ...byThreshold.flatMap((group) => group.lines)]);
+  const reasons = untoldReasons([...lines, ...byThreshold.flatMap((group) => group.lines)]);
   const plannedNs = run.planned_duration_ns;
   const spec = useMemo(() => budgetSpec(course, { plannedNs, live }), [course, plannedNs, live]);
-  const told = lines.filter((line) => line.said.text !== null);
+  const assessed = lines.filter((line) => line.value.text !== null);
   return (
     <>
-      {told.length === 0 ? null : (
+      {assessed.length === 0 ? null : (
         <Facts>
-          {told.map((line) => (
+          {assessed.map((line) => (
             <Fact key={line.name} name={line.name}>
-              {line.said.text}
+              {line.value.text}
             </Fact>
           ))}
         </Facts>
@@ -85,10 +85,10 @@ function Told({ course, run, live }: { course: OperationCourse; run: RunDetail; 
             </h3>
             <Facts>
               {own
-                .filter((line) => line.said.text !== null)
+                .filter((line) => line.value.text !== null)
                 .map((line) => (
                   <Fact key={line.name} name={line.name}>
-                    {line.said.text}
+                    {line.value.text}
                   </Fact>
                 ))}
             </Facts>
@@ -97,11 +97,11 @@ function Told({ course, run, live }: { course: OperationCourse; run: RunDetail; 
       ) : (
         <ThresholdTable columns={byThreshold} />
       )}
-      {untold.length === 0 ? null : (
+      {reasons.length === 0 ? null : (
         <div className={classes["untold"]}>
           <p className="dim">Not assessed, and why:</p>
           <ul>
-            {untold.map(({ reason, names }) => (
+            {reasons.map(({ reason, names }) => (
               <li key={reason}>
                 {names.join(", ")}: <span className="dim">{reason}</span>
               </li>
@@ -124,7 +124,7 @@ function ThresholdTable({ columns }: { columns: readonly Column[] }) {
   // Rows that nothing can be told about at any threshold are left to the list of reasons below.
   const rows = (columns[0]?.lines ?? [])
     .map((line, index) => ({ name: line.name, cells: columns.map((column) => column.lines[index]) }))
-    .filter((row) => row.cells.some((cell) => cell?.said.text != null));
+    .filter((row) => row.cells.some((cell) => cell?.value.text != null));
   if (rows.length === 0) return null;
   return (
     <ScrollRegion label="Course of the shares, as a table">
@@ -145,7 +145,7 @@ function ThresholdTable({ columns }: { columns: readonly Column[] }) {
               <th scope="row">{row.name}</th>
               {row.cells.map((cell, index) => (
                 <td key={columns[index]?.threshold.threshold_ns}>
-                  {cell?.said.text ?? <Unknown reason={cell?.said.reason ?? "not known"} />}
+                  {cell?.value.text ?? <Unknown reason={cell?.value.reason ?? "not known"} />}
                 </td>
               ))}
             </tr>

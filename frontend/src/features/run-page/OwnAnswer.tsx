@@ -10,7 +10,7 @@ import { roomSource } from "@/entities/verdict/room";
 import { Failed, Loading } from "@/ui/states";
 import { GENERATOR_ID } from "./generator/anchor";
 
-export function OwnAnswer({ asked, answer }: { asked: Asked; answer: UseQueryResult<Evaluation> }) {
+export function OwnAnswer({ question, answer }: { question: Asked; answer: UseQueryResult<Evaluation> }) {
   if (answer.error instanceof ApiProblem && answer.error.status < 500) {
     return (
       <section className="panel" aria-label="Answer to my question">
@@ -22,7 +22,7 @@ export function OwnAnswer({ asked, answer }: { asked: Asked; answer: UseQueryRes
   if (answer.error !== null)
     return <Failed error={answer.error} what="The answer to my question" onRetry={() => void answer.refetch()} />;
   if (answer.data === undefined) return <Loading what="the answer to my question" lines={3} height={96} />;
-  return <Judged evaluation={answer.data} text={asked.text} />;
+  return <Judged evaluation={answer.data} text={question.text} />;
 }
 
 function Judged({ evaluation, text }: { evaluation: Evaluation; text: string }) {

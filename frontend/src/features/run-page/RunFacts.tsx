@@ -93,14 +93,14 @@ export function startText(run: Pick<RunDetail, "started_at" | "started_at_known"
 }
 
 function Disclosure({ run }: { run: RunDetail }) {
-  const { given_count: given, required_count: required, missing } = run.disclosure;
+  const { given_count: answered, required_count: required, missing } = run.disclosure;
   const complete = missing.length === 0;
   return (
     <div className={classes["disclosure"]} data-complete={complete || undefined}>
       {complete ? <IconCheck /> : <IconWarning />}
       <p>
         <strong>
-          <Term id="disclosure">Disclosure</Term> {given} of {required}.
+          <Term id="disclosure">Disclosure</Term> {answered} of {required}.
         </strong>{" "}
         {complete
           ? "Everything needed to repeat this run is stated."

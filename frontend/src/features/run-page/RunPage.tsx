@@ -51,9 +51,12 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   const feed = useRunFeed(runId, run !== undefined && mayChange(run, serverNow()));
   usePageTitle(run?.title ?? null);
   useHeatmapAhead(run, view);
-  const asked = useMemo(() => (asksOwn(view) ? readAsked(view).asked : null), [view]);
+  const question = useMemo(() => (asksOwn(view) ? readAsked(view).asked : null), [view]);
 
-  const own = useEvaluation(asked === null ? null : { key: runId, subject: { run_id: runId } }, asked?.budget ?? null);
+  const own = useEvaluation(
+    question === null ? null : { key: runId, subject: { run_id: runId } },
+    question?.budget ?? null,
+  );
 
   if (run === undefined) {
     if (detail.error !== null) {
@@ -82,8 +85,8 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
       <GivenUpWork run={run} />
       <LadderStrip run={run} />
       <LoadSearch run={run} />
-      {asked === null ? <Answer run={run} /> : <OwnAnswer asked={asked} answer={own.answer} />}
-      {asked !== null && own.answer.isPending ? null : (
+      {question === null ? <Answer run={run} /> : <OwnAnswer question={question} answer={own.answer} />}
+      {question !== null && own.answer.isPending ? null : (
         <SharedCursor>
           <Sections />
           <div id="verdict" className={classes["section"]}>

@@ -27,27 +27,27 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)];
 type Named = Pick<TimelineSeries, "operation" | "clock">;
 
 /** The operation and clock that the page will show, as soon as the run itself is known. */
-export function chosenName(run: RunDetail, wanted: Wanted): Named | null {
+export function chosenName(run: RunDetail, choice: Wanted): Named | null {
   const measured = run.series.filter((series) => series.kind === "histogram");
-  return chosenOf(run, measured.length > 0 ? measured : run.series, wanted).series ?? null;
+  return chosenOf(run, measured.length > 0 ? measured : run.series, choice).series ?? null;
 }
 
-export const chosenSeries = (run: RunDetail, timeline: Timeline, wanted: Wanted): Chosen =>
-  chosenOf(run, timeline.series, wanted);
+export const chosenSeries = (run: RunDetail, timeline: Timeline, choice: Wanted): Chosen =>
+  chosenOf(run, timeline.series, choice);
 
-function chosenOf<One extends Named>(run: RunDetail, found: readonly One[], wanted: Wanted): ChosenOf<One> {
-  const ordered = [...found].sort(bySeries(run.series));
+function chosenOf<One extends Named>(run: RunDetail, candidates: readonly One[], choice: Wanted): ChosenOf<One> {
+  const ordered = [...candidates].sort(bySeries(run.series));
   const operations = unique(ordered.map((series) => series.operation));
   const operation =
-    wanted.operation !== undefined && operations.includes(wanted.operation)
-      ? wanted.operation
+    choice.operation !== undefined && operations.includes(choice.operation)
+      ? choice.operation
       : defaultOperation(run, operations);
   const clocks = unique(ordered.filter((series) => series.operation === operation).map((series) => series.clock));
   const clock =
-    wanted.clock !== undefined && clocks.includes(wanted.clock)
-      ? wanted.clock
+    choice.clock !== undefined && clocks.includes(choice.clock)
+      ? choice.clock
       : (clocks.find((candidate) => candidate === "response") ?? clocks[0]);
-  const series = found.find((candidate) => candidate.operation === operation && candidate.clock === clock);
+  const series = candidates.find((candidate) => candidate.operation === operation && candidate.clock === clock);
   const all = operations.flatMap((name) => {
     const own = ordered.filter((candidate) => candidate.operation === name);
     return (own.find((candidate) => candidate.clock === "response") ?? own[0]) || [];

@@ -38,13 +38,13 @@ const operation: OperationCourse = {
 
 describe("the course of a run in words", () => {
   it("says what is known in a few words with their units", () => {
-    expect(operationLines(operation).map((line) => `${line.name}: ${plain(line.said)}`)).toEqual([
+    expect(operationLines(operation).map((line) => `${line.name}: ${plain(line.value)}`)).toEqual([
       "Steady state: from the start to 1 h, by 5 rounds of 10 min",
       "Ramp: untold: 30 s are too short",
       "Throughput: at 3 h from 2.00k ops/s to 1.90k ops/s",
       "Mean latency: no change of level",
     ]);
-    expect(thresholdLines(thresholdCourse()).map((line) => `${line.name}: ${plain(line.said)}`)).toEqual([
+    expect(thresholdLines(thresholdCourse()).map((line) => `${line.name}: ${plain(line.value)}`)).toEqual([
       "Levels: 1.2 %, then 3.4 % from 8 h",
       "Drift: +0.12 points per hour (0.10 to 0.15)",
       "Late degradation: 1.2 % to 3.4 % from 8 h; to the end; the limit held",
@@ -59,7 +59,7 @@ describe("the course of a run in words", () => {
 
   it("does not call a trend what may be chance, nor a window one that means nothing", () => {
     const words = (changes: Partial<ThresholdCourse>, name: string): string =>
-      plain(thresholdLines(thresholdCourse(changes)).find((line) => line.name === name)!.said);
+      plain(thresholdLines(thresholdCourse(changes)).find((line) => line.name === name)!.value);
     expect(words({ drift: { ...thresholdCourse().drift, is_shown: false } }, "Drift")).toBe("no more than chance");
     const burn = { ...thresholdCourse().burn, fastest: thresholdCourse().burn.fastest.slice(0, 1) };
     expect(words({ burn }, "Fastest use")).toMatch(/^untold: fewer than 10/);

@@ -32,17 +32,17 @@ export function stepText(step: LadderStep): string {
 
 /** What the final verdicts prove, in one sentence. */
 export function finding(ladder: Ladder): string {
-  const { kept_load_multiple: kept, broken_load_multiple: broken } = ladder;
+  const { kept_load_multiple: held, broken_load_multiple: broken } = ladder;
   const breaks = broken === null ? null : breakText(ladder, broken);
-  if (kept === null) {
+  if (held === null) {
     if (breaks !== null) return `No load is proven to keep ACT's limits: at ${breaks}.`;
     if (!ladder.may_change) return "No load is decided.";
     return ladder.steps.every((step) => step.verdict === null || step.provisional)
       ? "No load has been judged yet."
       : "No load is decided yet.";
   }
-  const loads = ladder.every_step_passed ? `up to ${loadText(kept)}` : `at ${loadText(kept)}`;
-  const keeps = `ACT's limits were kept ${loads} in runs of ${lengthText(ladder, kept)}`;
+  const loads = ladder.every_step_passed ? `up to ${loadText(held)}` : `at ${loadText(held)}`;
+  const keeps = `ACT's limits were kept ${loads} in runs of ${lengthText(ladder, held)}`;
   if (breaks !== null) return `${keeps}; at ${breaks}.`;
   return ladder.may_change ? `${keeps} so far.` : `${keeps}; no load is proven to break them.`;
 }
@@ -60,38 +60,38 @@ function breakText(ladder: Ladder, broken: number): string {
 
 /** What the sentence leaves out and nobody may overlook. */
 export function caveats(ladder: Ladder, isMine: boolean): string[] {
-  const found: string[] = [];
-  const { kept_load_multiple: kept, held_load_multiple: held, certified_load_multiple: certified } = ladder;
+  const texts: string[] = [];
+  const { kept_load_multiple: highest, held_load_multiple: held, certified_load_multiple: certified } = ladder;
   const open = ladder.steps.filter((step) => step.verdict === "INDETERMINATE" && !step.provisional);
   // Where nothing is decided, the sentence above has said so.
-  if (open.length > 0 && (kept !== null || ladder.broken_load_multiple !== null)) {
+  if (open.length > 0 && (highest !== null || ladder.broken_load_multiple !== null)) {
     const names = open.length > MOST_NAMED ? `${open.length} steps` : listed(open.map(stepName));
-    found.push(`${sentence(names)} ${open.length === 1 ? "is" : "are"} undecided.`);
+    texts.push(`${sentence(names)} ${open.length === 1 ? "is" : "are"} undecided.`);
   }
   const cut = ladder.steps.filter(
     (step) => step.verdict === "PASS" && step.outcome !== null && step.outcome !== "completed",
   );
   if (cut.length > 0) {
-    found.push(
+    texts.push(
       `${sentence(listed(cut.map(stepName)))} did not run to the end and ${cut.length === 1 ? "proves" : "prove"} no load.`,
     );
   }
   const awaited = ladder.steps.some((step) => step.kind === "raise" && (step.verdict === null || step.provisional));
-  if (held !== null && (kept === null || kept < held) && !awaited) {
-    const instead = kept === null ? "none" : loadText(kept);
-    found.push(
+  if (held !== null && (highest === null || highest < held) && !awaited) {
+    const instead = highest === null ? "none" : loadText(highest);
+    texts.push(
       `The agent, by its own figures, held ${loadText(held)}; by the verdicts the highest kept load is ${instead}.`,
     );
   }
   if (!ladder.is_whole) {
-    found.push(isMine ? "Some steps are missing here." : "Steps that are not published are not shown.");
+    texts.push(isMine ? "Some steps are missing here." : "Steps that are not published are not shown.");
   }
-  if (certified !== null) found.push(`The certification was passed at ${loadText(certified)}.`);
-  else if (kept !== null) {
+  if (certified !== null) texts.push(`The certification was passed at ${loadText(certified)}.`);
+  else if (highest !== null) {
     const long = formatSpan(nanoseconds(ladder.certification_duration_ns));
-    found.push(`Each verdict is about its own run. None certifies a load: that takes ${long}.`);
+    texts.push(`Each verdict is about its own run. None certifies a load: that takes ${long}.`);
   }
-  return found;
+  return texts;
 }
 
 /** How long the runs up to a load were: `20 s`, `20 s to 1 h`. */

@@ -8,11 +8,11 @@ const idle = (): FeedState => IDLE;
 const never = (): (() => void) => () => undefined;
 
 /** The feed's state while `wanted`, and a way to try again now. */
-export function useRunFeed(runId: string, wanted: boolean): { state: FeedState; retry: () => void } {
+export function useRunFeed(runId: string, enabled: boolean): { state: FeedState; retry: () => void } {
   const queries = useQueryClient();
   const [feed, setFeed] = useState<RunFeed | null>(null);
   useEffect(() => {
-    if (!wanted) return;
+    if (!enabled) return;
     const opened = new RunFeed(queries, runId);
     opened.start();
     setFeed(opened);
@@ -20,7 +20,7 @@ export function useRunFeed(runId: string, wanted: boolean): { state: FeedState; 
       opened.stop();
       setFeed(null);
     };
-  }, [queries, runId, wanted]);
+  }, [queries, runId, enabled]);
   const state = useSyncExternalStore(feed?.subscribe ?? never, feed?.state ?? idle);
   return { state, retry: () => feed?.retry() };
 }

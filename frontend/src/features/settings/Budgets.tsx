@@ -14,17 +14,17 @@ type Draft = { text: string; appliesTo: readonly string[] };
 
 export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   const queries = useQueryClient();
-  const found = useQuery(budgetsQuery());
+  const budgets = useQuery(budgetsQuery());
   const [draft, setDraft] = useState<Draft | null>(null);
   const store = useMutation({ mutationFn: (made: Draft) => storeBudget(queries, bodyOf(made)) });
-  if (found.data === undefined) {
-    return found.error === null ? (
+  if (budgets.data === undefined) {
+    return budgets.error === null ? (
       <Loading what="the budgets" lines={4} height={40} />
     ) : (
-      <Failed error={found.error} what="The budgets" onRetry={() => void found.refetch()} />
+      <Failed error={budgets.error} what="The budgets" onRetry={() => void budgets.refetch()} />
     );
   }
-  const newest = found.data.items.filter(({ is_newest }) => is_newest);
+  const newest = budgets.data.items.filter(({ is_newest }) => is_newest);
   const own = newest.filter(({ built_in }) => !built_in);
   const retire = (item: BudgetItem) => store.mutate({ ...nextVersion(item), appliesTo: [] });
   return (
@@ -203,8 +203,8 @@ export const patternOf = ({ document, applies_to }: BudgetItem): Draft => ({
 
 export function problemOf(text: string): string | null {
   try {
-    const found: unknown = JSON.parse(text);
-    return typeof found === "object" && found !== null && !Array.isArray(found) ? null : "This is no JSON object.";
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? null : "This is no JSON object.";
   } catch (error) {
     return `This is no JSON: ${error instanceof Error ? error.message : "it cannot be read"}`;
   }

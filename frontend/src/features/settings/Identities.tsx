@@ -11,17 +11,17 @@ import classes from "./Settings.module.css";
 export function Identities() {
   const queries = useQueryClient();
   const name = useQuery(optionsQuery()).data?.single_sign_on ?? null;
-  const found = useQuery({ ...identitiesQuery(), enabled: name !== null });
+  const identities = useQuery({ ...identitiesQuery(), enabled: name !== null });
   const [password, setPassword] = useState("");
   const connect = useMutation({ mutationFn: () => leaveToConnect(password, "/settings") });
   if (name === null) return null;
-  const problem = found.error ?? connect.error;
+  const problem = identities.error ?? connect.error;
   return (
     <section className={`${classes["form"]} panel`} aria-labelledby="identities">
       <h2 id="identities">{`Sign in with ${name}`}</h2>
       <p>Whoever signs in there opens this account. No password or code is asked for.</p>
       <ul className={classes["list"]}>
-        {(found.data?.identities ?? []).map((identity) => (
+        {(identities.data?.identities ?? []).map((identity) => (
           <li key={identity.identity_id} className={classes["row"]}>
             <span>
               {identity.email} <span className="dim">{`last used ${formatMoment(identity.last_used_at)}`}</span>

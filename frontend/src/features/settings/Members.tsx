@@ -25,7 +25,7 @@ const ROLES: readonly Role[] = ["viewer", "engineer", "admin", "owner"];
 
 export function Members({ session }: { session: Session }) {
   const queries = useQueryClient();
-  const found = useQuery(membersQuery());
+  const query = useQuery(membersQuery());
   const [link, setLink] = useState<string | null>(null);
   const change = useMutation({
     mutationFn: ({ personId, role }: { personId: string; role: Role }) => changeRole(queries, personId, role),
@@ -33,18 +33,18 @@ export function Members({ session }: { session: Session }) {
   const manages = session.capabilities.includes("manage-members");
   const factors = useQuery({ ...memberFactorsQuery(), enabled: manages }).data?.factors ?? [];
   const factorOf = (personId: string): string => {
-    const one = factors.find(({ person_id }) => person_id === personId);
-    return one === undefined ? "" : FACTORS[one.factor];
+    const own = factors.find(({ person_id }) => person_id === personId);
+    return own === undefined ? "" : FACTORS[own.factor];
   };
   const roles = session.scope === "owner" ? ROLES : ROLES.filter((role) => role !== "owner");
-  if (found.data === undefined) {
-    return found.error === null ? (
+  if (query.data === undefined) {
+    return query.error === null ? (
       <Loading what="the members" lines={3} height={40} />
     ) : (
-      <Failed error={found.error} what="The members" onRetry={() => void found.refetch()} />
+      <Failed error={query.error} what="The members" onRetry={() => void query.refetch()} />
     );
   }
-  const { members, invitations } = found.data;
+  const { members, invitations } = query.data;
   const mayChange = (member: Member) => manages && (session.scope === "owner" || member.role !== "owner");
   return (
     <>

@@ -16,19 +16,19 @@ import { Lifecycle } from "./Lifecycle";
 import classes from "./Settings.module.css";
 
 export function Organisation({ session }: { session: Session }) {
-  const found = useQuery(accountQuery());
+  const account = useQuery(accountQuery());
   const options = useQuery(optionsQuery());
   const queries = useQueryClient();
   const choose = useMutation({ mutationFn: (id: string) => chooseOrganisation(queries, id) });
   const leave = useMutation({ mutationFn: (id: string) => leaveOrganisation(queries, id) });
-  if (found.data === undefined) {
-    return found.error === null ? (
+  if (account.data === undefined) {
+    return account.error === null ? (
       <Loading what="your organisations" lines={3} height={40} />
     ) : (
-      <Failed error={found.error} what="Your organisations" onRetry={() => void found.refetch()} />
+      <Failed error={account.error} what="Your organisations" onRetry={() => void account.refetch()} />
     );
   }
-  const { organisations } = found.data;
+  const { organisations } = account.data;
   const problem = choose.error ?? leave.error;
   return (
     <>

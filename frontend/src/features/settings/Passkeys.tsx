@@ -11,14 +11,14 @@ import { ShownOnce } from "./ShownOnce";
 
 export function Passkeys() {
   const queries = useQueryClient();
-  const found = useQuery(passkeysQuery());
+  const passkeys = useQuery(passkeysQuery());
   const [password, setPassword] = useState("");
   const [name, setName] = useState("");
   const [codes, setCodes] = useState<string[]>([]);
   const make = useMutation({
     mutationFn: () => makePasskey(queries, password, name),
-    onSuccess: (given) => {
-      setCodes(given);
+    onSuccess: (recoveryCodes) => {
+      setCodes(recoveryCodes);
       setName("");
       setPassword("");
     },
@@ -32,12 +32,14 @@ export function Passkeys() {
         enough.
       </p>
       {codes.length === 0 ? null : <ShownOnce what="the recovery codes" text={codes.join("\n")} />}
-      {found.data === undefined && found.error === null ? <Loading what="your passkeys" lines={1} height={40} /> : null}
-      {found.error === null ? null : (
-        <Failed error={found.error} what="Your passkeys" onRetry={() => void found.refetch()} />
+      {passkeys.data === undefined && passkeys.error === null ? (
+        <Loading what="your passkeys" lines={1} height={40} />
+      ) : null}
+      {passkeys.error === null ? null : (
+        <Failed error={passkeys.error} what="Your passkeys" onRetry={() => void passkeys.refetch()} />
       )}
       <ul className={classes["list"]}>
-        {(found.data?.passkeys ?? []).map((passkey) => (
+        {(passkeys.data?.passkeys ?? []).map((passkey) => (
           <li key={passkey.passkey_id} className={classes["row"]}>
             <span>
               <strong>{passkey.name}</strong>{" "}

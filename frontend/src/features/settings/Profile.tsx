@@ -13,22 +13,22 @@ import { SecondFactor } from "./SecondFactor";
 import classes from "./Settings.module.css";
 
 export function Profile() {
-  const found = useQuery(accountQuery());
-  if (found.data === undefined) {
-    return found.error === null ? (
+  const account = useQuery(accountQuery());
+  if (account.data === undefined) {
+    return account.error === null ? (
       <Loading what="your profile" lines={3} height={40} />
     ) : (
-      <Failed error={found.error} what="Your profile" onRetry={() => void found.refetch()} />
+      <Failed error={account.error} what="Your profile" onRetry={() => void account.refetch()} />
     );
   }
   return (
     <>
-      <NameForm email={found.data.person.email} name={found.data.person.name} />
-      <PasswordForm email={found.data.person.email} />
+      <NameForm email={account.data.person.email} name={account.data.person.name} />
+      <PasswordForm email={account.data.person.email} />
       <SecondFactor />
       <Passkeys />
       <Identities />
-      <AccountDeletion email={found.data.person.email} />
+      <AccountDeletion email={account.data.person.email} />
     </>
   );
 }

@@ -6,15 +6,15 @@ import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 
 export function QuotaTab() {
-  const found = useQuery(quotaQuery());
-  if (found.data === undefined) {
-    return found.error === null ? (
+  const quota = useQuery(quotaQuery());
+  if (quota.data === undefined) {
+    return quota.error === null ? (
       <Loading what="the quota" lines={4} height={32} />
     ) : (
-      <Failed error={found.error} what="The quota" onRetry={() => void found.refetch()} />
+      <Failed error={quota.error} what="The quota" onRetry={() => void quota.refetch()} />
     );
   }
-  const { limits, usage } = found.data;
+  const { limits, usage } = quota.data;
   const rows = [
     { name: "Runs", has: usage.runs, limit: limits.runs, write: formatInteger },
     { name: "Uploaded files", has: usage.stored_bytes, limit: limits.stored_bytes, write: formatBytes },

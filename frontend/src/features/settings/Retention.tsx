@@ -22,15 +22,15 @@ const KINDS = [
 const inDays = (days: number | null) => (days === null ? "no end" : `${formatInteger(days)} days`);
 
 export function Retention({ mayEdit }: { mayEdit: boolean }) {
-  const found = useQuery(retentionQuery());
-  if (found.data === undefined) {
-    return found.error === null ? (
+  const retention = useQuery(retentionQuery());
+  if (retention.data === undefined) {
+    return retention.error === null ? (
       <Loading what="the retention" lines={4} height={32} />
     ) : (
-      <Failed error={found.error} what="The retention" onRetry={() => void found.refetch()} />
+      <Failed error={retention.error} what="The retention" onRetry={() => void retention.refetch()} />
     );
   }
-  const { holds, longest, wanted } = found.data;
+  const { holds, longest, wanted: chosen } = retention.data;
   return (
     <>
       <p>
@@ -64,14 +64,14 @@ export function Retention({ mayEdit }: { mayEdit: boolean }) {
           </tbody>
         </table>
       </ScrollRegion>
-      {mayEdit ? <Form key={JSON.stringify(wanted)} longest={longest} wanted={wanted} /> : null}
+      {mayEdit ? <Form key={JSON.stringify(chosen)} longest={longest} chosen={chosen} /> : null}
     </>
   );
 }
 
-function Form({ longest, wanted }: { longest: RetentionDays; wanted: RetentionDays }) {
+function Form({ longest, chosen }: { longest: RetentionDays; chosen: RetentionDays }) {
   const queries = useQueryClient();
-  const [days, setDays] = useState(wanted);
+  const [days, setDays] = useState(chosen);
   const store = useMutation({ mutationFn: () => setRetention(queries, days) });
   return (
     <form

@@ -18,16 +18,16 @@ import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
 export function SecondFactor() {
-  const found = useQuery(secondFactorQuery());
+  const secondFactor = useQuery(secondFactorQuery());
   const [codes, setCodes] = useState<string[] | null>(null);
-  if (found.data === undefined) {
-    return found.error === null ? (
+  if (secondFactor.data === undefined) {
+    return secondFactor.error === null ? (
       <Loading what="the second factor" lines={2} height={40} />
     ) : (
-      <Failed error={found.error} what="The second factor" onRetry={() => void found.refetch()} />
+      <Failed error={secondFactor.error} what="The second factor" onRetry={() => void secondFactor.refetch()} />
     );
   }
-  const { confirmed_at, recovery_codes } = found.data;
+  const { confirmed_at, recovery_codes } = secondFactor.data;
   return (
     <section className={`${classes["form"]} panel`} aria-labelledby="second-factor">
       <h2 id="second-factor">Second factor</h2>

@@ -10,17 +10,17 @@ import classes from "./Settings.module.css";
 
 export function Sessions() {
   const queries = useQueryClient();
-  const found = useQuery(personSessionsQuery());
+  const sessionsQuery = useQuery(personSessionsQuery());
   const end = useMutation({ mutationFn: (sessionId: string) => endSession(queries, sessionId) });
   const endOthers = useMutation({ mutationFn: () => endOtherSessions(queries) });
-  if (found.data === undefined) {
-    return found.error === null ? (
+  if (sessionsQuery.data === undefined) {
+    return sessionsQuery.error === null ? (
       <Loading what="your sessions" lines={3} height={40} />
     ) : (
-      <Failed error={found.error} what="Your sessions" onRetry={() => void found.refetch()} />
+      <Failed error={sessionsQuery.error} what="Your sessions" onRetry={() => void sessionsQuery.refetch()} />
     );
   }
-  const { sessions } = found.data;
+  const { sessions } = sessionsQuery.data;
   const problem = end.error ?? endOthers.error;
   return (
     <>

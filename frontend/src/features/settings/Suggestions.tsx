@@ -34,16 +34,16 @@ const FIELDS: readonly { value: SuggestedFact["field"]; label: string; unit: str
 
 export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
   const queries = useQueryClient();
-  const found = useQuery(suggestionsQuery());
+  const query = useQuery(suggestionsQuery());
   const withdraw = useMutation({ mutationFn: (id: string) => withdrawSuggestion(queries, id) });
-  if (found.data === undefined) {
-    return found.error === null ? (
+  if (query.data === undefined) {
+    return query.error === null ? (
       <Loading what="the suggestions" lines={3} height={40} />
     ) : (
-      <Failed error={found.error} what="The suggestions" onRetry={() => void found.refetch()} />
+      <Failed error={query.error} what="The suggestions" onRetry={() => void query.refetch()} />
     );
   }
-  const { suggestions } = found.data;
+  const { suggestions } = query.data;
   return (
     <>
       <p>

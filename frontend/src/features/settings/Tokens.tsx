@@ -24,17 +24,17 @@ const LENGTHS = [
 
 export function Tokens() {
   const queries = useQueryClient();
-  const found = useQuery(tokensQuery());
+  const query = useQuery(tokensQuery());
   const [text, setText] = useState<string | null>(null);
   const replace = async (id: string) => setText(await rotateToken(queries, id));
-  if (found.data === undefined) {
-    return found.error === null ? (
+  if (query.data === undefined) {
+    return query.error === null ? (
       <Loading what="the tokens" lines={3} height={40} />
     ) : (
-      <Failed error={found.error} what="The tokens" onRetry={() => void found.refetch()} />
+      <Failed error={query.error} what="The tokens" onRetry={() => void query.refetch()} />
     );
   }
-  const { tokens } = found.data;
+  const { tokens } = query.data;
   return (
     <>
       {text === null ? null : <ShownOnce what="the token" text={text} />}

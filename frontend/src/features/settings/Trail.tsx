@@ -13,8 +13,8 @@ export function Trail() {
   const [actor, setActor] = useState("");
   const [action, setAction] = useState("");
   const [filter] = useDebouncedValue(filterOf(actor, action), 200);
-  const found = useInfiniteQuery(trailQuery(filter));
-  const events = found.data?.pages.flatMap((page) => page.events) ?? [];
+  const trail = useInfiniteQuery(trailQuery(filter));
+  const events = trail.data?.pages.flatMap((page) => page.events) ?? [];
   return (
     <>
       <p>
@@ -28,11 +28,11 @@ export function Trail() {
           CSV
         </Button>
       </div>
-      {found.data === undefined ? (
-        found.error === null ? (
+      {trail.data === undefined ? (
+        trail.error === null ? (
           <Loading what="the trail" lines={4} height={32} />
         ) : (
-          <Failed error={found.error} what="The trail" onRetry={() => void found.refetch()} />
+          <Failed error={trail.error} what="The trail" onRetry={() => void trail.refetch()} />
         )
       ) : events.length === 0 ? (
         <p>No event matches.</p>
@@ -64,13 +64,13 @@ export function Trail() {
           </table>
         </ScrollRegion>
       )}
-      {found.hasNextPage ? (
+      {trail.hasNextPage ? (
         <Button
           variant="default"
           size="xs"
           className={classes["submit"] ?? ""}
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
+          loading={trail.isFetchingNextPage}
+          onClick={() => void trail.fetchNextPage()}
         >
           Show older events
         </Button>
@@ -81,16 +81,19 @@ export function Trail() {
 
 function filterOf(actor: string, action: string): TrailFilter {
   // Actions are shown with spaces.
-  const wanted = action.trim().replaceAll(" ", "_");
-  return { ...(actor.trim() === "" ? {} : { actor: actor.trim() }), ...(wanted === "" ? {} : { action: wanted }) };
+  const actionKey = action.trim().replaceAll(" ", "_");
+  return {
+    ...(actor.trim() === "" ? {} : { actor: actor.trim() }),
+    ...(actionKey === "" ? {} : { action: actionKey }),
+  };
 }
 
-const said = (values: TrailEvent["before"]): string =>
+const textOf = (values: TrailEvent["before"]): string =>
   Object.entries(values ?? {})
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name.replaceAll("_", " ")}: ${String(value)}`)
     .join(", ");
 
 function changeOf({ before, after }: TrailEvent): string {
-  return [said(before), said(after)].filter(Boolean).join(" → ");
+  return [textOf(before), textOf(after)].filter(Boolean).join(" → ");
 }

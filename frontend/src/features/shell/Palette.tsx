@@ -37,16 +37,16 @@ export function Palette({ opened, onClose, onHelp }: PaletteProps) {
 function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
-  const [asked] = useDebouncedValue(query.trim(), 150);
+  const [debounced] = useDebouncedValue(query.trim(), 150);
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const { toggleColorScheme } = useMantineColorScheme();
-  const runs = useInfiniteQuery(runListQuery(asked === "" ? {} : { q: asked }));
+  const runs = useInfiniteQuery(runListQuery(debounced === "" ? {} : { q: debounced }));
 
   // Drives and publications are asked for once something is typed: there are many, and none is more likely than another.
-  const drives = useQuery({ ...driveSearchQuery(asked, MOST_DRIVES), enabled: asked !== "" });
-  const publications = useQuery({ ...publicationListQuery(), enabled: asked !== "" });
+  const drives = useQuery({ ...driveSearchQuery(debounced, MOST_DRIVES), enabled: debounced !== "" });
+  const publications = useQuery({ ...publicationListQuery(), enabled: debounced !== "" });
 
   const fixed: Entry[] = [
     { id: "home", group: "Pages", label: "First page", hint: "g h", run: () => void navigate({ to: "/" }) },
@@ -93,8 +93,8 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
     },
     { id: "help", group: "Actions", label: "Keyboard shortcuts", hint: "?", run: onHelp },
   ];
-  const wanted = query.trim().toLowerCase();
-  const found: Entry[] = (runs.data?.pages[0]?.runs ?? []).slice(0, MOST_RUNS).map((run) => ({
+  const lowered = query.trim().toLowerCase();
+  const runEntries: Entry[] = (runs.data?.pages[0]?.runs ?? []).slice(0, MOST_RUNS).map((run) => ({
     id: run.run_id,
     group: "Runs",
     label: run.title,
@@ -103,8 +103,8 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
       .join(" · "),
     run: () => void navigate({ to: "/runs/$runId", params: { runId: run.run_id } }),
   }));
-  const known: Entry[] =
-    wanted === "" || asked === ""
+  const driveEntries: Entry[] =
+    lowered === "" || debounced === ""
       ? []
       : [
           ...(drives.data?.drives ?? []).map(
@@ -117,7 +117,7 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
             }),
           ),
           ...(publications.data?.publications ?? [])
-            .filter(({ title, publisher }) => `${title} ${publisher}`.toLowerCase().includes(wanted))
+            .filter(({ title, publisher }) => `${title} ${publisher}`.toLowerCase().includes(lowered))
             .map(
               (document): Entry => ({
                 id: `publication ${document.slug}`,
@@ -128,7 +128,11 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
               }),
             ),
         ];
-  const entries = [...found, ...known, ...fixed.filter((entry) => entry.label.toLowerCase().includes(wanted))];
+  const entries = [
+    ...runEntries,
+    ...driveEntries,
+    ...fixed.filter((entry) => entry.label.toLowerCase().includes(lowered)),
+  ];
   const chosen = Math.min(active, entries.length - 1);
 
   useEffect(() => {

@@ -3,7 +3,13 @@
 import { Button, Menu, SegmentedControl } from "@mantine/core";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect, useId, useRef, useState } from "react";
-import { type AskedChange, type AskedSearch, type PickSearch, pickCount, whole } from "@/entities/question/address";
+import {
+  type AskedChange,
+  type AskedSearch,
+  fullSearch,
+  type PickSearch,
+  pickCount,
+} from "@/entities/question/address";
 import { asksOwn, readAsked } from "@/entities/question/asked";
 import { LimitFields } from "@/entities/question/LimitFields";
 import { USUAL_LIMITS, writeLimitTexts } from "@/entities/question/limits";
@@ -24,7 +30,7 @@ export function QuestionBar() {
   const formId = useId();
   const saved = useSaved().items.filter(({ kind }) => kind === "question");
   const own = asksOwn(search);
-  const asked = own ? readAsked(search).asked : null;
+  const ownQuestion = own ? readAsked(search).asked : null;
   const toSave = questionItem(search);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins with the form closed
   useEffect(() => setOpen(false), [path]);
@@ -32,7 +38,7 @@ export function QuestionBar() {
   const ask = (question: AskedSearch) => {
     void navigate({
       to: ".",
-      search: ((before: AskedSearch) => whole({ ...without(before), ...question })) as never,
+      search: ((before: AskedSearch) => fullSearch({ ...without(before), ...question })) as never,
       replace: true,
       resetScroll: false,
     });
@@ -45,8 +51,8 @@ export function QuestionBar() {
       <div className={classes["line"]}>
         <p>
           <strong>My question</strong>{" "}
-          {asked !== null ? (
-            <span>{asked.text}</span>
+          {ownQuestion !== null ? (
+            <span>{ownQuestion.text}</span>
           ) : own ? (
             <span>cannot be read: choose Change</span>
           ) : (

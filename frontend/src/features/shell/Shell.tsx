@@ -32,7 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
   usePrintWhole();
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const asked = useRouterState({ select: ({ location }) => QUESTION_KEYS.some((key) => key in location.search) });
+  const hasQuestion = useRouterState({ select: ({ location }) => QUESTION_KEYS.some((key) => key in location.search) });
   const { toggleColorScheme } = useMantineColorScheme();
   const shortcuts = useShortcuts({
     help: () => setHelp("open"),
@@ -111,7 +111,9 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </header>
       {WITHOUT_BAR.has(path) ? null : (
-        <Suspense fallback={<div className={`${classes["barSpace"]} no-print`} data-asked={asked || undefined} />}>
+        <Suspense
+          fallback={<div className={`${classes["barSpace"]} no-print`} data-asked={hasQuestion || undefined} />}
+        >
           <QuestionBar />
         </Suspense>
       )}

@@ -57,17 +57,17 @@ type AskMailProps = {
 function AskMail({ title, action, ask, children }: AskMailProps) {
   const options = useQuery(optionsQuery());
   const [email, setEmail] = useState("");
-  const asked = useMutation({ mutationFn: () => ask(email.trim()) });
+  const request = useMutation({ mutationFn: () => ask(email.trim()) });
   return (
     <form
       className={`${classes["form"]} panel`}
       onSubmit={(event) => {
         event.preventDefault();
-        asked.mutate();
+        request.mutate();
       }}
     >
       <h1>{title}</h1>
-      {asked.data === undefined ? (
+      {request.data === undefined ? (
         <>
           {children}
           <TextInput
@@ -79,8 +79,8 @@ function AskMail({ title, action, ask, children }: AskMailProps) {
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          {asked.error === null ? null : <Failed error={asked.error} what="The mail" />}
-          <Button type="submit" loading={asked.isPending}>
+          {request.error === null ? null : <Failed error={request.error} what="The mail" />}
+          <Button type="submit" loading={request.isPending}>
             {action}
           </Button>
           <p>
@@ -89,7 +89,7 @@ function AskMail({ title, action, ask, children }: AskMailProps) {
         </>
       ) : (
         <>
-          <p role="status">{asked.data.detail}</p>
+          <p role="status">{request.data.detail}</p>
           {options.data?.mail === "stored" ? (
             <p>
               No mail server is set here. The owner of the machine that runs Tailroom finds the mail at{" "}

@@ -18,10 +18,11 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
   const options = useQuery(optionsQuery());
   const [password, setPassword] = useState("");
   const [name, setName] = useState("");
-  const [given, setGiven] = useState("");
+  const [typedName, setGiven] = useState("");
   const [asksCode, setAsksCode] = useState(false);
   const choose = useMutation({
-    mutationFn: () => choosePassword(queries, { code, password, name, second_factor: given === "" ? null : given }),
+    mutationFn: () =>
+      choosePassword(queries, { code, password, name, second_factor: typedName === "" ? null : typedName }),
     onSuccess: onDone,
     onError: (error) => setAsksCode((before) => before || needsSecondFactor(error)),
   });
@@ -68,9 +69,9 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
         <CodeInput
           label="Code"
           description="Six digits of your app, or a recovery code"
-          value={given}
+          value={typedName}
           onChange={setGiven}
-          error={isOfCode && given !== "" ? (choose.error?.message ?? null) : null}
+          error={isOfCode && typedName !== "" ? (choose.error?.message ?? null) : null}
         />
       ) : null}
       {choose.error === null || isWeak || isOfCode ? null : <Failed error={choose.error} what="The password" />}

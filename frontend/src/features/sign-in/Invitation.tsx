@@ -13,28 +13,28 @@ import classes from "./SignIn.module.css";
 export function Invitation({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Invitation");
   const queries = useQueryClient();
-  const found = useQuery(invitationQuery(code));
+  const invitation = useQuery(invitationQuery(code));
   const session = useQuery({ ...sessionQuery(), retry: false });
   const options = useQuery(optionsQuery());
   const accept = useMutation({ mutationFn: () => acceptInvitation(queries, code), onSuccess: onDone });
   const ask = useMutation({ mutationFn: (email: string) => signUp({ email, invitation: code }) });
   const person = session.data?.person ?? null;
-  const isMine = person !== null && person.email === found.data?.email;
+  const isMine = person !== null && person.email === invitation.data?.email;
   const problem = accept.error ?? ask.error;
   return (
     <section className={`${classes["form"]} panel`}>
       <h1>Invitation</h1>
-      {found.data === undefined ? (
-        found.error === null ? (
+      {invitation.data === undefined ? (
+        invitation.error === null ? (
           <Loading what="the invitation" />
         ) : (
-          <Failed error={found.error} what="The invitation" />
+          <Failed error={invitation.error} what="The invitation" />
         )
       ) : (
         <>
           <p>
-            {found.data.invited_by} invites {found.data.email} into <strong>{found.data.organisation}</strong> as{" "}
-            {found.data.role}.
+            {invitation.data.invited_by} invites {invitation.data.email} into{" "}
+            <strong>{invitation.data.organisation}</strong> as {invitation.data.role}.
           </p>
           {problem === null ? null : <Failed error={problem} what="The invitation" />}
           {isMine ? (
@@ -44,8 +44,8 @@ export function Invitation({ code, onDone }: { code: string; onDone: () => void 
           ) : ask.data === undefined ? (
             <>
               {person === null ? null : <p>You are signed in as {person.email}, and it is for another address.</p>}
-              <Button loading={ask.isPending} onClick={() => ask.mutate(found.data.email)}>
-                Make an account with {found.data.email}
+              <Button loading={ask.isPending} onClick={() => ask.mutate(invitation.data.email)}>
+                Make an account with {invitation.data.email}
               </Button>
               <p>
                 Have an account? <Link to="/sign-in">Sign in</Link>, then open the link of the invitation again.

@@ -30,20 +30,20 @@ export function Paste({ onPaste, refused }: PasteProps) {
     if (result.pasted !== null) onPaste(result.pasted);
   };
 
-  const takeFile = async (given: File | undefined) => {
-    if (given === undefined) return;
-    if (given.size > MOST_BYTES) {
+  const takeFile = async (chosenFile: File | undefined) => {
+    if (chosenFile === undefined) return;
+    if (chosenFile.size > MOST_BYTES) {
       setProblem(
-        `${given.name} has ${(given.size / 2 ** 20).toFixed(1)}\u00a0MiB; at most ${MOST_BYTES / 2 ** 20}\u00a0MiB are taken here. Judge it with \`tailroom judge ${given.name}\`.`,
+        `${chosenFile.name} has ${(chosenFile.size / 2 ** 20).toFixed(1)}\u00a0MiB; at most ${MOST_BYTES / 2 ** 20}\u00a0MiB are taken here. Judge it with \`tailroom judge ${chosenFile.name}\`.`,
       );
       return;
     }
     try {
-      const content = await given.text();
+      const content = await chosenFile.text();
       setText(content);
-      take(content, given.name);
+      take(content, chosenFile.name);
     } catch {
-      setProblem(`${given.name} could not be read. It may have been moved, or this browser may not read it.`);
+      setProblem(`${chosenFile.name} could not be read. It may have been moved, or this browser may not read it.`);
     }
   };
 

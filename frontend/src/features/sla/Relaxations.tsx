@@ -25,21 +25,21 @@ const NO_BUDGET: BudgetChoice = {};
 
 export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: RelaxationsProps) {
   const titleId = useId();
-  const found = useQuery({ ...relaxQuery(subject, budget ?? NO_BUDGET), enabled: budget !== null && !outdated });
+  const relaxations = useQuery({ ...relaxQuery(subject, budget ?? NO_BUDGET), enabled: budget !== null && !outdated });
   // Nothing is lost without them: the answer above says what is missing.
-  if (found.error !== null) return null;
-  const offers = (found.data?.relaxations ?? []).flatMap(({ text, document }) => {
+  if (relaxations.error !== null) return null;
+  const offers = (relaxations.data?.relaxations ?? []).flatMap(({ text, document }) => {
     const change = changeOf(document);
     return change === null ? [] : [{ text, change }];
   });
   return (
     <section className={classes["relaxations"]} aria-labelledby={titleId} data-outdated={outdated || undefined}>
       <h2 id={titleId}>What would pass</h2>
-      {found.data === undefined ? (
+      {relaxations.data === undefined ? (
         <Loading what="what would pass" lines={1} height={32} />
       ) : offers.length === 0 ? (
         <p className="dim">
-          {found.data.complete
+          {relaxations.data.complete
             ? "No single change of the question makes it pass."
             : "Not all changes could be tried in the time for an answer. Ask again when the server has less to do."}
           {isOpen ? " More evidence would decide it: see above." : ""}

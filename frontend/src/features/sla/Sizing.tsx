@@ -113,12 +113,12 @@ export function Sizing({ subject, budget, draft, state }: SizingProps) {
       </details>
       {subject === null ? (
         <p className="dim">Choose what to judge, above.</p>
-      ) : state.asked === null ? (
+      ) : state.request === null ? (
         <p className="dim">Correct the marked field to see the number of nodes.</p>
       ) : budget === null ? (
         <Loading what="the number of nodes" lines={2} height={32} />
       ) : (
-        <Answer subject={subject} budget={budget} asked={state.asked} pending={draft.pending} />
+        <Answer subject={subject} budget={budget} request={state.request} pending={draft.pending} />
       )}
     </section>
   );
@@ -127,12 +127,12 @@ export function Sizing({ subject, budget, draft, state }: SizingProps) {
 type AnswerProps = {
   subject: AskedSubject;
   budget: BudgetChoice;
-  asked: NonNullable<SizeState["asked"]>;
+  request: NonNullable<SizeState["request"]>;
   pending: boolean;
 };
 
-function Answer({ subject, budget, asked, pending }: AnswerProps) {
-  const size = useQuery(sizeQuery(subject, budget, asked));
+function Answer({ subject, budget, request, pending }: AnswerProps) {
+  const size = useQuery(sizeQuery(subject, budget, request));
   if (size.error !== null && refusesQuestion(size.error))
     return <p className="dim">The question cannot be asked; see above.</p>;
   if (size.error !== null) return <Failed error={size.error} what="The size" onRetry={() => void size.refetch()} />;

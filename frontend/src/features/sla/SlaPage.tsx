@@ -50,12 +50,12 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const toSave = questionItem(view);
 
   // Nothing chosen yet: the newest finished run stands for the others, and its name goes into the address at once.
-  const known = runs.data?.pages.flatMap((page) => page.runs) ?? [];
-  const finished = known.filter((run) => run.state === "finished");
+  const recentRuns = runs.data?.pages.flatMap((page) => page.runs) ?? [];
+  const finished = recentRuns.filter((run) => run.state === "finished");
   // A run that was cut off stands for nothing but itself, so a whole one comes before it.
-  const first = (finished.find((run) => run.outcome === "completed") ?? finished[0] ?? known[0])?.run_id;
+  const first = (finished.find((run) => run.outcome === "completed") ?? finished[0] ?? recentRuns[0])?.run_id;
   const unset = view.run === undefined && view.from === undefined;
-  const noRuns = runs.data !== undefined && known.length === 0;
+  const noRuns = runs.data !== undefined && recentRuns.length === 0;
   // A field that was opened for want of runs stays when a run arrives: text may have been typed in it.
   const [beganWithout, setBeganWithout] = useState(false);
   if (noRuns && !beganWithout) setBeganWithout(true);
@@ -65,10 +65,10 @@ export function SlaPage({ view, onView }: SlaPageProps) {
 
   const named = view.budget === undefined ? null : String(view.budget);
   const limits = named === null && view.limits !== undefined ? String(view.limits) : null;
-  const asked = useMemo(() => askedOf(named, limits, state.question), [named, limits, state.question]);
-  const last = useLast(asked);
+  const ownQuestion = useMemo(() => askedOf(named, limits, state.question), [named, limits, state.question]);
+  const last = useLast(ownQuestion);
   const subject = useMemo(() => subjectOf(view, pasted), [view, pasted]);
-  const broken = asked === null;
+  const broken = ownQuestion === null;
   const { answer, calculating } = useEvaluation(subject, last?.budget ?? null);
   // The answer comes first: the many others of the page are asked for when it is there.
   const waiting = answer.isFetching || (unset && !beganWithout && (runs.isPending || first !== undefined));

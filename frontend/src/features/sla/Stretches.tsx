@@ -21,15 +21,15 @@ function stretchesOf(evaluation: Evaluation): Stretch[] {
   const { usedLowerNs: from, usedUpperNs: to } = roomOf(evaluation.verdict, roomSource(evaluation, document));
   const { lower, upper } = evaluation.observed;
   const window = formatExactLatency(nanoseconds(allowed));
-  const found: Stretch[] = [];
+  const stretches: Stretch[] = [];
   if (count !== null && least !== null && least > 0 && evaluation.n_text !== null)
-    found.push({
+    stretches.push({
       name: `Largest transaction in ${window}`,
       value: plural(least, "read"),
       note: `${formatInteger(count)} asked; ${evaluation.n_text} of them fit.`,
     });
   if (to !== null)
-    found.push({
+    stretches.push({
       name: count === null ? "Tightest deadline" : `Tightest deadline for ${plural(count, "read")}`,
       value: boundText(to, "up", allowed),
       note:
@@ -38,12 +38,12 @@ function stretchesOf(evaluation: Evaluation): Stretch[] {
           : `${window} asked; below ${boundText(from, "down")} it is missed.`,
     });
   if (lower !== null && lower > 0)
-    found.push({
+    stretches.push({
       name: `Strictest share in ${window}`,
       value: shareEndText(lower, lower === upper ? "nearest" : "down", document.objective_ratio),
       note: `${exactShare(document.objective_ratio)} asked.`,
     });
-  return found;
+  return stretches;
 }
 
 export function Stretches({ evaluation }: { evaluation: Evaluation }) {

@@ -28,9 +28,9 @@ export type SubjectPickerProps = {
 export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRuns }: SubjectPickerProps) {
   const usesPasted = search.from === PASTED;
   // The field that is open for want of runs stays open when one arrives.
-  const [asked, setAsked] = useState(noRuns);
+  const [isOpened, setAsked] = useState(noRuns);
   const refused = usesPasted && pasted !== null && refusal !== null ? { text: pasted.text, problem: refusal } : null;
-  const pasting = asked || (noRuns && !usesPasted) || (usesPasted && pasted === null) || refused !== null;
+  const pasting = isOpened || (noRuns && !usesPasted) || (usesPasted && pasted === null) || refused !== null;
   const named = usesPasted || search.run === undefined ? null : String(search.run);
   const runId = named !== null && isId(named) ? named : null;
   return (
@@ -89,10 +89,10 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
   const chosen = useQuery({ ...runDetailQuery(runId ?? ""), enabled: runId !== null });
   const chosenLabel = chosen.data === undefined ? null : labelOf(chosen.data);
   const search = typed.trim() === chosenLabel ? "" : typed.trim();
-  const [asked] = useDebouncedValue(search, 200);
-  const runs = useInfiniteQuery(runListQuery(asked === "" ? {} : { q: asked.slice(0, 100) }));
-  const found = runs.data?.pages[0]?.runs ?? [];
-  const choices = found.map((run) => ({ value: run.run_id, label: labelOf(run) }));
+  const [debounced] = useDebouncedValue(search, 200);
+  const runs = useInfiniteQuery(runListQuery(debounced === "" ? {} : { q: debounced.slice(0, 100) }));
+  const matches = runs.data?.pages[0]?.runs ?? [];
+  const choices = matches.map((run) => ({ value: run.run_id, label: labelOf(run) }));
   if (runId !== null && chosenLabel !== null && !choices.some((choice) => choice.value === runId))
     choices.unshift({ value: runId, label: chosenLabel });
   return (

@@ -265,7 +265,7 @@ describe("a distribution brought along", () => {
 
 describe("the size that is asked for", () => {
   it("has sensible defaults and leaves out what was not said", () => {
-    expect(readSize({}).asked).toEqual({
+    expect(readSize({}).request).toEqual({
       target_transactions_per_s: 4000,
       headroom_ratio: 0.7,
       tolerated_failures: 0,
@@ -277,7 +277,7 @@ describe("the size that is asked for", () => {
       fill_ratio: null,
     });
     expect(
-      readSize({ tps: "1.5k", headroom: 100, spare: 1, data: "2 TB", disk: "1 TB", fill: 80 }).asked,
+      readSize({ tps: "1.5k", headroom: 100, spare: 1, data: "2 TB", disk: "1 TB", fill: 80 }).request,
     ).toMatchObject({
       target_transactions_per_s: 1500,
       headroom_ratio: 1,
@@ -288,7 +288,7 @@ describe("the size that is asked for", () => {
   });
 
   it("fills a node wholly unless told otherwise", () => {
-    expect(readSize({ data: "2 TB", disk: "1 TB" }).asked?.fill_ratio).toBe(1);
+    expect(readSize({ data: "2 TB", disk: "1 TB" }).request?.fill_ratio).toBe(1);
   });
 
   it.each<[SlaSearch, object]>([
@@ -300,6 +300,6 @@ describe("the size that is asked for", () => {
     [{ writes: 5 }, { nodewrites: "Needed to count nodes for the writes." }],
     [{ data: 2 }, { data: "2 of what? Add the unit: GB or TB." }],
   ])("%j is explained beside its field", (search, problems) => {
-    expect(readSize(search)).toEqual({ asked: null, problems });
+    expect(readSize(search)).toEqual({ request: null, problems });
   });
 });

@@ -28,7 +28,7 @@ const nextKey = (): string => {
 
 /** Text to a distribution, or what is wrong with it. Whether its numbers make sense is for the API to say. */
 export function readPasted(text: string, name: string): PasteResult {
-  const problem = (said: string): PasteResult => ({ pasted: null, problem: said });
+  const problem = (message: string): PasteResult => ({ pasted: null, problem: message });
   if (text.trim() === "") return problem("There is nothing here yet: paste a distribution as JSON, or drop a file.");
   const bytes = new Blob([text]).size;
   if (bytes > MOST_BYTES)
@@ -49,9 +49,9 @@ export function readPasted(text: string, name: string): PasteResult {
 
 function stored(): Pasted | null {
   try {
-    const kept = window.sessionStorage.getItem(PLACE);
-    if (kept === null) return null;
-    const { name, text } = JSON.parse(kept) as { name: string; text: string };
+    const stored = window.sessionStorage.getItem(PLACE);
+    if (stored === null) return null;
+    const { name, text } = JSON.parse(stored) as { name: string; text: string };
     return readPasted(text, name).pasted;
   } catch {
     return null;

@@ -11,7 +11,7 @@ export type SizeField = Extract<
 >;
 
 export type SizeState = {
-  readonly asked: SizeAsked | null;
+  readonly request: SizeAsked | null;
   readonly problems: { readonly [Key in SizeField]?: string };
 };
 
@@ -26,13 +26,13 @@ export function readSize(search: SlaSearch): SizeState {
   };
   const optional = <Value>(name: SizeField, read: (text: string) => Parsed<Value>): Value | null =>
     search[name] === undefined ? null : field(name, read, "");
-  const whole = (least: number, most: number, what: string) => (text: string) =>
+  const wholeNumber = (least: number, most: number, what: string) => (text: string) =>
     parseWhole(text, { least, most, what });
 
   const target = field("tps", (text) => parseAmount(text, RATE), SIZE_DEFAULTS.tps);
   const headroom = field("headroom", parsePart, SIZE_DEFAULTS.headroom);
-  const spare = field("spare", whole(0, 100, "how many nodes may fail"), SIZE_DEFAULTS.spare);
-  const copies = field("copies", whole(1, 100, "how many copies"), SIZE_DEFAULTS.copies);
+  const spare = field("spare", wholeNumber(0, 100, "how many nodes may fail"), SIZE_DEFAULTS.spare);
+  const copies = field("copies", wholeNumber(1, 100, "how many copies"), SIZE_DEFAULTS.copies);
   const writes = optional("writes", (text) => parseAmount(text, RATE));
   const nodeWrites = optional("nodewrites", (text) => parseAmount(text, RATE));
   const data = optional("data", parseBytes);
@@ -41,9 +41,9 @@ export function readSize(search: SlaSearch): SizeState {
   if (data !== null && disk === null) problems.disk ??= "Needed to count nodes for the data.";
   if (writes !== null && nodeWrites === null) problems.nodewrites ??= "Needed to count nodes for the writes.";
   if (target === null || headroom === null || spare === null || copies === null || Object.keys(problems).length > 0)
-    return { asked: null, problems };
+    return { request: null, problems };
   return {
-    asked: {
+    request: {
       target_transactions_per_s: target,
       headroom_ratio: headroom,
       tolerated_failures: spare,

@@ -126,9 +126,9 @@ function FutureStart({ run }: Pick<RunCardProps, "run">) {
 
 function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
   const picker = useRef<HTMLInputElement>(null);
-  const whole = run.end_state === "finished";
+  const isComplete = run.end_state === "finished";
   return (
-    <div className={classes["end"]} data-whole={whole || undefined}>
+    <div className={classes["end"]} data-whole={isComplete || undefined}>
       <p>
         <strong>{endName(run.end_state)}.</strong> {endMeaning(run)}
       </p>
@@ -166,7 +166,7 @@ function Continued({
   detail,
   transfer,
 }: Pick<RunCardProps, "run" | "transfer"> & { detail: RunDetail | undefined }) {
-  const before = transfer?.known.get(run.run_id);
+  const before = transfer?.reaches.get(run.run_id);
   const grown = before === undefined ? null : growth(before.measuredNs, run.measured_duration_ns);
   const copies = [...(detail?.files ?? [])].sort((a, b) => a.size_bytes - b.size_bytes);
   if (grown === null && copies.length < 2) return null;

@@ -9,16 +9,16 @@ import classes from "./Problems.module.css";
 type SourceLinesProps = { file: FileOfLines; name: string; line: number };
 
 export function SourceLines({ file, name, line }: SourceLinesProps) {
-  const found = useQuery({ ...linesQuery(file, line), retry: 1 });
-  if (found.data === undefined) {
-    if (found.error === null) return <p className="dim">Fetching the text around line {formatInteger(line)}</p>;
-    return <p className="dim">The text around this line cannot be shown: {found.error.message}</p>;
+  const query = useQuery({ ...linesQuery(file, line), retry: 1 });
+  if (query.data === undefined) {
+    if (query.error === null) return <p className="dim">Fetching the text around line {formatInteger(line)}</p>;
+    return <p className="dim">The text around this line cannot be shown: {query.error.message}</p>;
   }
-  const { lines } = found.data;
+  const { lines } = query.data;
   if (lines.length === 0) return <p className="dim">The file has no text at this line.</p>;
   return (
     <ScrollRegion label={`${name}, lines around ${line}`}>
-      <ol className={classes["source"]} style={{ "--digits": formatInteger(found.data.last).length } as CSSProperties}>
+      <ol className={classes["source"]} style={{ "--digits": formatInteger(query.data.last).length } as CSSProperties}>
         {lines.map((row) => (
           <li key={row.number} data-wrong={row.number === line || undefined}>
             <span className={classes["number"]}>

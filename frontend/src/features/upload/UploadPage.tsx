@@ -30,7 +30,7 @@ export function UploadPage({ view, onView }: UploadPageProps) {
   const send = (files: File[], continues: string | null = null) =>
     transferQueue.add(files, {
       continues,
-      known: knownReach(queries),
+      reaches: knownReach(queries),
       ...options,
       join: options.join === true && continues === null,
     });

@@ -26,14 +26,14 @@ type UploadViewProps = {
 };
 
 export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadViewProps) {
-  const found = useQuery(uploadQuery(uploadId));
+  const query = useQuery(uploadQuery(uploadId));
   const filesId = useId();
   const runsId = useId();
-  const upload = found.data;
+  const upload = query.data;
   if (upload === undefined) {
-    if (found.error === null) return <Loading what="the upload" lines={3} height={64} />;
-    if (isNotFound(found.error)) return <Missing what="upload" />;
-    return <Failed error={found.error} what="The upload" onRetry={() => void found.refetch()} />;
+    if (query.error === null) return <Loading what="the upload" lines={3} height={64} />;
+    if (isNotFound(query.error)) return <Missing what="upload" />;
+    return <Failed error={query.error} what="The upload" onRetry={() => void query.refetch()} />;
   }
   const refused = upload.files.filter((file) => file.refusal !== null).length;
   const expected = transfer?.continues ?? null;

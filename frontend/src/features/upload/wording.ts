@@ -85,17 +85,17 @@ const isSame = (a: FileProblem, b: FileProblem): boolean =>
 
 /** What is wrong in one file, by the file itself and by the runs that were read with it; each said once. */
 export function problemsOf(file: UploadFile, upload: Pick<Upload, "files" | "runs">): FileProblem[] {
-  const found: FileProblem[] = [...file.problems];
+  const ownProblems: FileProblem[] = [...file.problems];
   for (const run of upload.runs) {
     const isOwn = file.run_ids.includes(run.run_id);
     for (const problem of run.problems) {
       // One that names no file of this upload belongs to the file of the run.
       const named = upload.files.some((candidate) => candidate.name === problem.file);
-      if ((problem.file === file.name || (isOwn && !named)) && !found.some((listed) => isSame(listed, problem)))
-        found.push(problem);
+      if ((problem.file === file.name || (isOwn && !named)) && !ownProblems.some((listed) => isSame(listed, problem)))
+        ownProblems.push(problem);
     }
   }
-  return found.sort(byGravity);
+  return ownProblems.sort(byGravity);
 }
 
 /** `2 errors, 1 warning`; null where there is nothing to say. */
@@ -115,13 +115,13 @@ export type Refusal = {
 
 /** A refusal of an unknown file lists everything that was looked for; taken apart, it can be read. */
 export function readRefusal(text: string): Refusal {
-  const found = /^(.*?)\.? Looked for (.+)$/s.exec(text);
-  if (found === null) return { what: text, lookedFor: [] };
-  const lookedFor = (found[2] ?? "").split(/; (?=[a-z][a-z0-9-]*: )/).flatMap((part) => {
+  const match = /^(.*?)\.? Looked for (.+)$/s.exec(text);
+  if (match === null) return { what: text, lookedFor: [] };
+  const lookedFor = (match[2] ?? "").split(/; (?=[a-z][a-z0-9-]*: )/).flatMap((part) => {
     const pair = /^([a-z][a-z0-9-]*): (.+)$/s.exec(part);
     return pair === null ? [] : [{ format: pair[1] ?? "", sign: (pair[2] ?? "").replaceAll("`", "") }];
   });
-  return lookedFor.length === 0 ? { what: text, lookedFor } : { what: `${found[1]}.`, lookedFor };
+  return lookedFor.length === 0 ? { what: text, lookedFor } : { what: `${match[1]}.`, lookedFor };
 }
 
 /** `3 files, 2 runs read, 1 refused`. */

@@ -14,16 +14,16 @@ const WIDTH = 720;
 const HEIGHT = 200;
 
 export function TrendPanel({ watch }: { watch: Watch }) {
-  const found = useQuery(trendQuery(watch));
+  const query = useQuery(trendQuery(watch));
   const [quantity, setQuantity] = useState("latency_p99_ns");
-  if (found.data === undefined) {
-    return found.error === null ? (
+  if (query.data === undefined) {
+    return query.error === null ? (
       <Loading what="the trend" lines={1} height={HEIGHT} />
     ) : (
-      <Failed error={found.error} what="The trend" onRetry={() => void found.refetch()} />
+      <Failed error={query.error} what="The trend" onRetry={() => void query.refetch()} />
     );
   }
-  const trend = found.data;
+  const trend = query.data;
   const bars = barsOf(trend.points, quantity);
   const steps = trend.steps.filter((step) => step.quantity === quantity);
   const undecided = trend.undecided.find((figure) => figure.quantity === quantity);

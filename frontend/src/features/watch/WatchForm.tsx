@@ -12,7 +12,7 @@ import classes from "./Watch.module.css";
 const EMPTY = { name: "", run_title: "", host_name: "", target_name: "", budget_name: "", webhook_url: "", email: "" };
 type Fields = typeof EMPTY;
 
-const asked = (fields: Fields): WatchAsked => ({
+const requestOf = (fields: Fields): WatchAsked => ({
   name: fields.name,
   budget_name: fields.budget_name,
   run_title: fields.run_title.trim() || null,
@@ -29,7 +29,7 @@ export function WatchForm() {
   const [fields, setFields] = useState(EMPTY);
   const chosen = fields.budget_name || (budgets[0]?.document.name ?? "");
   const make = useMutation({
-    mutationFn: () => makeWatch(queries, asked({ ...fields, budget_name: chosen })),
+    mutationFn: () => makeWatch(queries, requestOf({ ...fields, budget_name: chosen })),
     onSuccess: () => setFields(EMPTY),
   });
   const field = (name: keyof Fields) => ({

@@ -15,7 +15,7 @@ import { WatchForm } from "./WatchForm";
 
 export function WatchPage() {
   usePageTitle("Watch");
-  const found = useQuery(watchesQuery());
+  const watches = useQuery(watchesQuery());
   const mayWatch = useQuery(sessionQuery()).data?.capabilities.includes("watch") === true;
   return (
     <div className={classes["page"]}>
@@ -23,18 +23,18 @@ export function WatchPage() {
         <h1>Watch</h1>
         <p>Every finished run is compared with its history. When the latest verdict changes, an alert is sent.</p>
       </header>
-      {found.data === undefined ? (
-        found.error === null ? (
+      {watches.data === undefined ? (
+        watches.error === null ? (
           <Loading what="what is watched" lines={3} height={72} />
         ) : (
-          <Failed error={found.error} what="What is watched" onRetry={() => void found.refetch()} />
+          <Failed error={watches.error} what="What is watched" onRetry={() => void watches.refetch()} />
         )
-      ) : found.data.watches.length === 0 ? (
+      ) : watches.data.watches.length === 0 ? (
         <p>Nothing is watched yet.</p>
       ) : (
-        found.data.watches.map((watch) => <WatchCard key={watch.watch_id} watch={watch} mayWatch={mayWatch} />)
+        watches.data.watches.map((watch) => <WatchCard key={watch.watch_id} watch={watch} mayWatch={mayWatch} />)
       )}
-      {mayWatch && !found.isPending ? <WatchForm /> : null}
+      {mayWatch && !watches.isPending ? <WatchForm /> : null}
     </div>
   );
 }

@@ -93,9 +93,9 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
 function Lines({ lines }: { lines: readonly Line[] }) {
   return (
     <Facts>
-      {lines.map(({ name, said }) => (
+      {lines.map(({ name, value }) => (
         <Fact key={name} name={name}>
-          {said.text ?? <span className="dim">unknown: {said.reason}</span>}
+          {value.text ?? <span className="dim">unknown: {value.reason}</span>}
         </Fact>
       ))}
     </Facts>

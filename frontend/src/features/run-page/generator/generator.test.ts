@@ -45,7 +45,7 @@ describe("the lines of doubt", () => {
 
 describe("what the slices say", () => {
   const lines = (run = runDetail(), one: Validity | null = validity()): string[] =>
-    sliceLines(run, one).map((line) => `${line.name}: ${said(line.said)}`);
+    sliceLines(run, one).map((line) => `${line.name}: ${said(line.value)}`);
 
   it("has the figures beside what is allowed", () => {
     expect(lines()).toEqual([
@@ -113,7 +113,7 @@ describe("what the slices say", () => {
 
 describe("what was asked for and came", () => {
   const lines = (series: TimelineSeries, run = runDetail(), live = false): string[] =>
-    loadLines(run, live, [{ series, totals: null }]).map((line) => `${line.name}: ${said(line.said)}`);
+    loadLines(run, live, [{ series, totals: null }]).map((line) => `${line.name}: ${said(line.value)}`);
 
   it("counts misses as applied, over the time whose intention is known", () => {
     const series = withTicks({
@@ -137,7 +137,7 @@ describe("what was asked for and came", () => {
     const inside = { ...withTicks({ target_count: [null, null, null, null] }), operation: "read" };
     const outside = { ...base, operation: "transaction" };
     const both = [outside, inside].map((series) => ({ series, totals: null }));
-    expect(loadLines(runDetail(), false, both).map((line) => `${line.name}: ${said(line.said)}`)).toEqual([
+    expect(loadLines(runDetail(), false, both).map((line) => `${line.name}: ${said(line.value)}`)).toEqual([
       "Transaction: 2.00k of 2.00k ops/s intended (100 %)",
       "Read: unknown: it has no schedule of its own",
     ]);
@@ -151,7 +151,7 @@ describe("what was asked for and came", () => {
     const run = { ...upload, measured_duration_ns: 10e9, series: [whole, { ...whole, device: "/dev/sdb" }] };
     const series = withTicks({ target_count: [null, null, null, null] });
     const [line] = loadLines(run, false, [{ series, totals: { count: 19_000, miss_count: 900 } }]);
-    expect(said(line!.said)).toBe("1.99k of 2.00k ops/s intended (99.5 %)");
+    expect(said(line!.value)).toBe("1.99k of 2.00k ops/s intended (99.5 %)");
   });
 
   it("says what is under way only while the run is live, and that it is not counted", () => {

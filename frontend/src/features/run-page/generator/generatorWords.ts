@@ -17,10 +17,10 @@ import { BUSY_RATIO, lateLimitName } from "./gates";
 
 /** What is said, or null with the reason why nothing can be. */
 export type Said = { readonly text: string; readonly reason: null } | { readonly text: null; readonly reason: string };
-export type Line = { readonly name: string; readonly said: Said };
+export type Line = { readonly name: string; readonly value: Said };
 
 const say = (text: string): Said => ({ text, reason: null });
-const untold = (reason: string): Said => ({ text: null, reason });
+const notAssessed = (reason: string): Said => ({ text: null, reason });
 
 /** An operation as it is shown, on one clock, and what its file counted of the whole run (null: not known). */
 export type Operation = { readonly series: TimelineSeries; readonly totals: Totals | null };
@@ -64,10 +64,10 @@ export function headline(run: RunDetail, live: boolean, validity: Validity | nul
 
 /** What is not known proves nothing: without all figures no slice is cleared. */
 function slicesAsWhole(live: boolean, validity: Validity): Headline {
-  const whole = validity.lateness_p99_ns !== null && validity.busy_ratio !== null;
+  const isRecorded = validity.lateness_p99_ns !== null && validity.busy_ratio !== null;
   const text = `${doubtSentence(validity)}${live ? " so far" : ""}`;
   if (validity.doubtful > 0) return { tone: "doubt", text };
-  return whole ? { tone: "clear", text } : { tone: "open", text: `${text}, as far as is known` };
+  return isRecorded ? { tone: "clear", text } : { tone: "open", text: `${text}, as far as is known` };
 }
 
 /** Whether anything can be said of slices, now or soon. */
@@ -89,20 +89,20 @@ const worst = (text: string, allowed: string | null): Said =>
 /** What the slices say that verdicts judged; nothing where the headline says that they say nothing. */
 export function sliceLines(run: Source, validity: Validity | null): Line[] {
   if (validity === null || !validity.is_known || validity.slices === 0) return [];
-  const unknown = untold(whyUnknown(run));
+  const unknown = notAssessed(whyUnknown(run));
   const { lateness_p99_ns: lateness, busy_ratio: busy } = validity;
   return [
-    { name: "Unreliable slices", said: say(doubts(validity)) },
+    { name: "Unreliable slices", value: say(doubts(validity)) },
     {
       name: "Lateness, p99",
-      said:
+      value:
         lateness === null
           ? unknown
           : worst(formatLatency(nanoseconds(lateness), "up"), lateLimitName(validity.late_limit_ns ?? null)),
     },
     {
       name: "Busiest thread",
-      said:
+      value:
         busy === null
           ? unknown
           : worst(`${formatPercent(ratio(busy))} of its time`, `allowed ${formatExactPercent(ratio(BUSY_RATIO))}`),
@@ -115,12 +115,12 @@ export function loadLines(run: RunDetail, live: boolean, operations: readonly Op
   if (operations.length === 0) return [];
   const rates = operations.map((operation) => ({
     name: operationName(operation.series.operation),
-    said: rate(run, operation),
+    value: rate(run, operation),
   }));
-  const [reason, ...others] = new Set(rates.map((rate) => rate.said.reason));
+  const [reason, ...others] = new Set(rates.map((rate) => rate.value.reason));
   // What is unknown of all for one reason is said once.
-  const said = reason != null && others.length === 0 ? [{ name: "Load", said: untold(reason) }] : rates;
-  return live ? [...said, { name: "Under way", said: underWay(run, operations) }] : said;
+  const lines = reason != null && others.length === 0 ? [{ name: "Load", value: notAssessed(reason) }] : rates;
+  return live ? [...lines, { name: "Under way", value: underWay(run, operations) }] : lines;
 }
 
 function doubts({ slices, doubtful, late, busy }: Validity): string {
@@ -135,9 +135,9 @@ function doubts({ slices, doubtful, late, busy }: Validity): string {
 /** What came, beside what the schedule wanted in the same time. */
 function rate(run: RunDetail, operation: Operation): Said {
   const { intended, counted, durationNs } = overTime(operation.series) ?? asStated(run, operation) ?? NOTHING;
-  const [achieved, wanted] = [counted, intended].map((count) => rateOf(count, nanoseconds(durationNs)));
-  if (intended === 0 || achieved == null || wanted == null) {
-    return untold(
+  const [achieved, target] = [counted, intended].map((count) => rateOf(count, nanoseconds(durationNs)));
+  if (intended === 0 || achieved == null || target == null) {
+    return notAssessed(
       run.closed_loop
         ? "no rate was intended"
         : isOfAgent(run)
@@ -145,7 +145,7 @@ function rate(run: RunDetail, operation: Operation): Said {
           : "no intended rate is on record",
     );
   }
-  return say(`${formatCount(achieved)} of ${formatRate(wanted)} intended (${share(counted / intended)})`);
+  return say(`${formatCount(achieved)} of ${formatRate(target)} intended (${share(counted / intended)})`);
 }
 
 type Load = { intended: number; counted: number; durationNs: number };
@@ -189,11 +189,11 @@ const LONGEST_TICK_NS = 1_500_000_000;
 
 /** What has begun and not ended: its latency will be at least its age, and no figure holds it yet. */
 function underWay(run: Source, operations: readonly Operation[]): Said {
-  const found = operations.map(({ series }) => lastOf(series));
-  if (found.every((counts) => counts === null)) return untold("nothing was counted yet");
-  const known = found.filter((counts) => counts !== null && counts.count !== null);
-  if (known.length === 0) return untold(whyUnknown(run));
-  const parts = known.flatMap((counts) => (counts === null || counts.count === 0 ? [] : [howMany(counts)]));
+  const latest = operations.map(({ series }) => lastOf(series));
+  if (latest.every((counts) => counts === null)) return notAssessed("nothing was counted yet");
+  const counted = latest.filter((counts) => counts !== null && counts.count !== null);
+  if (counted.length === 0) return notAssessed(whyUnknown(run));
+  const parts = counted.flatMap((counts) => (counts === null || counts.count === 0 ? [] : [howMany(counts)]));
   return say(parts.length === 0 ? "nothing at the last tick" : `${parts.join("; ")}: not counted yet`);
 }
 

@@ -16,8 +16,8 @@ const numberAt = (row: Row, key: string): number | null => (typeof row[key] === 
 const MOST_LOG_TICKS = 8;
 
 /** What is allowed is always in the picture, and not on its edge: how far from it the generator kept is the point. */
-function latenessAxis(known: readonly number[], limitNs: number | null): AxisSpec {
-  const values = limitNs === null ? known : [...known, limitNs * 0.9, limitNs * 1.1];
+function latenessAxis(measured: readonly number[], limitNs: number | null): AxisSpec {
+  const values = limitNs === null ? measured : [...measured, limitNs * 0.9, limitNs * 1.1];
   const axis = latencyAxis("lateness, p99", values, [], "auto");
   return axis.kind === "log" ? { ...axis, ticks: logTicks(axis.domain, MOST_LOG_TICKS) } : axis;
 }
@@ -30,9 +30,9 @@ export function latenessSpec(
   limitNs: number | null,
 ): ChartSpec | null {
   const { ticks } = series;
-  const known = ticks.lateness_p99_ns.filter((value) => value !== null);
-  if (known.length === 0) return null;
-  const y = latenessAxis(known, limitNs);
+  const measured = ticks.lateness_p99_ns.filter((value) => value !== null);
+  if (measured.length === 0) return null;
+  const y = latenessAxis(measured, limitNs);
   const doubts = new Map<number, string>();
   const rows = middles(ticks).map((x, index): Row => {
     const lateness = ticks.lateness_p99_ns[index] ?? null;

@@ -10,9 +10,9 @@ const formatCelsius = (value: number): string => `${Number(value.toFixed(1))}\u0
 /** Null where no temperature is known. */
 export function temperatureSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec | null {
   const { ticks } = series;
-  const known = ticks.temperature_celsius.filter((value) => value !== null);
-  if (known.length === 0) return null;
-  const { domain, ticks: yTicks } = celsiusAxis(known);
+  const values = ticks.temperature_celsius.filter((value) => value !== null);
+  if (values.length === 0) return null;
+  const { domain, ticks: yTicks } = celsiusAxis(values);
   const value = (row: Row): number | null => (typeof row["celsius"] === "number" ? row["celsius"] : null);
   return {
     title: "Temperature of the drive",
@@ -28,8 +28,8 @@ export function temperatureSpec(series: TimelineSeries, span: Span, reachNs: num
         stepped: true,
         color: "--series-6",
         read: (row) => {
-          const found = value(row);
-          return found === null ? null : formatCelsius(found);
+          const celsius = value(row);
+          return celsius === null ? null : formatCelsius(celsius);
         },
         columns: [{ header: "temperature_celsius", value }],
       },

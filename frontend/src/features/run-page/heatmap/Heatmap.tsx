@@ -39,19 +39,19 @@ export function Heatmap({ runId, series, view, onView, live }: HeatmapProps) {
     return <Failed error={all.error} what="The heatmap" onRetry={() => void all.refetch()} />;
   if (all.data === undefined) return <Loading what="the heatmap" lines={1} height={HEIGHT} />;
   if (all.data.columns.length === 0) return null;
-  return <Picture runId={runId} series={series} whole={all.data} view={view} onView={onView} />;
+  return <Picture runId={runId} series={series} overview={all.data} view={view} onView={onView} />;
 }
 
-type PictureProps = Omit<HeatmapProps, "live"> & { whole: HeatmapData };
+type PictureProps = Omit<HeatmapProps, "live"> & { overview: HeatmapData };
 
-function Picture({ runId, series, whole, view, onView }: PictureProps) {
+function Picture({ runId, series, overview, view, onView }: PictureProps) {
   const { operation, clock } = series;
   const titleId = useId();
   const noteId = useId();
   const figure = useRef<HTMLElement>(null);
   const title = `${operationName(operation)}: every bucket over time, ${clockName(clock)}`;
   const [asTable, setAsTable] = useState(false);
-  const full = useMemo((): Extent => ({ fromNs: 0, toNs: Math.max(whole.to_ns, 1) }), [whole.to_ns]);
+  const full = useMemo((): Extent => ({ fromNs: 0, toNs: Math.max(overview.to_ns, 1) }), [overview.to_ns]);
   const [shown, show] = useExtent(full, view, onView);
   const zoomedIn = !isWhole(full, shown);
   const settled = useSettled(shown);
@@ -60,9 +60,9 @@ function Picture({ runId, series, whole, view, onView }: PictureProps) {
     enabled: zoomedIn,
   });
   const fine = zoomedIn && part.data?.operation === operation && part.data.clock === clock ? part.data : null;
-  const map = fine !== null && fine.columns.length > 0 ? fine : whole;
+  const map = fine !== null && fine.columns.length > 0 ? fine : overview;
   const limits = useMemo(() => series.limits.map((limit) => limit.threshold_ns), [series.limits]);
-  const domain = useMemo(() => latencyDomain(whole.rows, limits), [whole.rows, limits]);
+  const domain = useMemo(() => latencyDomain(overview.rows, limits), [overview.rows, limits]);
 
   const saveCsv = () => {
     const cells = map.columns.flatMap((column) =>
@@ -146,7 +146,7 @@ function Picture({ runId, series, whole, view, onView }: PictureProps) {
         <CellTable map={map} />
       ) : (
         <Readable
-          whole={whole}
+          overview={overview}
           fine={fine}
           map={map}
           full={full}

@@ -27,7 +27,7 @@ const INNER = HEIGHT - FRAME.top - FRAME.bottom;
 const AXIS = "time since the start";
 
 type ReadableProps = {
-  whole: HeatmapData;
+  overview: HeatmapData;
   fine: HeatmapData | null;
   map: HeatmapData;
   full: Extent;
@@ -38,7 +38,7 @@ type ReadableProps = {
 };
 
 /** The picture with its readout: a slider to assistive technology, as every chart of the page. */
-export function Readable({ whole, fine, map, full, shown, domain, limits, onShow }: ReadableProps) {
+export function Readable({ overview, fine, map, full, shown, domain, limits, onShow }: ReadableProps) {
   const { ref: sizeRef, width } = useElementSize();
   const frame = useRef<HTMLDivElement | null>(null);
   const ref = useMergedRef(sizeRef, frame);
@@ -108,15 +108,15 @@ export function Readable({ whole, fine, map, full, shown, domain, limits, onShow
       End: inside.length - 1,
     };
     const act = change[event.key];
-    const wanted = to[event.key];
-    if (act === undefined && wanted === undefined) return;
+    const nextIndex = to[event.key];
+    if (act === undefined && nextIndex === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     if (act !== undefined) act();
     else if (event.shiftKey && event.key.startsWith("Arrow"))
       onShow(moved(full, shown, event.key === "ArrowLeft" ? -STEP : STEP));
     else {
-      const next = inside[Math.min(inside.length - 1, Math.max(0, wanted ?? 0))];
+      const next = inside[Math.min(inside.length - 1, Math.max(0, nextIndex ?? 0))];
       if (next !== undefined) setCursor(next.start_ns + next.duration_ns / 2);
     }
   };
@@ -151,7 +151,7 @@ export function Readable({ whole, fine, map, full, shown, domain, limits, onShow
         onBlur={() => setCursor(null)}
         onKeyDown={onKeyDown}
       >
-        <Cells whole={whole} fine={fine} shown={shown} domain={domain} width={inner} />
+        <Cells overview={overview} fine={fine} shown={shown} domain={domain} width={inner} />
         {width > 0 ? <Axes shown={shown} domain={domain} width={width} limits={limits} /> : null}
         {at === null ? null : <div className={classes["cursor"]} style={{ left: placeOf(at), ...UPRIGHT }} />}
         {drag === null ? null : (
@@ -175,9 +175,9 @@ export function Readable({ whole, fine, map, full, shown, domain, limits, onShow
 const LEAST_DRAG_PX = 6;
 const UPRIGHT = { top: FRAME.top, height: INNER };
 
-type CellsProps = Pick<ReadableProps, "whole" | "fine" | "shown" | "domain"> & { width: number };
+type CellsProps = Pick<ReadableProps, "overview" | "fine" | "shown" | "domain"> & { width: number };
 
-function Cells({ whole, fine, shown, domain, width }: CellsProps) {
+function Cells({ overview, fine, shown, domain, width }: CellsProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scheme = useComputedColorScheme("light");
   const [palette, setPalette] = useState<ReturnType<typeof paletteOf> | null>(null);
@@ -186,8 +186,8 @@ function Cells({ whole, fine, shown, domain, width }: CellsProps) {
     if (canvas.current !== null) setPalette(paletteOf(canvas.current));
   }, [scheme]);
   const coarse = useMemo(
-    () => (palette === null ? null : painted(whole, domain, INNER, palette)),
-    [whole, domain, palette],
+    () => (palette === null ? null : painted(overview, domain, INNER, palette)),
+    [overview, domain, palette],
   );
   const close = useMemo(
     () => (palette === null || fine === null ? null : painted(fine, domain, INNER, palette)),

@@ -14,7 +14,7 @@ export function useExtent(
   view: PartView,
   onView: (change: PartChange) => void,
 ): [Extent, (next: Extent) => void] {
-  const asked = useMemo(
+  const requested = useMemo(
     () =>
       view.from === undefined || view.to === undefined
         ? full
@@ -39,7 +39,7 @@ export function useExtent(
     },
     [full],
   );
-  return [own ?? asked, show];
+  return [own ?? requested, show];
 }
 
 /** The extent once it has stood still, so that moving along does not ask for every place on the way. */

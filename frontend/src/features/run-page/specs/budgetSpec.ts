@@ -21,12 +21,12 @@ export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | nul
   const thresholds = course.thresholds.filter((threshold) => threshold.burn.end_ns.length > 1);
   if (thresholds.length === 0) return null;
   const rows = new Map<number, Record<string, number>>();
-  for (const one of thresholds) {
-    for (const [index, end] of one.burn.end_ns.entries()) {
+  for (const { burn, threshold_ns } of thresholds) {
+    for (const [index, end] of burn.end_ns.entries()) {
       const row = rows.get(end) ?? { x: end };
-      const consumed = one.burn.consumed_ratio[index] ?? 0;
-      row[`${one.threshold_ns}`] = Math.min(MOST, consumed);
-      row[`exact ${one.threshold_ns}`] = consumed;
+      const consumed = burn.consumed_ratio[index] ?? 0;
+      row[`${threshold_ns}`] = Math.min(MOST, consumed);
+      row[`exact ${threshold_ns}`] = consumed;
       rows.set(end, row);
     }
   }

@@ -71,16 +71,16 @@ export function latencyRows(series: TimelineSeries): Row[] {
     }
     return null;
   };
-  const found = times.map(sliceOf);
+  const bySlice = times.map(sliceOf);
   const slowest = new Map<PercentileSlice, number>();
-  for (const [index, slice] of found.entries()) {
+  for (const [index, slice] of bySlice.entries()) {
     const max = series.ticks.max_ns[index] ?? null;
     const before = slice === null ? undefined : slowest.get(slice);
     if (slice === null || max === null) continue;
     if (before === undefined || max > (series.ticks.max_ns[before] ?? 0)) slowest.set(slice, index);
   }
   return times.map((x, index) => {
-    const slice = found[index] ?? null;
+    const slice = bySlice[index] ?? null;
     const own = series.ticks.max_ns[index] ?? null;
     if (slice === null) return { x, p50: null, p99: null, max: own, sliceMax: own };
     const place = slowest.get(slice);

@@ -83,8 +83,8 @@ function seriesOf(subject: string, index: number, unit: string): SeriesSpec {
     dashed: index >= COLORS.length,
     hiddenAtFirst: index >= MOST_SHOWN,
     read: (row) => {
-      const found = value(row);
-      return found === null ? null : `${formatCount(found)} ${unit}`;
+      const level = value(row);
+      return level === null ? null : `${formatCount(level)} ${unit}`;
     },
     columns: [{ header: subject, value }],
   };

@@ -16,8 +16,8 @@ function rate(key: string, label: string, color: string, more: Partial<SeriesSpe
     stepped: true,
     color,
     read: (row) => {
-      const found = value(row);
-      return found === null ? null : formatRate(opsPerSecond(found));
+      const rate = value(row);
+      return rate === null ? null : formatRate(opsPerSecond(rate));
     },
     columns: [{ header: `${key}_per_s`, value }],
     ...more,
