@@ -174,6 +174,55 @@ def _rados(count: str, s: str) -> str:
     )
 
 
+def _rally(value: str, half: str | None = None) -> str:
+    rows = "".join(
+        f"{share} percentile {kind},search,{time},ms\n"
+        for kind in ("latency", "service time")
+        for share, time in (("50th", half or value), ("100th", value))
+    )
+    return f"Metric,Task,Value,Unit\nMean Throughput,search,50.5,ops/s\n{rows}error rate,search,0.0,%\n"
+
+
+def _elbencho(ios: str, most: str, edge: str) -> str:
+    return (
+        "OPERATION   RESULT TYPE         FIRST DONE   LAST DONE\n"
+        "=========== ================    ==========   =========\n"
+        "READ        Elapsed time     :      1.001s      1.010s\n"
+        f"            IOs total        :           1           {ios}\n"
+        f"            IO latency       : [ min={most} avg={most} max={most} ]\n"
+        f"            IO lat % us      : [ 1%<={edge} 50%<={edge} 99%<={edge} ]\n"
+    )
+
+
+def _crystal(mean: str) -> str:
+    return (
+        "CrystalDiskMark 8.0.4 x64 (C) 2007-2021 hiyohiyo\n\n[Read]\n"
+        f"  RND    4KiB (Q=  1, T= 1):    84.311 MB/s [  20583.7 IOPS] < {mean} us>\n\n"
+        "Profile: Default\n   Test: 1 GiB (x1) [D: 41% (381/932GiB)]\n"
+    )
+
+
+def _filebench(count: str, mean: str, most: str) -> str:
+    return (
+        "60.153: Per-Operation Breakdown\n"
+        f"readfile1  {count}ops  1ops/s   2.2mb/s  {mean}ms/op [{mean}ms - {most}ms]\n"
+        f"60.153: IO Summary: {count} ops 1.000 ops/s 1/0 rd/wr   2.2mb/s {mean}ms/op\n"
+    )
+
+
+def _bonnie(latency: str) -> str:
+    rates, files = "711,99," * 6, "21044,61," * 6
+    return f"1.97,1.97,node,1,1732105845,16G,,{rates}16,,,,,{files}{','.join([latency] * 12)}\n"
+
+
+def _iozone(us: str) -> str:
+    head = "write  rewrite    read    reread    read     write     read   rewrite      read   fwrite frewrite    fread  freread"
+    return (
+        "\tIozone: Performance Test of File I/O\n\tMicroseconds/op Mode. Output is in microseconds per operation.\n"
+        f"{'kB':>16}  reclen    {head}\n{'102400':>16}{'4':>8}{us:>9}\n"
+    )
+
+
 def _diskspd(count: str, ms: str) -> str:
     row = f"      {ms} |        N/A |      {ms}"
     total = f"total:         4096 |        {count} |       0.01 |       1.00 |    {ms} |     0.000\n"
@@ -682,6 +731,42 @@ MEANINGS: dict[str, Meaning] = {
         ),
         units="seconds by its words",
         rounding=Case(_rados("1", "1e-06"), "write", (1_000, 1_000), count=1),
+    ),
+    "esrally": Meaning(
+        one=Case(_rally("9.25"), "search", (0, 9_255_000)),
+        contradiction="percentiles below the 100th are not used",
+        units=ONE_UNIT,
+        rounding=Case(_rally("0.001"), "search", (0, 1_500)),
+    ),
+    "elbencho": Meaning(
+        one=Case(_elbencho("1", "99us", "108"), "read", (99_000, 99_999), count=1),
+        contradiction=Case(_elbencho("9", "99us", "304")),
+        units=Case(_elbencho("1", "2.05ms", "2435"), "read", (2_050_000, 2_050_000), count=1),
+        rounding=Case(_elbencho("1", "0us", "1.2"), "read", (0, 999), count=1),
+    ),
+    "crystaldiskmark": Meaning(
+        one=Case(_crystal("48.47"), "read", (48_470, 48_470)),
+        contradiction="a mean cannot contradict itself",
+        units=ONE_UNIT,
+        rounding=Case(_crystal("0.01"), "read", (10, 10)),
+    ),
+    "filebench": Meaning(
+        one=Case(_filebench("1", "0.063", "0.063"), "readfile1", (62_501, 63_499), count=1),
+        contradiction=Case(_filebench("9", "9.063", "0.063")),
+        units=ONE_UNIT,
+        rounding=Case(_filebench("1", "0.001", "0.001"), "readfile1", (501, 1_499), count=1),
+    ),
+    "bonnie++": Meaning(
+        one=Case(_bonnie("12031us"), "rewrite", (0, 12_031_999)),
+        contradiction="of each test a single time is printed",
+        units=Case(_bonnie("112ms"), "rewrite", (0, 112_999_999)),
+        rounding=Case(_bonnie("1us"), "rewrite", (0, 1_999)),
+    ),
+    "iozone": Meaning(
+        one=Case(_iozone("83"), "write", (83_000, 83_999)),
+        contradiction="a mean cannot contradict itself",
+        units=ONE_UNIT,
+        rounding=Case(_iozone("1"), "write", (1_000, 1_999)),
     ),
     "sockperf": Meaning(
         one=Case(_sockperf("1", "5.975"), "message", (5_975, 5_975), count=1),

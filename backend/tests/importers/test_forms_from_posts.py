@@ -159,7 +159,6 @@ def test_output_behind_a_logger(sample: str, prefix: str) -> None:
 
 NOT_READ = {
     "elbencho": "ISO Date,Label,Phase,RuntimeMS,Rank,MixType,Done%,DoneBytes,MiB/s,IOPS\n2026-02-09T11:18:30,,READ,1000,Total,,0,1,1,1\n",
-    "filebench": "0.000: Allocated 827MB of shared memory\n61.147: Per-Operation Breakdown\nread1  315000ops  5249ops/s   0.0mb/s   36.712ms/op [0.013ms - 312.173ms]\n",
     "IOR": "IOR-3.3.0: MPI Coordinated Test of Parallel I/O\nMax Write: 1234.50 MiB/sec (1294.47 MB/sec)\n",
     "ioping": "4 KiB <<< . (ext4 /dev/a): request=1 time=112.8 us\n\n--- . (ext4 /dev/a) ioping statistics ---\n9 requests completed in 1.1 ms\n",
     "dd": "1024+0 records in\n1024+0 records out\n1073741824 bytes (1.1 GB, 1.0 GiB) copied, 0.51 s, 2.1 GB/s\n",

@@ -8,6 +8,7 @@ from backend.tests.importers.reading import SAMPLES, runs_of
 from tailroom.domain.tools import table_rows
 
 USED = {
+    "elbencho/table.txt": r" lat hist ",
     "hey/report.txt": r"^  \d+\.\d{3} \[\d+\]\t\|",
     "ghz/report.txt": r"^  \d+\.\d{3} \[\d+\]\t\|",
 }
@@ -25,13 +26,20 @@ NOT_READ: dict[str, tuple[str, str]] = {
     "kafka_producer/totals.txt": (r"max latency\.$", "lines of intervals"),
     "openmessaging/kafka.json": (r'" : \[', "each ten seconds"),
     "rados_bench/write.txt": (r"hints|Maintaining", ""),
+    "elbencho/table.txt": (r"CPU util", "shares of processors"),
+    "crystal_disk_mark/three_passes.txt": (r"^\* |crystalmark\.info|\(C\)", ""),
+    "filebench/fileserver.txt": (r"^\d+\.\d+: (?!IO Summary|Run took)|^60\.15\d: Run", "times of the log"),
+    "iozone/rates.txt": (r"Revision|Build|Compiled|Run began|Time Res|Processor|stride size|File size", ""),
+    "esrally/report.md": (r"primary shards|Segment count", "figures of the cluster"),
 }
 """Lines that are not read, and the words by which the table of formats names what is left out."""
 
 _ASIDE = re.compile(
     r"TOTAL: \S+|RATIO: \S+|SD: \S+|P\d\d:|Vuser \d+:|p\(\d+\)|"
     r"\b\d+(?:\.\d+)?(?:th| ?%{1,2}) |[1-5]xx|\[[^\]]*\]  |"
-    r"\b\d+(?:\.\d+)?th\b|Latency\d+pct|\"[\d.]+\" :"
+    r"\b\d+(?:\.\d+)?th\b|Latency\d+pct|\"[\d.]+\" :|"
+    r"(?:Elapsed time|IOPS|MiB/s|Total MiB|IOs total) +: +\S+ |[\d.]+%<=|"
+    r"\[ (?:\d+ ){64}\]|^\d+\.\d+: (?=IO Summary)|Filebench Version \S+"
 )
 """Names of percentiles and groups, and cells that the table names."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:E-?\d+|e-?\d+)?")

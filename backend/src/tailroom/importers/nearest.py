@@ -35,13 +35,9 @@ _NOT_READ = (
     (r"^This is ApacheBench|^Benchmarking \S+ \(be patient\)", "ApacheBench", _WRK),
     (r"^_elapsed_{2,}errors_{2}ops/sec\(inst\)", "cockroach workload", _DATABASE),
     (r"^\[Summary\] NEW_ORDER |^\[Current\] \w+ - Takes", "go-tpc", _DATABASE),
-    (r"^Filebench Version |^[\d.]+: Per-Operation Breakdown", "filebench", _FIO),
-    (r"^ISO Date,Label,|^OPERATION +RESULT TYPE +FIRST DONE", "elbencho", _FIO),
+    (r"^ISO Date,Label,Phase,", "elbencho's live statistics", "send its table or the file of --csvfile"),
     (r"^IOR-\d|^Max Write:[ \t]+[\d.]+ MiB/sec", "IOR", _FIO),
-    (r"^[ \t]+CrystalDiskMark \d", "CrystalDiskMark", "diskspd, which it runs, measures the same with -L"),
     (r"^'Test Type,Test Description|^'Results$", "Iometer", "diskspd with -L measures the same"),
-    (r"Iozone: Performance Test|^[ \t]+kB[ \t]+reclen[ \t]+write", "iozone", _FIO),
-    (r"^Version[ \t]+[\d.]+\w*[ \t]+-{4,}Sequential Output", "bonnie++", _FIO),
     (r"^--- .{1,200} ioping statistics ---", "ioping", _FIO),
     (r"^\d+ bytes (?:\([^)\n]*\) )?copied, [\d.e-]+ s", "dd, which times no single operation", _FIO),
     (
@@ -75,6 +71,30 @@ _SIGNS = tuple(
         ),
         (r'^"Dstat ', "it looks like dstat, which prints no waiting times: send `iostat -x -t` or `sar`"),
         *((sign, f"it looks like {name}, which is not read: {instead}") for sign, name, instead in _NOT_READ),
+        (
+            r"^Filebench Version |IO Summary: +\d+ ops",
+            "it looks like filebench: send its output from `Per-Operation Breakdown` on",
+        ),
+        (
+            r"^[\w+]{2,12} +Elapsed time +:|^ +IO lat(?:ency| % us| hist) +:",
+            "it looks like elbencho: send its table from the line `OPERATION` on, or the file of --csvfile",
+        ),
+        (
+            r"^[ \t]*CrystalDiskMark \d|MB/s \[ *[\d.]+ IOPS\]",
+            "it looks like CrystalDiskMark: send the text that it saves or copies, from its title on",
+        ),
+        (
+            r"^[ \t]+kB[ \t]+reclen[ \t]+write|Command line used: \S*iozone",
+            "it looks like iozone: send its output from the line `Iozone: Performance Test of File I/O` on",
+        ),
+        (
+            r"^Version[ \t]+[\d.]+\w*[ \t]+-{4,}Sequential Output",
+            "it looks like bonnie++: send the line of CSV that it prints at its end too",
+        ),
+        (
+            r"^\|[ \t]+(?:\d{1,3}(?:\.\d+)?th percentile|(?:Min|Mean|Median|Max) (?:T|t)hroughput)",
+            "it looks like Rally's report: send it from the line `Metric`, `Task`, `Value`, `Unit` on",
+        ),
         (
             r"\bRD=\w+[;:]|\bvdbench (?:distribution|summary)|^[ \t]*interval[ \t]+i/o[ \t]+MB/sec",
             "it looks like vdbench: send flatfile.html, totals.html or histogram.html",

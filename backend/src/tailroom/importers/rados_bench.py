@@ -1,12 +1,14 @@
-"""The importer of `rados bench`: the totals that it prints at its end.
+"""The importer of `rados bench`: the totals that it prints at its end, as text or as JSON.
 
-A fixed number of operations is in flight, a closed loop. Numbers have six significant digits. Source: Ceph
-`src/common/obj_bencher.cc`.
+A fixed number of operations is in flight, a closed loop. Numbers have six significant digits, in JSON six
+decimals. JSON names the deviation of IOPS by a floating-point number that is printed as a whole one: it is no
+measurement, and not read. Source: Ceph `src/common/obj_bencher.cc`.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_S
@@ -17,6 +19,7 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.web_load.numbers import json_document
 
 _BEGIN = re.compile(r"Maintaining (\d{1,9}) concurrent writes of (\d{1,15}) bytes.*")
 _LINE = re.compile(r"([A-Z][A-Za-z ()/]{3,40}):\s+(-?\d[\d.e+-]{0,30})")
@@ -36,6 +39,32 @@ _RATES = {
     "Max IOPS": ("rate_max_ops_per_s", 1),
     "Min IOPS": ("rate_min_ops_per_s", 1),
 }
+_OF_JSON = {
+    "total_time_run": "Total time run",
+    "bandwidth": "Bandwidth (MB/sec)",
+    "stddev_bandwidth": "Stddev Bandwidth",
+    "max_bandwidth": "Max bandwidth (MB/sec)",
+    "min_bandwidth": "Min bandwidth (MB/sec)",
+    "average_iops": "Average IOPS",
+    "max_iops": "Max IOPS",
+    "min_iops": "Min IOPS",
+    "average_latency": "Average Latency",
+    "stddev_latency": "Stddev Latency",
+    "max_latency": "Max latency",
+    "max_latency:": "Max latency",
+    "min_latency": "Min latency",
+}
+"""The totals of JSON, by the names of the text; one had a colon too many."""
+_OF_A_RUN = {
+    "concurrent_ios": "concurrency",
+    "object_size": "object_bytes",
+    "op_size": "block_size",
+    "write_size": "block_size",
+    "read_size": "block_size",
+    "seconds_to_run": "seconds_to_run",
+}
+_JSON = re.compile(r'"(?:concurrent_ios|datas|total_(?:writes|reads)_made)"\s*:')
+_MADE_OF_JSON = {"total_writes_made": "write", "total_reads_made": "read"}
 _SEMANTICS = "from submitting an operation to its completion, on the clock of the client"
 
 
@@ -95,6 +124,10 @@ class RadosBenchImporter:
 
     def detect(self, head: Head) -> Detection | None:
         """By its totals, or the head of its rows."""
+        if head.text.lstrip().startswith("{") and _JSON.search(head.text) is not None:
+            if '"datas"' in head.text or '"total_time_run"' in head.text:
+                return Detection("rados-bench", "rados-bench", None, "JSON with `datas` and `total_time_run`")
+            return None
         if _MADE.search(head.text) is not None and "atency" in head.text:
             return Detection("rados-bench", "rados-bench", None, "`Total … made:` and `Average Latency`")
         if re.search(r"(?m)^[ \t]*sec Cur ops\s+started\s+finished\s+avg MB/s", head.text) is not None:
@@ -103,6 +136,8 @@ class RadosBenchImporter:
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """A run for each block of totals."""
+        if source.head.text.lstrip().startswith("{"):
+            return [_of_json(source).finish()]
         runs = [run.finish() for run in _runs(source)]
         if not runs:
             raise nothing_read(source, "rados bench")
@@ -136,6 +171,20 @@ def _runs(source: Source) -> Iterator[_RadosRun]:
             run.numbers.setdefault(name, value)
     if run is not None and run.operation is not None:
         yield run
+
+
+def _of_json(source: Source) -> _RadosRun:
+    """Return the run of a JSON document, whose numbers are texts. Raise ContentUnreadable."""
+    document = json_document(source, "rados bench")
+    texts = {name: str(held) for name, held in document.items() if isinstance(held, str | int | Decimal)}
+    run = _RadosRun(1, {name: whole(texts[key]) for key, name in _OF_A_RUN.items() if key in texts})
+    for key, operation in _MADE_OF_JSON.items():
+        if key in texts:
+            run.operation, run.numbers["made"] = operation, texts[key]
+    if run.operation is None:
+        raise nothing_read(source, "rados bench")
+    run.numbers |= {name: texts[key] for key, name in _OF_JSON.items() if key in texts}
+    return run
 
 
 RADOS_BENCH = RadosBenchImporter()

@@ -9,6 +9,7 @@ from tailroom.domain.tools.aerospike import AEROSPIKE
 from tailroom.domain.tools.any_tool import ANY_TOOL
 from tailroom.domain.tools.databases import DATABASES
 from tailroom.domain.tools.drives import DRIVES
+from tailroom.domain.tools.file_systems import FILE_SYSTEMS
 from tailroom.domain.tools.key_value import KEY_VALUE
 from tailroom.domain.tools.production import PRODUCTION
 from tailroom.domain.tools.tool import Form, Measures, Tool
@@ -16,7 +17,16 @@ from tailroom.domain.tools.web_load import WEB_LOAD
 
 __all__ = ["TOOLS", "Form", "Measures", "Tool", "markdown_table", "table_rows"]
 
-TOOLS: tuple[Tool, ...] = (*AEROSPIKE, *KEY_VALUE, *DRIVES, *DATABASES, *WEB_LOAD, *PRODUCTION, *ANY_TOOL)
+TOOLS: tuple[Tool, ...] = (
+    *AEROSPIKE,
+    *KEY_VALUE,
+    *DRIVES,
+    *FILE_SYSTEMS,
+    *DATABASES,
+    *WEB_LOAD,
+    *PRODUCTION,
+    *ANY_TOOL,
+)
 """Every tool, the more specific importer first; formats of several tools last."""
 
 

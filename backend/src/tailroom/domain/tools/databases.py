@@ -185,9 +185,26 @@ DATABASES: tuple[Tool, ...] = (
         (
             Form(
                 "10–19",
-                "totals of `write`, `seq`, `rand`",
+                "totals of `write`, `seq`, `rand`, as text or JSON (`--format json`)",
                 "number, mean, deviation, smallest and largest as statements; rates and bandwidths",
-                "rows of seconds; JSON; percentiles (rados bench has none)",
+                "rows of seconds; deviation of IOPS in JSON (no number that was measured); percentiles (rados"
+                " bench has none)",
+            ),
+        ),
+    ),
+    Tool(
+        "esrally",
+        "Rally (Elasticsearch)",
+        "esrally:ESRALLY",
+        Measures.REQUESTS,
+        (
+            Form(
+                "0.9–2.x",
+                "summary report, Markdown or CSV",
+                "of each task the largest latency (from when a request was due) and service time as"
+                " statements, where none failed; other percentiles, throughput and error rate as claims",
+                "percentiles as statements (they may be of a t-digest); figures of the cluster (indexing,"
+                " merges, collections, sizes); number of requests (not in the report); comparisons",
             ),
         ),
     ),

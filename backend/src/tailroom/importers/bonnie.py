@@ -1,0 +1,147 @@
+"""The importer of bonnie++: its table, and the line of CSV behind it.
+
+`Latency` is the largest time of one operation of a test in whole microseconds, milliseconds or seconds: that
+much is proven, and nothing of how many took how long. A rate of `+++++` took too short to be printed. Since
+1.98 the line has two columns more, the number of seeks and of processes that seek. Source: the manuals of
+bonnie++.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut
+from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+
+FORM = TOOL = "bonnie++"
+_TESTS = (
+    "putc",
+    "put_block",
+    "rewrite",
+    "getc",
+    "get_block",
+    "seek",
+    "seq_create",
+    "seq_stat",
+    "seq_delete",
+    "ran_create",
+    "ran_stat",
+    "ran_delete",
+)
+_OF_BYTES = 5
+"""The first tests are measured in KiB a second, the others in operations a second."""
+_COLUMNS = (48, 50)
+"""Up to 1.97, and since."""
+_FACTS = {2: "machine", 3: "concurrency", 5: "file_size", 6: "chunk_size"}
+_OF_SEEKS = {7: "seeks", 8: "seek_processes"}
+_FILES = {
+    12: "files",
+    13: "file_most_bytes",
+    14: "file_least_bytes",
+    15: "directories",
+    16: "file_chunk_size",
+}
+"""These are counted from the first rate on."""
+_FIRST_RATE = 7
+_FIRST_OF_FILES, _FIRST_LATENCY = 17, 29
+_LINE = re.compile(r"(?:[12]\.\d{1,2}[a-z]?),(?:[12]\.\d{1,2}[a-z]?),[^,\n]{0,200},\d{1,6},\d{1,20},.*")
+_TIME = re.compile(r"(\d{1,12})(us|ms|s)")
+_KIB = 1 << 10
+_SEMANTICS = "one operation of a test, as the process times it; only the largest is printed"
+
+
+@dataclass(frozen=True, slots=True)
+class BonnieImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = FORM
+    looks_for: str = "the line of CSV that it prints at its end (`1.98,1.98,…`)"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By its line of CSV."""
+        for line in head.lines:
+            if _LINE.fullmatch(line.strip()) is not None and line.count(",") + 1 in _COLUMNS:
+                return Detection(FORM, TOOL, line.split(",")[1], "a line of CSV with 48 or 50 columns")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run for each line of CSV. Raises ContentUnreadable."""
+        runs = [run for run, _ in zip(_runs(source), range(MAX_RUNS), strict=False)]
+        if not runs:
+            raise nothing_read(source, "bonnie++")
+        return runs
+
+
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    for line_no, text in text_lines(source):
+        cells = text.strip().split(",")
+        if _LINE.fullmatch(text.strip()) is not None and len(cells) in _COLUMNS:
+            yield _Line(line_no, cells).run()
+
+
+@dataclass(slots=True)
+class _Line:
+    """One line of CSV."""
+
+    line: int
+    cells: list[str]
+    claims: list[Claim] = field(default_factory=list)
+
+    @property
+    def first(self) -> int:
+        """Return the column of the first rate."""
+        return _FIRST_RATE + len(self.cells) - _COLUMNS[0]
+
+    def run(self) -> ParsedRun:
+        """Return the run of the line."""
+        problems = Problems()
+        summaries = [self._test(number, name) for number, name in enumerate(_TESTS)]
+        series = all_series(summaries, problems, _SEMANTICS)
+        facts = _FACTS | {self.first + at: name for at, name in _FILES.items()}
+        facts |= _OF_SEEKS if self.first > _FIRST_RATE else {}
+        parameters: dict[str, Value] = {
+            name: self.cells[at][:200] for at, name in facts.items() if self.cells[at]
+        }
+        if not series:
+            problems.add("none", "no latencies", self.line)
+        return summarised_run(
+            FORM,
+            TOOL,
+            summaries,
+            series,
+            problems,
+            state=EndState.FINISHED,
+            state_text="the line is printed when the tests have ended",
+            version=self.cells[1] or None,
+            claims=self.claims,
+            parameters=parameters,
+        )
+
+    def _test(self, number: int, name: str) -> Summary:
+        """Return the summary of a test, and keep its rate and share of a processor."""
+        at = 2 * number if number <= _OF_BYTES else _FIRST_OF_FILES + 2 * (number - _OF_BYTES - 1)
+        at += self.first
+        rate, processor = printed(self.cells[at]), printed(self.cells[at + 1])
+        if rate is not None:
+            is_bytes = number < _OF_BYTES
+            quantity = "bandwidth_bytes_per_s" if is_bytes else "throughput_ops_per_s"
+            ends = rate.ends(_KIB if is_bytes else 1)
+            self.claims.append(Claim(name, quantity, rate.text, *ends, line=self.line))
+        if processor is not None:
+            self.claims.append(
+                Claim(name, "processor_percent", processor.text, *processor.ends(), line=self.line)
+            )
+        match = _TIME.fullmatch(self.cells[self.first + _FIRST_LATENCY + number])
+        most = None if match is None else cut(match[1], UNITS_NS[match[2]], match[2])
+        if most is not None and match is not None:
+            # Whether the last digit is rounded or cut is not documented: it may be either.
+            most = Time(most.text, max(0, most.lower_ns - UNITS_NS[match[2]] // 2), most.upper_ns)
+        return Summary(name, self.line, most=most, name=name)
+
+
+BONNIE = BonnieImporter()

@@ -1,0 +1,282 @@
+"""The importer of elbencho: its table of results, and its CSV.
+
+Latencies are whole microseconds, cut. Their histogram has four buckets an octave; a percentile is the upper
+edge of the bucket that reaches it, and names that bucket. Numbers of the moment at which the first thread was
+done are of a part of the test, and not used. A thread waits for an operation before it sends the next.
+Source: elbencho `Statistics.cpp`, `LatencyHistogram.h`, `UnitTk.cpp`.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut, go_duration, rounded
+from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+
+FORM = TOOL = "elbencho"
+_TABLE = re.compile(r"(?m)^OPERATION[ \t]+RESULT TYPE[ \t]+FIRST DONE[ \t]+LAST DONE")
+_CSV = re.compile(r"(?m)^ISO date,label,path type,", re.IGNORECASE)
+_ROW = re.compile(r"(\S{1,40})?\s+(\S.{0,30}?)\s*:\s+(\S.*)")
+_ENDS = re.compile(r"\[ min=(\S+) avg=(\S+) max=(\S+) \]")
+_TIME = re.compile(r"([\d.]{1,20})(us|ms|s)")
+_PERCENTILE = re.compile(r"([\d.]{1,12})%<=([\d.]{1,12})")
+_BUCKET = re.compile(r"([\d.]{1,12}): (\d{1,18})")
+_LATENCIES = (" latency", " lat % us", " lat hist")
+_BUCKETS = 112
+_IN_AN_OCTAVE = 4
+_MIB = 1 << 20
+_SEMANTICS = "one operation of a thread, which waits for it; whole microseconds, cut"
+_FACTS = {
+    "label": "title",
+    "path type": "path_type",
+    "hosts": "hosts",
+    "threads": "threads",
+    "file size": "file_size",
+    "block size": "block_size",
+    "direct IO": "direct",
+    "random": "random",
+    "IO depth": "iodepth",
+    "command": "command",
+}
+
+
+def _edge_us(bucket: int) -> float:
+    """Return the lower edge of a bucket, which is the upper one of the bucket before it."""
+    return math.pow(2.0, bucket / _IN_AN_OCTAVE)
+
+
+def _bucket_of() -> dict[str, int]:
+    """Return the bucket of each printed upper edge: with one decimal below 10, else without."""
+    edges = {bucket: _edge_us(bucket + 1) for bucket in range(_BUCKETS - 1)}
+    return {f"{edge:.{1 if edge < 10 else 0}f}": bucket for bucket, edge in edges.items()}
+
+
+_BUCKET_OF = _bucket_of()
+
+
+def _bucket_time(text: str) -> Time | None:
+    """Return the bucket that an upper edge names: latencies were cut to whole microseconds before."""
+    bucket = _BUCKET_OF.get(text)
+    if bucket is None:
+        return None
+    lower_us = math.ceil(_edge_us(bucket)) if bucket else 0
+    return Time(f"{text} µs", lower_us * NS_PER_US, math.ceil(_edge_us(bucket + 1)) * NS_PER_US - 1)
+
+
+def _human(text: str) -> Time | None:
+    """Return a time with its unit: cut microseconds, and above a millisecond rounded once more."""
+    match = _TIME.fullmatch(text)
+    if match is None:
+        return None
+    unit_ns = UNITS_NS[match[2]]
+    if unit_ns == NS_PER_US:
+        return cut(match[1], unit_ns, "us")
+    time = rounded(match[1], unit_ns, match[2])
+    return None if time is None else Time(time.text, time.lower_ns, time.upper_ns + NS_PER_US)
+
+
+@dataclass(slots=True)
+class _Phase:
+    """One phase: what its table or its row says."""
+
+    name: str
+    line: int
+    summaries: dict[str, Summary] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    parameters: dict[str, Value] = field(default_factory=dict)
+    duration: Time | None = None
+    version: str | None = None
+    problems: Problems = field(default_factory=Problems)
+
+    def summary(self, kind: str, line: int) -> Summary:
+        """Return the summary of `IO`, `IO rd`, `Files` and the like; entries are operations of their own."""
+        words = kind.split()
+        operation = {"rd": "read", "wr": "write"}.get(words[-1], self.name.lower())
+        if words[0] != "IO":
+            operation = f"{operation} {words[0].lower()}"
+        return self.summaries.setdefault(kind, Summary(operation, line, name=kind))
+
+    def claim(self, quantity: str, text: str, unit: int = 1, operation: str | None = None) -> None:
+        """Keep a printed number, cut to a whole one."""
+        number = printed(text)
+        if number is not None and number.digits >= 0:
+            ends = float(number.digits) * unit, float(number.digits + 1) * unit
+            name = operation or self.name.lower()
+            self.claims.append(Claim(name, quantity, number.text, *ends, line=self.line))
+
+    def finish(self) -> ParsedRun:
+        """Return the run."""
+        summaries = list(self.summaries.values())
+        if self.duration is not None:
+            ends = float(self.duration.lower_ns), float(self.duration.upper_ns)
+            self.claims.append(Claim("total", "duration_ns", self.duration.text, *ends, line=self.line))
+        series = all_series(summaries, self.problems, _SEMANTICS)
+        if not series:
+            self.problems.add("none", f"{self.name} has no latencies", self.line, note=True)
+        return summarised_run(
+            FORM,
+            TOOL,
+            summaries,
+            series,
+            self.problems,
+            state=EndState.FINISHED,
+            state_text="results are written when the last thread is done",
+            version=self.version,
+            claims=self.claims,
+            parameters={"phase": self.name, **self.parameters},
+            duration_ns=None if self.duration is None else self.duration.lower_ns,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ElbenchoImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = FORM
+    looks_for: str = (
+        "`OPERATION RESULT TYPE FIRST DONE LAST DONE`, or the head of its CSV (`ISO date,label,…`)"
+    )
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the head of the table or of the CSV."""
+        if _CSV.search(head.text) is not None and "time ms [last]" in head.text:
+            return Detection(FORM, TOOL, None, "`ISO date,label,…,time ms [last]`")
+        if _TABLE.search(head.text) is not None:
+            return Detection(FORM, TOOL, None, "`OPERATION RESULT TYPE FIRST DONE LAST DONE`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run for each phase. Raises ContentUnreadable."""
+        reader = _of_csv if _CSV.search(source.head.text) is not None else _of_table
+        runs = [phase.finish() for phase, _ in zip(reader(source), range(MAX_RUNS), strict=False)]
+        if not runs:
+            raise nothing_read(source, "elbencho")
+        return runs
+
+
+def _of_table(source: Source) -> Iterator[_Phase]:
+    phase: _Phase | None = None
+    for line_no, text in text_lines(source):
+        match = _ROW.fullmatch(text)
+        if match is None:
+            continue
+        name, kind, values = match.groups()
+        if kind == "Elapsed time" and name is not None:
+            if phase is not None:
+                yield phase
+            phase = _Phase(name, line_no)
+            phase.duration = go_duration(values.split()[-1])
+        elif phase is not None and name is None:
+            _add_row(phase, line_no, kind, values)
+    if phase is not None:
+        yield phase
+
+
+def _add_row(phase: _Phase, line_no: int, kind: str, values: str) -> None:
+    """Add a row of the table; of two columns the last is of all threads."""
+    ending = next((ending for ending in _LATENCIES if kind.endswith(ending)), None)
+    if ending is not None:
+        _add_latencies(phase.summary(kind.removesuffix(ending), line_no), ending, values, phase.problems)
+        return
+    last = values.rsplit(maxsplit=1)[-1]
+    direction = {"read": "read", "write": "write", "total": "total"}.get(kind.rsplit(maxsplit=1)[-1])
+    if kind.startswith("IOPS"):
+        phase.claim("throughput_ops_per_s", last, 1, direction)
+    elif "MiB/s" in kind or kind.startswith("Throughput"):
+        phase.claim("bandwidth_bytes_per_s", last, _MIB, direction)
+    elif kind.endswith("MiB") or kind.startswith("MiB"):
+        phase.claim("bytes_total", last, _MIB, None if kind.startswith("Total") else direction)
+    elif kind.startswith("IOs"):
+        side = {"read": "IO rd", "write": "IO wr"}.get(kind.rsplit(maxsplit=1)[-1], "IO")
+        phase.summary(side, line_no).count = whole(last)
+    elif "/s" in kind:
+        entries = kind.split("/", maxsplit=1)[0].lower()
+        phase.claim("throughput_ops_per_s", last, 1, f"{phase.name.lower()} {entries}")
+
+
+def _add_latencies(summary: Summary, ending: str, values: str, problems: Problems) -> None:
+    if ending == " latency":
+        match = _ENDS.fullmatch(values)
+        if match is not None:
+            summary.least, summary.mean, summary.most = (_human(text) for text in match.groups())
+        return
+    pattern = _PERCENTILE if ending == " lat % us" else _BUCKET
+    pairs = pattern.findall(values)
+    if ending == " lat hist":
+        _add_histogram(summary, pairs, problems)
+        return
+    for percent, edge in pairs:
+        number, time = printed(percent), _bucket_time(edge)
+        if number is None or time is None or not 0 < number.value <= 100:
+            problems.add("bucket", f"{percent}%<={edge} names no bucket of elbencho", summary.line)
+            continue
+        summary.quantiles.append((number.value / 100, time))
+
+
+def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems: Problems) -> None:
+    """Add exact counts up to each edge; they are all operations that were timed."""
+    counts = [(_bucket_time(edge), whole(amount)) for edge, amount in pairs]
+    if not counts or any(time is None or amount is None for time, amount in counts):
+        problems.add("bucket", "the histogram has buckets that elbencho does not have", summary.line)
+        return
+    total = 0
+    for time, amount in counts:
+        assert time is not None  # noqa: S101 - checked above
+        if time.lower_ns:
+            summary.below.append((Time(time.text, time.lower_ns, time.lower_ns - 1), total))
+        total += amount or 0
+        summary.below.append((Time(time.text, time.upper_ns + 1, time.upper_ns), total))
+    summary.count = total
+
+
+def _of_csv(source: Source) -> Iterator[_Phase]:
+    names: list[str] = []
+    for line_no, text in text_lines(source):
+        if _CSV.match(text) is not None:
+            names = text.split(",")
+            continue
+        cells = text.split(",")
+        if not names or not text.strip():
+            continue
+        row = dict(zip(names, cells, strict=False))
+        phase = _Phase(row.get("operation", "")[:40] or "operation", line_no)
+        if len(cells) != len(names):
+            phase.problems.add(
+                "columns", f"a row of {len(cells)} instead of {len(names)} columns was left out", line_no
+            )
+            row = {}
+        yield _of_row(phase, row, line_no)
+
+
+def _of_row(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
+    phase.version = row.get("version", "")[:40] or None
+    phase.duration = cut(row.get("time ms [last]", ""), NS_PER_MS, "ms")
+    phase.parameters = {
+        name: held[:300] for label, name in _FACTS.items() if (held := row.get(label, "").strip())
+    }
+    is_mixed = any(row.get(f"rwmix read {kind} lat us [max]") for kind in ("IO", "Ent"))
+    for before, side in (("", " wr" if is_mixed else ""), ("rwmix read ", " rd")):
+        for kind in ("IO", "Ent"):
+            times = [cut(row.get(f"{before}{kind} lat us [{end}]", ""), NS_PER_US, "us") for end in _THREE]
+            if any(time is not None for time in times):
+                summary = phase.summary(f"{'IO' if kind == 'IO' else 'entries'}{side}", line_no)
+                summary.least, summary.mean, summary.most = times
+        operation = {" rd": "read", " wr": "write"}.get(side)
+        phase.claim("throughput_ops_per_s", row.get(f"{before}IOPS [last]", ""), 1, operation)
+        phase.claim("bandwidth_bytes_per_s", row.get(f"{before}MiB/s [last]", ""), _MIB, operation)
+        phase.claim("bytes_total", row.get(f"{before}MiB [last]", ""), _MIB, operation)
+        entries = f"{operation or phase.name.lower()} entries"
+        phase.claim("throughput_ops_per_s", row.get(f"{before}entries/s [last]", ""), 1, entries)
+    return phase
+
+
+_THREE = ("min", "avg", "max")
+
+ELBENCHO = ElbenchoImporter()

@@ -1,0 +1,166 @@
+"""The importer of Rally for Elasticsearch: its summary report as Markdown or CSV.
+
+`latency` of a task runs from the moment at which a request was due, `service time` from its sending.
+Percentiles come from all samples, drawn between two of them, or from a t-digest of Elasticsearch, and the
+report does not say which: they are only shown. The 100th is the largest in both. Failed requests are among
+the others. Numbers of Markdown are rounded to six digits. Source: Rally `reporter.py`, `metrics.py`.
+"""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import Summary, all_series, rounded
+from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
+
+FORM = TOOL = "esrally"
+_CSV = re.compile(r"(?m)^(?:Lap,)?Metric,(?:Task|Operation),Value,Unit\r?$")
+_MARKDOWN = re.compile(
+    r"(?m)^\|[ \t]*(?:Lap[ \t]*\|[ \t]*)?Metric[ \t]*\|[ \t]*(?:Task|Operation)[ \t]*\|"
+    r"[ \t]*Value[ \t]*\|[ \t]*Unit[ \t]*\|"
+)
+_PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)th percentile (latency|service time|processing time)")
+_THROUGHPUT = re.compile(r"(Min|Mean|Median|Max) Throughput")
+_CLOCKS = {"latency": "response", "service time": "service"}
+_SEMANTICS = {
+    "response": "from the moment at which a request was due to its answer",
+    "service": "from sending a request to its answer",
+}
+_MOST_TASKS = 1_000
+
+
+@dataclass(slots=True)
+class _Task:
+    """What the report says of one task."""
+
+    name: str
+    line: int
+    largest: dict[str, Summary] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    has_errors: bool = False
+
+    def take(self, metric: str, value: str, unit: str, line_no: int) -> None:
+        """Take a row."""
+        number = printed(value)
+        if number is None or number.digits < 0:
+            return
+        percentile = _PERCENTILE.fullmatch(metric)
+        if percentile is not None and unit == "ms":
+            self._take_percentile(percentile, value, line_no)
+        elif _THROUGHPUT.fullmatch(metric) is not None:
+            statistic = metric.split(maxsplit=1)[0].lower()
+            quantity = "throughput_ops_per_s" if unit == "ops/s" else "throughput_documents_per_s"
+            self._claim(f"{self.name}: {statistic}", quantity, value, unit, line_no)
+        elif metric == "error rate":
+            self.has_errors = number.digits > 0
+            self._claim(self.name, "error_percent", value, unit, line_no)
+
+    def _take_percentile(self, percentile: re.Match[str], value: str, line_no: int) -> None:
+        share, kind = printed(percentile[1]), percentile[2]
+        time = rounded(value, NS_PER_MS, "ms")
+        if share is None or time is None or not 0 < share.value <= 100:
+            return
+        clock = _CLOCKS.get(kind)
+        if share.value == 100 and clock is not None:
+            self.largest[clock] = Summary(
+                self.name, line_no, clock=clock, most=time, name=f"{self.name} {kind}"
+            )
+            return
+        label = f"{self.name}: {kind}"
+        ends = time.lower_ns, time.upper_ns
+        quantile = float(share.value / 100)
+        self.claims.append(Claim(label, "latency_quantile_ns", time.text, *ends, quantile, line_no))
+
+    def _claim(self, operation: str, quantity: str, value: str, unit: str, line_no: int) -> None:
+        number = printed(value)
+        if number is not None:
+            self.claims.append(Claim(operation, quantity, f"{value} {unit}", *number.ends(), line=line_no))
+
+
+@dataclass(frozen=True, slots=True)
+class EsrallyImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = FORM
+    looks_for: str = "`Metric`, `Task`, `Value`, `Unit` as the head of a table or a CSV"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the head of its report, with a row that only Rally has."""
+        if _CSV.search(head.text) is None and _MARKDOWN.search(head.text) is None:
+            return None
+        if (
+            re.search(r"th percentile (?:latency|service time)|of primary shards|Throughput", head.text)
+            is None
+        ):
+            return None
+        return Detection(FORM, TOOL, None, "`Metric`, `Task`, `Value`, `Unit`")
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """Return the one run of a report. Raise ContentUnreadable."""
+        tasks: dict[str, _Task] = {}
+        for line_no, cells in _rows(source):
+            metric, name, value, unit = cells
+            if name and (name in tasks or len(tasks) < _MOST_TASKS):
+                tasks.setdefault(name, _Task(name[:200], line_no)).take(metric, value, unit, line_no)
+        tasks = {name: task for name, task in tasks.items() if task.claims or task.largest}
+        if not tasks:
+            raise nothing_read(source, "Rally")
+        return [_run(list(tasks.values()))]
+
+
+def _run(tasks: Sequence[_Task]) -> ParsedRun:
+    problems = Problems()
+    problems.add(
+        "percentiles",
+        "percentiles below the 100th may be of a t-digest, without certain ends, and are only shown",
+        None,
+        note=True,
+    )
+    summaries, used = [], []
+    for task in tasks:
+        of_task = list(task.largest.values())
+        summaries += of_task
+        if task.has_errors:
+            problems.add(
+                "errors", f"{task.name}: requests failed; how many, and their times, are not known", task.line
+            )
+        else:
+            used += of_task
+    series = [
+        made
+        for clock, words in _SEMANTICS.items()
+        for made in all_series([summary for summary in used if summary.clock == clock], problems, words)
+    ]
+    return summarised_run(
+        FORM,
+        TOOL,
+        summaries,
+        series,
+        problems,
+        state=EndState.FINISHED,
+        state_text="the report is written when the race has ended",
+        claims=[claim for task in tasks for claim in task.claims],
+    )
+
+
+def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
+    """Yield metric, task, value and unit of each row; of reports with laps only those of all laps."""
+    for line_no, text in text_lines(source):
+        if text.startswith("|"):
+            cells = [cell.strip() for cell in text.strip().strip("|").split("|")]
+        else:
+            cells = next(csv.reader([text]), [])
+        if len(cells) == 5 and cells[0] in ("All", "1"):
+            cells = cells[1:]
+        if len(cells) == 4:
+            yield line_no, (cells[0], cells[1], cells[2], cells[3])
+
+
+ESRALLY = EsrallyImporter()

@@ -1,0 +1,147 @@
+"""The importer of filebench: the breakdown by operation that it prints at its end.
+
+Times are rounded to whole microseconds. With `enable lathist` each operation has exact counts between powers
+of two nanoseconds. A thread waits for an operation before the next; operations that only wait for others are
+among them. Source: filebench `stats.c`, `flowop.c`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import Summary, Time, all_series, rounded
+from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+
+FORM = TOOL = "filebench"
+_BEGIN = re.compile(r"[\d.]{1,12}: Per-Operation Breakdown")
+_NUMBER = r"(\d[\d.]{0,30})"
+_OPERATION = re.compile(
+    rf"(\S{{1,100}})\s+(\d{{1,18}})ops\s+{_NUMBER}ops/s\s+{_NUMBER}mb/s\s+{_NUMBER}ms/op"
+    rf"(?:\s+\[{_NUMBER}ms\s+-\s+{_NUMBER}ms\])?(?:\s+\[((?:\s*\d{{1,18}})+)\s+\])?"
+)
+_SUMMARY = re.compile(
+    rf"[\d.]{{1,12}}: IO Summary:\s+(\d{{1,18}}) ops\s+{_NUMBER} ops/s\s+(\d{{1,18}})/(\d{{1,18}}) rd/wr"
+    rf"\s+{_NUMBER}mb/s\s+{_NUMBER}ms/op"
+)
+_VERSION = re.compile(r"Filebench Version (\S{1,40})")
+_RAN = re.compile(r"[\d.]{1,12}: Run took (\d{1,9}) seconds.*")
+_MIB = 1 << 20
+_BUCKETS = 64
+_SEMANTICS = "one operation of a thread, from its call to its return"
+
+
+@dataclass(slots=True)
+class _Breakdown:
+    """One breakdown."""
+
+    line: int
+    version: str | None
+    parameters: dict[str, Value] = field(default_factory=dict)
+    summaries: list[Summary] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
+
+    def add(self, line_no: int, match: re.Match[str]) -> None:
+        """Add an operation."""
+        name, count, rate, bandwidth, mean, least, most, histogram = match.groups()
+        summary = Summary(name, line_no, count=whole(count), rate=printed(rate), name=name)
+        self.claim(name, "bandwidth_bytes_per_s", bandwidth, line_no, _MIB)
+        if summary.count:
+            summary.mean = rounded(mean, NS_PER_MS, "ms")
+            summary.most = None if most is None else rounded(most, NS_PER_MS, "ms")
+            summary.least = None if least is None else rounded(least, NS_PER_MS, "ms")
+        amounts = [whole(text) for text in histogram.split()] if histogram else []
+        if amounts and (len(amounts) != _BUCKETS or sum(amount or 0 for amount in amounts) != summary.count):
+            self.problems.add("histogram", f"the histogram of {name} does not count its operations", line_no)
+        elif amounts:
+            total = 0
+            for bucket, amount in enumerate(amounts):
+                total += amount or 0
+                if amount and bucket < _BUCKETS - 4:
+                    edge_ns = 1 << bucket
+                    summary.below.append((Time(f"{edge_ns} ns", edge_ns, edge_ns - 1), total))
+                    low_ns = edge_ns >> 1
+                    summary.below.append((Time(f"{low_ns} ns", low_ns, low_ns - 1), total - amount))
+        self.summaries.append(summary)
+
+    def claim(self, operation: str, quantity: str, text: str, line_no: int, unit: int = 1) -> None:
+        """Keep a printed number."""
+        number = printed(text)
+        if number is not None:
+            self.claims.append(Claim(operation, quantity, number.text, *number.ends(unit), line=line_no))
+
+    def finish(self) -> ParsedRun:
+        """Return the run."""
+        series = all_series(self.summaries, self.problems, _SEMANTICS)
+        if not series:
+            self.problems.add("none", "no latencies", self.line)
+        return summarised_run(
+            FORM,
+            TOOL,
+            self.summaries,
+            series,
+            self.problems,
+            state=EndState.FINISHED,
+            state_text="the breakdown was printed",
+            version=self.version,
+            claims=self.claims,
+            parameters=self.parameters,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FilebenchImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = FORM
+    looks_for: str = "`Per-Operation Breakdown`, then lines of `…ops … ms/op`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By its breakdown."""
+        if any(_BEGIN.fullmatch(line.strip()) for line in head.lines) and "ms/op" in head.text:
+            return Detection(FORM, TOOL, None, "`Per-Operation Breakdown`")
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run for each breakdown. Raises ContentUnreadable."""
+        runs = [breakdown.finish() for breakdown in _breakdowns(source) if breakdown.summaries]
+        if not runs:
+            raise nothing_read(source, "filebench")
+        return runs[:MAX_RUNS]
+
+
+def _breakdowns(source: Source) -> Iterator[_Breakdown]:
+    version: str | None = None
+    settings: dict[str, Value] = {}
+    breakdown: _Breakdown | None = None
+    for line_no, raw in text_lines(source):
+        text = raw.strip()
+        if (said := _VERSION.search(text)) is not None:
+            version = said[1]
+        elif (ran := _RAN.fullmatch(text)) is not None:
+            settings = {"run_seconds": whole(ran[1])}
+        elif _BEGIN.fullmatch(text) is not None:
+            if breakdown is not None:
+                yield breakdown
+            breakdown, settings = _Breakdown(line_no, version, settings), {}
+        elif breakdown is not None and (match := _OPERATION.fullmatch(text)) is not None:
+            breakdown.add(line_no, match)
+        elif breakdown is not None and (match := _SUMMARY.fullmatch(text)) is not None:
+            count, rate, reads, writes, bandwidth, mean = match.groups()
+            for quantity, number in (("operation_count", count), ("throughput_ops_per_s", rate)):
+                breakdown.claim("total", quantity, number, line_no)
+            breakdown.claim("read", "throughput_ops_per_s", reads, line_no)
+            breakdown.claim("write", "throughput_ops_per_s", writes, line_no)
+            breakdown.claim("total", "bandwidth_bytes_per_s", bandwidth, line_no, _MIB)
+            breakdown.claim("total", "latency_mean_ns", mean, line_no, NS_PER_MS)
+    if breakdown is not None:
+        yield breakdown
+
+
+FILEBENCH = FilebenchImporter()
