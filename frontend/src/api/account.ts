@@ -128,7 +128,7 @@ export const secondFactorQuery = () =>
 export const beginSecondFactor = (present: string) =>
   unwrap(client.POST("/api/v1/me/second-factor", { body: { present } }));
 
-/** The recovery codes, which are told this once; whatever the factor lets the person see is asked for anew. */
+/** Return the recovery codes, which are shown only here; everything that the factor lets the person see is fetched again. */
 export async function confirmSecondFactor(queries: QueryClient, code: string): Promise<string[]> {
   const { codes } = await unwrap(client.PUT("/api/v1/me/second-factor", { body: { code } }));
   await Promise.all([accountKey, sessionKey].map((queryKey) => queries.invalidateQueries({ queryKey })));

@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** Later the page asks again: what was true when it opened need not be. */
+/** Later the page fetches again: data from the time it opened may be outdated. */
 const FRESH_MS = 20_000;
 
 /** The answer to a request that is already under way. */

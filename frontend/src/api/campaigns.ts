@@ -1,4 +1,4 @@
-// Agents that serve, and the campaigns that they carry out together. Both change without being asked: they are looked at anew.
+// Agents that serve, and the campaigns that they carry out together. Both change on the server, so they are polled.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -28,7 +28,7 @@ export const campaignsQuery = () =>
     refetchInterval: CALM_MS,
   });
 
-/** While it goes on each second; after its end until the record of every phase is there. */
+/** Each second while it runs; after its end until the record of every phase exists. */
 export const campaignQuery = (id: string) =>
   queryOptions({
     queryKey: keys.one(id),

@@ -1,4 +1,4 @@
-// Suggestions for the catalogue of everybody: made by organisations, decided by whoever looks after the installation.
+// Suggestions for the shared catalogue: made by organisations, decided by the operator.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -15,7 +15,7 @@ const allKey = ["operations", "suggestions"] as const;
 export const suggestionsQuery = () =>
   queryOptions({ queryKey: ownKey, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/suggestions", { signal })) });
 
-/** What everybody sees when it is accepted. */
+/** The catalogue entry that all organisations see after acceptance. */
 export async function makeSuggestion(queries: QueryClient, body: Schemas["SuggestionIn"]): Promise<Suggestion> {
   const made = await unwrap(client.POST("/api/v1/suggestions", { body }));
   await queries.invalidateQueries({ queryKey: ownKey });

@@ -19,7 +19,7 @@ const clock: Middleware = {
 export const client = createClient<paths>({
   baseUrl: globalThis.location?.origin ?? "",
   credentials: "same-origin",
-  // Looked up at the time of the call, so that a test may stand in for the network.
+  // Resolved at the time of the call, so that a test can replace the network.
   fetch: (request) => takenAhead(request) ?? globalThis.fetch(request),
 });
 client.use(clock);

@@ -34,7 +34,7 @@ function parse(data: string): Fields | null {
   }
 }
 
-/** The event, or null when it is not one this page understands (then the snapshot is asked for again). */
+/** The event, or null when this page does not understand it (then the snapshot is fetched again). */
 export function parseTicksEvent(data: string): TicksEvent | null {
   const fields = parse(data);
   if (fields === null || typeof fields["run_id"] !== "string" || !Array.isArray(fields["ticks"])) return null;

@@ -14,7 +14,7 @@ const GO_ON_MS = 200;
 /** How often a run that was published just now is looked for. */
 const LOOK_MS = 2_000;
 const MOST_LOOKS = 8;
-/** More than this are not waited for: a table with rows that are not judged says so. */
+/** More requests than this are not sent: the table then shows rows that are not judged yet. */
 const MOST_ASKED = 200;
 
 export const leaderboardKeys = {
@@ -40,11 +40,11 @@ export const leaderboardQuery = (query: LeaderboardAsked) =>
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
-    // One answer judges for a moment and says what is left; asking again goes on with it.
+    // A response judges for a moment and reports how many rows remain; the next request continues.
     refetchInterval: ({ state }) => ((state.data?.pages[0]?.tests_waiting ?? 0) > 0 ? GO_ON_MS : false),
   });
 
-/** Tests of today's tools, at the conditions that most of them share: what is on sale, not what was ten years ago. */
+/** Tests of today's tools, at the conditions that most of them share: drives on sale now, not those of ten years ago. */
 export const CURRENT_TESTS = { generation: ["2-5", "6+"], op: ["unstated"] } as const;
 
 /** The first rows of the current tests alone, for a glance. */

@@ -1,4 +1,4 @@
-// What machines did during a run or campaign, second by second. While either goes on it is asked for anew.
+// Activity of machines during a run or campaign, second by second. Polled while either is running.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";

@@ -1,4 +1,4 @@
-// The installation as a whole, for whoever looks after it. The operator's token, where one is given, stays in this tab.
+// The installation as a whole, for its operator. The operator's token, where there is one, stays in this tab.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";

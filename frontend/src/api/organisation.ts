@@ -1,4 +1,4 @@
-// The organisation that somebody acts for: its members, invitations, tokens and trail; and the change to another.
+// The current organisation: its members, invitations, tokens and trail; and switching to another.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { accountKey } from "./account";
 import { client, unwrap } from "./client";
@@ -53,7 +53,7 @@ export const invitationQuery = (code: string) =>
     retry: false,
   });
 
-/** Of the new invitation the link, which is told this once. */
+/** Return the link of the new invitation, which is shown only here. */
 export async function invite(queries: QueryClient, body: { email: string; role: Role }): Promise<string> {
   const { link, ...members } = await unwrap(client.POST("/api/v1/invitations", { body: { days: 7, ...body } }));
   queries.setQueryData(membersKey, members);
@@ -80,7 +80,7 @@ export async function removeMember(queries: QueryClient, personId: string): Prom
   queries.setQueryData(membersKey, await unwrap(client.DELETE("/api/v1/members/{person_id}", { params: { path } })));
 }
 
-/** Of the new token the text, which is told this once. */
+/** Return the text of the new token, which is shown only here. */
 export async function makeToken(queries: QueryClient, body: Schemas["TokenIn"]): Promise<string> {
   return shownOnce(queries, await unwrap(client.POST("/api/v1/tokens", { body })));
 }
@@ -118,14 +118,14 @@ export const retentionQuery = () =>
     queryFn: ({ signal }) => unwrap(client.GET("/api/v1/organisation/retention", { signal })),
   });
 
-/** Days that an owner wants, within the operator's; what is null is stored as long as possible. */
+/** Days that an owner chose, within the operator's limits; null stores as long as possible. */
 export async function setRetention(queries: QueryClient, body: RetentionDays): Promise<void> {
   queries.setQueryData(retentionKey, await unwrap(client.PUT("/api/v1/organisation/retention", { body })));
 }
 
 export const EXPORT_ADDRESS = "/api/v1/organisation/export";
 
-/** Another member becomes owner; whoever asks becomes an admin. */
+/** Make another member the owner; the caller becomes an admin. */
 export async function handOver(queries: QueryClient, personId: string): Promise<void> {
   const body = { person_id: personId };
   queries.setQueryData(membersKey, await unwrap(client.POST("/api/v1/organisation/hand-over", { body })));
@@ -164,7 +164,7 @@ export async function acceptInvitation(queries: QueryClient, code: string): Prom
 
 type Moved = Parameters<typeof unwrap<Schemas["AccountOut"]>>[0];
 
-/** The session acts for another organisation: nothing of the one before may stay. */
+/** Switch the session to another organisation; data of the previous organisation is dropped. */
 async function moved(queries: QueryClient, answer: Moved): Promise<void> {
   const account = await unwrap(answer);
   await queries.resetQueries({ queryKey: sessionKey });

@@ -1,4 +1,4 @@
-// Passkeys: what the API asks goes to the browser's device, and what that answers goes back.
+// Passkeys: challenges of the API go to the browser's device, and its answers go back.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { entered, secondFactorKey } from "./account";
 import { client, unwrap } from "./client";
@@ -20,7 +20,7 @@ export const passkeysQuery = () =>
     queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me/passkeys", { signal })),
   });
 
-/** The recovery codes, where there was no second factor before; they are told this once. */
+/** The recovery codes, where there was no second factor before; they are shown only here. */
 export async function makePasskey(queries: QueryClient, present: string, name: string): Promise<string[]> {
   const { options } = await unwrap(client.POST("/api/v1/me/passkey-challenge", { body: { present } }));
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(

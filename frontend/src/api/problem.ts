@@ -73,11 +73,11 @@ export const isNotFound = (error: unknown): boolean =>
 /** What was public, and what its owner took back: asking again changes nothing. */
 export const isWithdrawn = (error: unknown): boolean => error instanceof ApiProblem && error.code === "run-retracted";
 
-/** The question itself breaks a rule, or its subject has no record for it: whoever asks it anywhere gets this answer. */
+/** The question itself breaks a rule, or its subject has no record for it: every page gets the same answer. */
 export const refusesQuestion = (error: unknown): boolean =>
   error instanceof ApiProblem &&
   ["budget-invalid", "budget-unknown", "subject-invalid", "run-unknown"].includes(error.code);
 
-/** Trying again helps when nobody answered or the server was the cause. */
+/** Trying again helps after a network failure or an error of the server. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof BackendUnreachable || (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));

@@ -69,7 +69,7 @@ type RunPages = InfiniteData<RunPage, unknown>;
 const isLive = (run: RunSummary): boolean => run.state !== "finished";
 const runsOf = (list: RunPages | undefined): RunSummary[] => list?.pages.flatMap((page) => page.runs) ?? [];
 
-/** How often a list is looked at again: often while a run on it moves. */
+/** How often a list is polled: often while a run on it is live. */
 export const newsEveryMs = (list: RunPages | undefined): number => (runsOf(list).some(isLive) ? LIVE_MS : QUIET_MS);
 
 /** What is new on a list, however many pages of it are loaded: its first page, and the live runs of the others. */
@@ -89,7 +89,7 @@ export const runListNewsQuery = (queries: QueryClient, filter: RunsAsked) => {
       queries.setQueryData(listKey, (list) => (list === undefined ? list : withNews(list, first, moving)));
       return { total: first.total };
     },
-    // The list itself has just been read when this is asked for the first time.
+    // The first fetch follows right after the list itself was read.
     initialData: { total: 0 },
     staleTime: LIVE_MS,
     refetchInterval: () => newsEveryMs(queries.getQueryData(listKey)),
@@ -158,11 +158,11 @@ export const exceedanceQuery = (runId: string) =>
 
 const MOST_LOOKS = 40;
 
-/** Right after its end a run has its series, and nothing of them is worked out. */
+/** Right after its end a run has its series, and its figures are not calculated yet. */
 export const isWorkedOut = (figures: Figures | undefined): boolean =>
   figures?.operations.some(({ measured_ns }) => measured_ns > 0) === true;
 
-/** Rate, percentiles and shares of each operation, each between its bounds; asked twice at least, as a run that has just ended is still being worked out. */
+/** Rate, percentiles and shares of each operation with bounds; fetched twice at least, because a run that has just ended is still being calculated. */
 export const figuresQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "figures"],
@@ -194,7 +194,7 @@ export const logsBesideQuery = (runId: string) =>
     staleTime: 60_000,
   });
 
-/** The heatmap that a run's page begins with: it can be asked for before anything of the run is known, and is stored for finished runs. */
+/** The heatmap that a run's page begins with: it needs only the id of the run, and is stored for finished runs. */
 export const firstHeatmapQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "first-heatmap"],
@@ -220,7 +220,7 @@ export const heatmapQuery = (runId: string, request: HeatmapAsked) =>
     staleTime: 30_000,
   });
 
-/** Hours, change points and budgets move slowly: asked for once a minute while the run goes on. */
+/** Hours, change points and budgets change slowly: fetched once a minute while the run is live. */
 export const driveCountersQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.driveCounters(runId),
@@ -259,7 +259,7 @@ export const ladderQuery = (runId: string, ladderId: string) =>
     refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
   });
 
-/** The search for the highest load that a run is a probe of. Asked for again while it goes on, and with the verdicts of ladders. */
+/** The search for the highest load that a run is a probe of. Polled while it is running, and with the verdicts of ladders. */
 export const loadSearchQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.ladders(), "search", runId],

@@ -13,7 +13,7 @@ export const reportPdf = (runId: string): Promise<Blob> =>
     }),
   ) as Promise<Blob>;
 
-/** The evidence pack. Takes seconds: every verdict is worked out again. */
+/** The evidence pack. Takes seconds: every verdict is calculated again. */
 export const evidencePack = (runId: string): Promise<Blob> =>
   unwrap(
     client.GET("/api/v1/runs/{run_id}/pack.zip", { params: { path: { run_id: runId } }, parseAs: "blob" }),

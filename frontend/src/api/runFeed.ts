@@ -28,8 +28,8 @@ const LONGEST_RETRY_MS = 15_000;
 /** From this many failed attempts on, the page asks for snapshots by itself. */
 const POLL_FROM_ATTEMPT = 2;
 const POLL_MS = 4_000;
-/** Timeline and curves are heavy: while events pour in they are asked for again after these times at the earliest, more
- * seldom the longer the run, since each point then covers more of it. */
+/** Timeline and curves are heavy: while events come in they are fetched again after these times at the earliest, less
+ * often in longer runs, where each point covers more time. */
 const REFRESH_MS = 2_000;
 const LONGEST_REFRESH_MS = 30_000;
 const POINTS_OF_A_SCREEN = 300;
@@ -165,7 +165,7 @@ export class RunFeed {
     if (event === null) this.#invalidate(["state", "verdicts", "slices"]);
     else if (event.run_id === this.#runId) {
       this.#invalidate(event.what, event.state === "finished");
-      // The course moves slowly and asks for itself while the run goes on; at the end it is told once more.
+      // The course changes slowly and is polled while the run is live; at the end it is invalidated once more.
       if (event.state === "finished") void this.#queries.invalidateQueries({ queryKey: runKeys.course(this.#runId) });
     }
   }
@@ -204,7 +204,7 @@ export class RunFeed {
     this.#pollTimer ??= setInterval(() => void this.#poll(), POLL_MS);
   }
 
-  /** Asks for the run itself first: while that fails the heavier parts need not be asked for. */
+  /** Fetch the run itself first: while that fails the heavier parts need not be fetched. */
   async #poll(): Promise<void> {
     const detailKey = runKeys.detail(this.#runId);
     await this.#queries.invalidateQueries({ queryKey: detailKey });

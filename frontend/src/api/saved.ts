@@ -1,4 +1,4 @@
-// What a person has saved in their account. What their browser had saved before they signed in is added the first time it is asked for.
+// Saved items of a person's account. Items that their browser saved before they signed in are added at the first fetch.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { savedText, saveText } from "@/lib/savedStore";
 import { client, unwrap } from "./client";
@@ -19,7 +19,7 @@ export const savedQuery = (read: (stored: string) => SavedItem[]) =>
       const own = read(savedText());
       if (own.length === 0) return unwrap(client.GET("/api/v1/me/saved", { signal }));
       const stored = await change({ add: own });
-      // Only now: what the account has not taken stays here.
+      // Only now: items that the account has not stored stay here.
       saveText("");
       return stored;
     },

@@ -1,4 +1,4 @@
-// Sends files and tells how much of them has left. By XMLHttpRequest: fetch says nothing about a body on its way out, and the
+// Sends files and reports the progress. By XMLHttpRequest: fetch has no progress for a request body, and the
 // clients on top of it (openapi-fetch among them) cannot either.
 import { ApiProblem, BackendUnreachable } from "./problem";
 import { learnServerTime } from "./serverClock";
@@ -35,7 +35,7 @@ export function readAnswer(status: number, text: string, location: string | null
     return { upload, uploadId: upload.upload_id, isNew: status !== 200 };
   }
   const uploadId = UPLOAD_ADDRESS.exec(location ?? "")?.[1];
-  // Nothing could be read, and yet the files are kept: what is wrong with each stands under that address.
+  // Nothing could be read, but the files are stored: the problems of each are under that address.
   if (status === 422 && uploadId !== undefined) return { upload: null, uploadId: uploadId, isNew: false };
   throw ApiProblem.from(status, body);
 }

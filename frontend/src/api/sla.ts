@@ -9,7 +9,7 @@ export const MATCH_PAGE = 50;
 /** Records and budgets do not change under a question; live runs do, and are asked about anew. */
 const FRESH_MS = 30_000;
 const LIVE_MS = 5_000;
-/** An answer comes after seconds with what was judged by then; what was judged is kept there, so asking again goes on. */
+/** An answer comes after seconds with the rows judged by then; the server caches them, so the next request continues. */
 const GOES_ON_MS = 250;
 const MOST_ROUNDS = 30;
 
@@ -49,7 +49,7 @@ export const exactQuery = (subject: AskedSubject, budget: BudgetChoice) =>
 const evaluate = ({ subject }: AskedSubject, budget: BudgetChoice, detail: "display" | "full", signal: AbortSignal) =>
   unwrap(client.POST("/api/v1/sla/evaluate", { body: { subject, budget, detail }, signal }));
 
-/** How little less has to be asked for the subject to pass. */
+/** The smallest change of the question with which the subject passes. */
 export const relaxQuery = (subject: AskedSubject, budget: BudgetChoice) =>
   queryOptions({
     queryKey: [...slaKeys.all, "relax", subject.key, budget],
@@ -96,7 +96,7 @@ export const matchRunsQuery = (budget: BudgetChoice, runs: readonly string[]) =>
       goesOn((data?.not_looked_at ?? 0) + (data?.next_cursor == null ? 0 : 1), dataUpdateCount) ? GOES_ON_MS : false,
   });
 
-/** Whether configurations are left to be judged; those beyond the most that are looked at stay left. */
+/** Whether configurations remain to be judged; those beyond the limit remain unjudged. */
 export const goesOn = (notLookedAt: number, rounds: number): boolean => notLookedAt > 0 && rounds < MOST_ROUNDS;
 
 export type SizeAsked = Omit<SizeQuestion, "subject" | "budget">;

@@ -88,7 +88,7 @@ export function appendTicks(
   return { timeline: next, throughNs: reachOf(next), gap };
 }
 
-/** The columns of a timeline, each with one kind of number; what is known of every point stays known when points become one. */
+/** The columns of a timeline, each with one kind of number; a value known for every point stays known when points are merged. */
 type Columns = Record<ColumnName, (number | null)[]>;
 
 const ticksOf = (of: (name: ColumnName) => (number | null)[], over: number[][]): TimelineTicks =>

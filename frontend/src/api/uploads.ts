@@ -152,7 +152,7 @@ export async function publishRun(queries: QueryClient, runId: string, shown: Nam
   return detail;
 }
 
-/** The reason is shown to everybody who has the link; empty is none. */
+/** The reason is visible to all who have the link; empty is none. */
 export async function retractRun(queries: QueryClient, runId: string, reason: string): Promise<RunDetail> {
   const trimmed = reason.trim();
   const detail = await unwrap(

@@ -37,7 +37,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
   const drawing = useRef<HTMLDivElement>(null);
   const figure = useRef<HTMLElement>(null);
   const drawn = useWhileOnScreen(figure, latest);
-  // Of another title it is another chart: what stands out of sight must not go by the old name.
+  // A new title is a new chart: a chart out of sight must not keep the old name.
   const spec = drawn.title === latest.title ? drawn : latest;
   const shown = useMemo(() => spec.series.filter((series) => !hidden.has(series.key)), [spec.series, hidden]);
   const stem = [fileStem(spec.title), fileSuffix].filter(Boolean).join("-");
@@ -184,7 +184,7 @@ function Readable({ spec, shown, height }: ReadableProps) {
   const Plot = usePlot();
   const [cursorX, setActiveX] = useCursor(spec.x.label);
   const xs = useMemo(() => spec.rows.map((row) => row.x), [spec.rows]);
-  // Another chart of the page may reach further than this one.
+  // Another chart of the page may have a longer axis.
   const activeX = cursorX !== null && isInside(cursorX, spec.x) ? cursorX : null;
   const index = activeX === null ? -1 : nearestIndex(xs, activeX, spec.x.kind);
   const row = index < 0 ? undefined : spec.rows[index];

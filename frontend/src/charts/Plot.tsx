@@ -13,7 +13,7 @@ type PlotProps = {
   height: number;
 };
 
-/** The grid lies at -100 and the series from 100 on. */
+/** Recharts draws its grid at z-index -100, and series from 100 on. */
 const BEHIND_GRID = -200;
 
 const UPRIGHT_LABEL_PX = 16;
@@ -46,7 +46,7 @@ function marks(series: SeriesSpec, rows: number): ReactElement[] {
 
 function mark(series: SeriesSpec, rows: number): ReactElement {
   const color = `var(${series.color})`;
-  // Rows of intervals stand at the middle of their interval, where "step" changes half way between two of them.
+  // Rows of intervals have the middle of their interval as x, where "step" changes half way between two of them.
   const curve = series.stepped ? "step" : "linear";
   const common = { dataKey: series.key, isAnimationActive: false, name: series.label, activeDot: false } as const;
   switch (series.mark) {
@@ -94,7 +94,7 @@ function mark(series: SeriesSpec, rows: number): ReactElement {
 
 const inside = (axis: AxisSpec, value: number): boolean => value >= axis.domain[0] && value <= axis.domain[1];
 
-/** Leaves out ticks whose label would touch the one before. */
+/** Leave out ticks whose label would touch the previous label. */
 function spacedTicks(axis: AxisSpec, width: number): number[] {
   const visible: number[] = [];
   let free = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
-// The position that is read out, shared by all charts of a page that have the same x axis: what was measured at one moment is
-// seen at once, by pointer and by keyboard alike.
+// The readout position, shared by all charts of a page that have the same x axis: all measurements of a moment are
+// shown together, by pointer and by keyboard alike.
 import { createContext, type ReactNode, useCallback, useContext, useState, useSyncExternalStore } from "react";
 
-/** A value of x, kept as a value and not as an index: live data may add and merge points under the reader's finger. */
+/** A value of x instead of an index: live data may add and merge points under the reader's finger. */
 class CursorStore {
   #axis: string | null = null;
   #x: number | null = null;
@@ -33,7 +33,7 @@ export function SharedCursor({ children }: { children: ReactNode }) {
   return <Shared.Provider value={store}>{children}</Shared.Provider>;
 }
 
-/** Where the cursor stands on this axis, and what moves it; a chart outside a shared cursor has one of its own. */
+/** The position of the cursor on this axis, and functions to move it; a chart outside a shared cursor has its own. */
 export function useCursor(axis: string): [number | null, (x: number | null) => void] {
   const shared = useContext(Shared);
   const [own] = useState(() => new CursorStore());

@@ -102,7 +102,7 @@ function label(
   return element;
 }
 
-/** A picture of pixels below a drawing, at its place in it; what is drawn lies on top. */
+/** A picture of pixels below a drawing, at its place in it; lines are drawn on top. */
 export type Raster = { readonly canvas: HTMLCanvasElement; readonly x: number; readonly y: number };
 
 /** The same of a drawing whose cells are a canvas of their own. */

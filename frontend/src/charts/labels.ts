@@ -13,7 +13,7 @@ export const LABEL_OFFSET_PX = 4;
 const PLACES = ["insideBottomLeft", "insideBottomRight", "insideTopLeft", "insideTopRight"] as const;
 export type LabelPlace = (typeof PLACES)[number];
 
-/** Of places that cover equally many the first, so that labels stand in one row where nothing is in the way. */
+/** Of places that cover equally many points the first, so that labels form one row where there is room. */
 export function labelPlace(
   limit: LimitSpec,
   spec: ChartSpec,

@@ -1,4 +1,4 @@
-// Where a value stands on an axis, and which values are worth a tick. Pure: nothing here knows of pixels on a screen or of React.
+// Positions of values on an axis, and ticks. Pure: independent of pixels on a screen and of React.
 
 export type ScaleKind = "linear" | "log";
 export type Domain = readonly [number, number];

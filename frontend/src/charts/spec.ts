@@ -1,4 +1,4 @@
-// What a chart is told to draw. A feature builds this from data; the drawing, the readout, the table and the files all come
+// The description of a chart. A feature builds this from data; the drawing, the readout, the table and the files all come
 // from the same specification, so they cannot disagree.
 import type { Cell } from "@/lib/csv";
 import type { Domain, ScaleKind } from "./scales";
@@ -64,7 +64,7 @@ export type ChartSpec = {
   readonly xColumn: { readonly header: string; readonly value: (row: Row) => Cell };
 };
 
-/** The number at which a series stands in a row, for the readout's dot: the middle of a band. */
+/** The value at which the readout's dot of a series is drawn: the middle of a band. */
 export function heightOf(row: Row, key: string): number | null {
   const value = row[key];
   if (value === null || value === undefined) return null;

@@ -1,9 +1,9 @@
 // When a chart is drawn for the first time: at once where it is near the screen; the others one by one, whenever the page has nothing
-// else to do. A long page has ten charts, and nobody waits for those that are out of sight.
+// else to do. A long page has ten charts, and those that are out of sight must not delay the others.
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
-/** Nobody waits longer for a chart that comes last, however busy the page is. */
+/** The longest delay of the last chart, however busy the page is. */
 const LATEST_MS = 2_000;
 /** Screens below the lower edge that count as near. */
 const NEAR = 0.25;

@@ -1,7 +1,7 @@
 // Charts out of sight need not be drawn anew each second: they keep what they showed and catch up when scrolled to.
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** The latest value while the element is on screen or being printed, else the one it last had there. */
+/** The latest value while the element is on screen or being printed, else its last value on screen. */
 export function useWhileOnScreen<Value>(element: RefObject<Element | null>, latest: Value): Value {
   const [seen, setSeen] = useState(true);
   const lastShown = useRef(latest);

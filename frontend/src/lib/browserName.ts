@@ -1,4 +1,4 @@
-// Names a browser from what it says of itself, as far as people tell browsers apart.
+// The name of a browser from its user agent string, in the detail that people know.
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, "Edge"],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const named = (agent: string, names: typeof BROWSERS): string | undefined =>
   names.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** "Firefox on Linux"; what is no browser by its own first word. */
+/** "Firefox on Linux"; another program by its own first word. */
 export function browserName(agent: string): string {
   const browser = named(agent, BROWSERS);
   const system = named(agent, SYSTEMS);

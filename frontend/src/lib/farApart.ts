@@ -1,4 +1,4 @@
-// The clock of a machine that is minutes off: below, nobody has to do anything.
+// The clock of a machine that is minutes off: smaller differences need no action.
 import { formatSpan } from "./format";
 import { nanoseconds } from "./units";
 

@@ -66,13 +66,13 @@ export function formatCount(value: number, direction: Direction = "nearest"): st
   return `${toFigures(value / 1000 ** step, direction)}${SI[step]}`;
 }
 
-// Made once: `toLocaleString` makes another one for every number.
+// Made once: `toLocaleString` makes a formatter for every number.
 const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 
 /** Every digit, grouped: `60,012`. */
 export const formatInteger = (value: number): string => WHOLE.format(value);
 
-/** `1.3 %`, `99.93 %`; a lower bound is rounded down, an upper one up. What is no share, as of a load, has three figures. */
+/** `1.3 %`, `99.93 %`; a lower bound is rounded down, an upper one up. A ratio of another kind, as of a load, has three figures. */
 export function formatPercent(value: Ratio, direction: Direction = "nearest"): string {
   if (value < 0 || value > 1) return `${toFigures(value * 100, direction)}${NBSP}%`;
   return shareEndText(value, direction);
@@ -108,7 +108,7 @@ export const exactPercent = (value: Ratio): string => `${String(Number((value * 
 
 const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
 
-/** Running time as a clock: `00:12:41`; more than a day keeps counting hours. Rounded down: what has passed. */
+/** Running time as a clock: `00:12:41`; more than a day counts further hours. Rounded down to the time that has passed. */
 export function formatClock(duration: Nanoseconds): string {
   const total = Math.max(0, Math.floor(duration / NS_PER_SECOND));
   return `${two(total / 3600)}:${two((total % 3600) / 60)}:${two(total % 60)}`;

@@ -76,14 +76,14 @@ export function parsePercent(text: string): Parsed<Ratio> {
   return is(ratio(Number((percent / 100).toPrecision(14))));
 }
 
-/** Per cent as it is typed and stands in an address: `99.9`. */
+/** Per cent as it is typed and as it is written in an address: `99.9`. */
 export const writePercent = (share: Ratio): string => String(Number((share * 100).toPrecision(12)));
 
 const COUNT_SUFFIXES: Record<string, number> = { "": 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 
 type Range = { readonly least: number; readonly most: number; readonly what: string };
 
-/** A whole number: `250`, `4,000`, `4k`. Its range is said in words when left. */
+/** A whole number: `250`, `4,000`, `4k`. The problem names the range. */
 export function parseWhole(text: string, { least, most, what }: Range): Parsed<number> {
   const trimmed = text.trim();
   if (trimmed === "") return not(`Write ${what}.`);

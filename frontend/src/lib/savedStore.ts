@@ -1,4 +1,4 @@
-// What this browser itself has saved, as text that is checked by whoever reads it. Every tab sees a change at once.
+// Items saved by this browser itself, as text that its reader validates. Every tab sees a change at once.
 import { remember, remembered } from "./storage";
 
 const KEY = "saved";

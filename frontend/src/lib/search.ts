@@ -1,11 +1,11 @@
-// Reads view state from the address: what is not understood is dropped, what is the default is left out.
+// Reads view state from the address: unreadable values are dropped, defaults are left out.
 
 export type RawSearch = Record<string, unknown>;
 
 /** What changes in an address; undefined takes the key out. */
 export type Change<Search> = { [Key in keyof Search]?: Search[Key] | undefined };
 
-/** What stands in a field: a number where the text reads as one, so that the address shows it without quotes. */
+/** The value of a field: a number where the text reads as one, so that the address shows it without quotes. */
 export type Typed = string | number;
 
 /** Text that reads as the same number again is that number. */

@@ -1,8 +1,8 @@
-// Which quantity a number is. A branded number cannot be passed where another unit is meant; conversion stands here alone.
+// Branded numbers by quantity. A branded number cannot be passed where another unit is meant; only this module converts.
 declare const unit: unique symbol;
 type Quantity<Name extends string> = number & { readonly [unit]: Name };
 
-/** Integer nanoseconds: latencies, offsets and durations as they stand on the wire. */
+/** Integer nanoseconds: latencies, offsets and durations as sent by the API. */
 export type Nanoseconds = Quantity<"ns">;
 /** A share from 0 to 1; per cent exist on screen only. */
 export type Ratio = Quantity<"ratio">;

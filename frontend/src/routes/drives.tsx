@@ -9,8 +9,8 @@ export const drivesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/drives",
   validateSearch: drivesSearch,
-  loaderDeps: ({ search }) => ({ asked: readQuestion(search).query }),
-  loader: ({ context: { queries }, deps: { asked: filter } }) => {
+  loaderDeps: ({ search }) => ({ filter: readQuestion(search).query }),
+  loader: ({ context: { queries }, deps: { filter } }) => {
     void queries.prefetchQuery(budgetsQuery());
     if (filter !== null) void queries.prefetchInfiniteQuery(leaderboardQuery(filter));
   },

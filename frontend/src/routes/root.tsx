@@ -1,4 +1,4 @@
-// The root of all pages: the frame, and what stands in it when a page fails or does not exist.
+// The root of all pages: the frame, and its content when a page fails or does not exist.
 import type { QueryClient } from "@tanstack/react-query";
 import {
   createRootRouteWithContext,
@@ -17,7 +17,7 @@ export type RouterContext = { queries: QueryClient };
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   validateSearch: (raw: RawSearch): AskedSearch & PickSearch =>
     compact({ ...askedSearch(raw), ...pickSearch(raw) }) as AskedSearch & PickSearch,
-  // Question and shortlist go along to every page: nobody types a requirement or picks a drive twice.
+  // Question and shortlist stay in every address: a requirement is typed once and a drive picked once.
   search: { middlewares: [retainSearchParams([...QUESTION_KEYS, "pick"])] },
   component: () => (
     <Shell>

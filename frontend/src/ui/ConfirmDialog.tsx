@@ -49,7 +49,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 type ConfirmButtonProps = Omit<ConfirmDialogProps, "opened" | "onClose" | "mutation"> & {
   label: string;
-  /** The label for assistive technology, where several rows have the same one. */
+  /** The label for assistive technology, where several rows have equal labels. */
   name?: string;
   action: () => Promise<unknown>;
 };

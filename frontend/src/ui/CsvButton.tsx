@@ -1,4 +1,4 @@
-// Saves the table that it stands beside.
+// Saves the table beside it.
 import { Button } from "@mantine/core";
 import { IconDownload } from "./icons";
 

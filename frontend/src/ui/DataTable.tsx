@@ -16,7 +16,7 @@ import { IconDown } from "./icons";
 declare module "@tanstack/react-table" {
   // The names of the parameters are those of the library.
   interface ColumnMeta<TData extends RowData, TValue> {
-    /** Numbers stand at the right. */
+    /** Numbers are right-aligned. */
     readonly align?: "right";
     /** The cell names its row. */
     readonly isRowHeader?: true;

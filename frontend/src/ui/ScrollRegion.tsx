@@ -35,7 +35,7 @@ function nameCells(table: HTMLTableElement): void {
   for (const row of table.querySelectorAll("tr")) {
     row.setAttribute("role", "row");
     const cells = [...row.children];
-    // A head that stands for several rows is missing in all but the first of them.
+    // A head that spans several rows is missing in all but the first of them.
     const missing = Math.max(0, heads.length - cells.length);
     for (const [index, cell] of cells.entries()) {
       const isHead = cell.tagName === "TH";

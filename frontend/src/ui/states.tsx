@@ -1,4 +1,4 @@
-// What stands in a page's place while there is nothing to show: still loading, empty, or failed.
+// Shown in place of a page without data: still loading, empty, or failed.
 import { Button, Skeleton } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { IconWarning } from "./icons";
@@ -38,7 +38,7 @@ function useAfter(delayMs: number): boolean {
 
 type EmptyProps = {
   title: string;
-  /** It stands for the whole page, so its title is the page's. */
+  /** It replaces the whole page, so its title is the page's. */
   page?: boolean;
   children?: ReactNode;
 };

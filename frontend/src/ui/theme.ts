@@ -1,4 +1,4 @@
-// What Mantine is told about how the product looks. Colours that carry meaning are in tokens.css.
+// The Mantine theme of the product. Colours that carry meaning are in tokens.css.
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
 
 /** Around the accent of tokens.css, which is step 7. */

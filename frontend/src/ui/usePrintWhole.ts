@@ -1,4 +1,4 @@
-// Paper cannot unfold: what is folded on screen is open while the page is printed.
+// Paper cannot unfold: folded sections are open while the page is printed.
 import { useEffect } from "react";
 
 export function usePrintWhole(): void {

@@ -12,7 +12,7 @@ export const STATES: Readonly<Record<Suggestion["state"], string>> = {
 
 type Fact = Suggestion["facts"][number];
 
-/** `power 7.2 W · capacity 1 TB (data sheet)`: what everybody would read, with each source once. */
+/** `power 7.2 W · capacity 1 TB (data sheet)`: the values as published, with each source once. */
 export function factsText(facts: readonly Fact[]): string {
   const sources = [...new Set(facts.map(({ source_text }) => source_text))];
   const bySource = sources.map((source) => {

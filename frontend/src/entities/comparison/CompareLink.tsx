@@ -5,7 +5,7 @@ import { rememberedSubjects, searchOf, withSubject } from "./subjects";
 
 type CompareLinkProps = { subject: string; label?: string; name?: string; button?: boolean };
 
-/** `name` says what is compared, where many such links stand on a page. */
+/** `name` names the subject where a page has several such links. */
 export function CompareLink({ subject, label = "Compare", name, button = false }: CompareLinkProps) {
   const search = searchOf(withSubject(rememberedSubjects(), subject));
   if (button)

@@ -1,11 +1,11 @@
-// Which subjects stand beside each other: in the address, and remembered so that other pages can add one.
+// Subjects of a comparison: in the address, and remembered so that other pages can add to them.
 import { remember, remembered } from "@/lib/storage";
 
 export const MOST_SUBJECTS = 6;
 const KEY = "compare";
 const SUBJECT = /^(?:(?:run|campaign):[0-9a-f-]{36}|drive:[a-z0-9._-]{1,200}|publication:[^,]{1,280})$/i;
 
-/** The subjects of an address, each once, in its order; what is none is left out. */
+/** The subjects of an address, each once, in its order; malformed parts are left out. */
 export function subjectsOf(text: string | undefined): string[] {
   const valid = (text ?? "").split(",").filter((part) => SUBJECT.test(part));
   return [...new Set(valid)].slice(0, MOST_SUBJECTS);

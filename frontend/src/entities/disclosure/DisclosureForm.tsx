@@ -1,4 +1,4 @@
-// What others need to know to compare or repeat the run, and neither file nor agent states. What is known is saved; the rest can follow.
+// Facts that others need to compare or repeat the run, and neither file nor agent states. Known facts are saved; the rest can follow.
 import { Button, Progress } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -17,7 +17,7 @@ import { FactField } from "./FactField";
 type DisclosingRun = Pick<RunDetail, "run_id" | "disclosure">;
 
 type DisclosureFormProps = {
-  /** The upload that it stands in. Elsewhere null: a unit has files read again, so it is stated where the files are. */
+  /** The upload that shows the form. Elsewhere null: a unit has files read again, so it is stated beside the files. */
   uploadId: string | null;
   run: DisclosingRun;
   /** Further runs of the upload, which may get the same answers. */
@@ -154,7 +154,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
   );
 }
 
-/** The runs of one upload mostly come from one machine: what was answered once need not be typed again. */
+/** The runs of one upload mostly come from one machine: its answers need not be typed again. */
 function ForTheOthers({ run, others }: Pick<DisclosureFormProps, "run" | "others">) {
   const queries = useQueryClient();
   const [done, setDone] = useState<number | null>(null);

@@ -1,4 +1,4 @@
-// The input of one fact, by its kind. What is typed stays text until it is saved; what is wrong with it stands below it.
+// The input of one fact, by its kind. Input stays text until it is saved; its problem is shown below.
 import { Autocomplete, Input, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
@@ -40,7 +40,7 @@ function Hint({ text }: { text: string }) {
   );
 }
 
-/** Hints have one line or two: below, so that fields stand in line. */
+/** Hints have one line or two: below, so that fields are aligned. */
 const HINT_BELOW = ["label", "input", "description", "error"] as ("label" | "input" | "description" | "error")[];
 
 const shared = ({ form, problem }: FactFieldProps) => ({
@@ -70,7 +70,7 @@ function TextField(props: FactFieldProps) {
   );
 }
 
-/** The few usual answers are always offered, whatever stands in the field. */
+/** The few usual answers are always offered, whatever the field contains. */
 const all = <Options,>({ options }: { options: Options }): Options => options;
 
 /** Searches the catalogue as one types; a drive that it does not know is taken as written. */

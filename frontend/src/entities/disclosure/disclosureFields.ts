@@ -225,7 +225,7 @@ export function writeBytes(value: number): string {
   return ways.reduce((best, way) => (way.length < best.length ? way : best));
 }
 
-/** An answer as it stands in its field. */
+/** An answer as the text of its field. */
 export function writeAnswer(kind: Kind, value: AnswerValue): string {
   if (value === null) return "";
   if (kind.is === "bytes" && typeof value === "number") return writeBytes(value);
@@ -284,7 +284,7 @@ const two = (value: number): string => String(Math.trunc(Math.abs(value))).padSt
 export const writeOffset = (minutes: number): string =>
   `${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
 
-/** A moment taken apart into date and time, and offset; what is not there is empty. */
+/** A moment split into date, time and offset; missing parts are empty. */
 export function splitMoment(typed: string): { local: string; offset: string } {
   const match = /^(.*?)(Z|[+-]\d\d:\d\d)?$/.exec(typed.trim());
   const offset = match?.[2] ?? "";

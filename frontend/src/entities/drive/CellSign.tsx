@@ -1,11 +1,11 @@
-// One drive at one load, in shape, word and colour: what was tested, what is only bounded and what was never tested never look
+// One drive at one load, in shape, word and colour: tested, bounded and untested loads never look
 // alike. The sign itself is drawn by the stylesheet, so that a table of thousands has one element for each.
 import { CELL_WORDS, type CellState } from "@/entities/drive/ratings";
 import classes from "./CellSign.module.css";
 
 type CellSignProps = {
   state: CellState;
-  /** The word is said elsewhere, by the name of the cell. */
+  /** The name of the cell has the word already. */
   silent?: boolean;
 };
 

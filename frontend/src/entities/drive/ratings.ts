@@ -1,5 +1,5 @@
-// Ratings of drives in words: what is known of which load, under which conditions, and how sure the order is. Nothing here
-// fills a gap: what was not tested is named so.
+// Ratings of drives in words: the result at each load, the conditions, and the certainty of the order. Nothing here
+// fills a gap: untested loads are named as such.
 import {
   formatAtLeastPercent,
   formatExactLatency,
@@ -80,7 +80,7 @@ type TestedLike = {
   readonly cells: readonly { readonly load: number; readonly state: CellState; readonly test_ids: readonly string[] }[];
 };
 
-/** `6x`, `undecided 12x` or `untested`: what is known above the highest load passed. */
+/** `6x`, `undecided 12x` or `untested`: the result above the highest load passed. */
 export function beyondText({ rating, cells }: TestedLike): string {
   if (rating.failed_load !== null) return loadText(rating.failed_load);
   const undecided = cells.find(
@@ -171,7 +171,7 @@ const NEGLIGIBLE_RATIO = 1e-6;
 
 /** `5.35–5.45 %`, `≤ 5.4 %`, `≥ 5 %`; null where nothing is known. */
 export function shareRangeText({ lower_ratio: lower, upper_ratio: upper }: RangeLike): string | null {
-  // An end that is written as nothing or as all says nothing about its side.
+  // A bound that prints as 0 or 100 % carries no information.
   const open = { below: lower < NEGLIGIBLE_RATIO, above: upper > 1 - NEGLIGIBLE_RATIO };
   if (lower === upper) return formatPercent(ratio(lower));
   if (open.below && open.above) return null;

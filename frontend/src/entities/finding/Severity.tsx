@@ -1,5 +1,5 @@
 // How grave an audit finding is, in word, sign and colour, and whether a calculation or a reader found it: these two must never be
-// taken for each other.
+// confused.
 import { IconCheck, IconCross, IconDot, IconWarning } from "@/ui/icons";
 import classes from "./Severity.module.css";
 

@@ -1,4 +1,4 @@
-// What stands in the place of something that is not there, or that an incomplete link names: what it may be, and where to look.
+// Shown in place of a missing object, or of one with an incomplete link: the possible reasons, and where to go.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Empty } from "@/ui/states";
@@ -37,7 +37,7 @@ const WORDS = {
   },
 } as const satisfies Record<string, { title: string; text: string; link: ReactNode }>;
 
-/** `page`: it stands for the whole page. */
+/** `page`: it replaces the whole page. */
 export function Missing({ what, page = false }: { what: keyof typeof WORDS; page?: boolean }) {
   const { title, text, link } = WORDS[what];
   return (

@@ -20,7 +20,7 @@ const AT_ONCE: readonly GaugeGroup[] = ["cpu", "power"];
 const MORE: readonly GaugeGroup[] = ["disk", "network", "pressure", "memory", "temperature", "core", "observer"];
 const HEIGHT = 200;
 
-/** Nothing where nobody observed. */
+/** Empty without observations. */
 export function MachinesMeanwhile({ observations, axis }: Props) {
   const titleId = useId();
   if (observations.observations.length === 0) return null;

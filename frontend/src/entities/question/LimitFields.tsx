@@ -7,7 +7,7 @@ import classes from "./fields.module.css";
 import { type LimitText, MOST_LIMITS, readLimits, readLimitTexts, USUAL_LIMITS, writeLimitTexts } from "./limits";
 
 type LimitFieldsProps = {
-  /** As they stand in the address. */
+  /** As written in the address. */
   text: string;
   onEdit: (limits: Typed) => void;
   /** A choice rather than typing. */

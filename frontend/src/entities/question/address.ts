@@ -1,5 +1,5 @@
-// The question as it stands in every address: what a transaction does, how long it may take, and for which share it must hold.
-// Fields are kept as they were typed, so that one that cannot be read is explained beside it.
+// The question in the address: the steps of a transaction, its time limit, and the share of transactions that must keep it.
+// Fields stay as typed, so that an unreadable value is explained beside its field.
 import { type Change, type RawSearch, type Typed, typed } from "@/lib/search";
 
 /** The fields that travel from page to page. Further stages and overhead belong to the page that edits them. */
@@ -25,7 +25,7 @@ export type AskedChange = Change<AskedSearch>;
 
 const LONGEST_LIMITS = 400;
 
-/** A transaction with all that the SLA page can say of it. */
+/** A transaction with all fields of the SLA page. */
 export type QuestionSearch = TransactionSearch & { overhead?: Typed; also?: Typed; op?: Typed };
 
 /** Fields with a default: emptied, they stay empty and say what is missing, instead of filling themselves again. */

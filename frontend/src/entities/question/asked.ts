@@ -1,5 +1,5 @@
-// The question that travels, read from an address: my transaction or my limits, in words and as a budget document. What is
-// asked exists only when nothing is wrong with it.
+// The reader's question from an address: a transaction or limits, in words and as a budget document. It exists only
+// when every field is valid.
 import type { LeaderboardAsked } from "@/api/leaderboard";
 import type { BudgetChoice } from "@/api/types";
 import type { Nanoseconds, Ratio } from "@/lib/units";
@@ -18,7 +18,7 @@ export type Asked = {
 };
 
 export type AskedState = {
-  readonly asked: Asked | null;
+  readonly question: Asked | null;
   /** By field of the transaction; limits explain theirs beside their fields. */
   readonly problems: { readonly [Key in TransactionKey]?: string };
 };
@@ -29,17 +29,20 @@ export const asksOwn = (search: AskedSearch): boolean => search.limits !== undef
 export function readAsked(search: AskedSearch): AskedState {
   if (search.limits !== undefined) {
     const { limits } = readLimits(readLimitTexts(String(search.limits)));
-    if (limits === null) return { asked: null, problems: {} };
+    if (limits === null) return { question: null, problems: {} };
     const text = `slow reads: ${limitsText(limits)}`;
     const budget = { document: limitsDocument(limits) };
-    return { asked: { kind: "limits", text, budget, leaderboard: { limits: limitsParameter(limits) } }, problems: {} };
+    return {
+      question: { kind: "limits", text, budget, leaderboard: { limits: limitsParameter(limits) } },
+      problems: {},
+    };
   }
   const { question, problems } = readQuestion({ sched: TRANSACTION_DEFAULTS.sched, ...transactionOf(search) });
   const stage = question?.stages[0];
-  if (question === null || stage === undefined) return { asked: null, problems };
+  if (question === null || stage === undefined) return { question: null, problems };
   const leaderboard = transactionParameters({ ...question, ...stage });
   const budget = { document: documentOf(question) };
-  return { asked: { kind: "transaction", text: wordsOf(question), budget, leaderboard }, problems };
+  return { question: { kind: "transaction", text: wordsOf(question), budget, leaderboard }, problems };
 }
 
 export type Transaction = Counts & {

@@ -1,5 +1,5 @@
-// Own limits on shares as they stand in the address: `1ms_5*8ms_1` is less than 5 % of the reads over 1 ms and less than 1 %
-// over 8 ms. Parts are kept as typed, so that what cannot be read is explained beside its field.
+// Own limits on shares in the form of the address: `1ms_5*8ms_1` is less than 5 % of the reads over 1 ms and less than 1 %
+// over 8 ms. Parts stay as typed, so that an unreadable part is explained beside its field.
 
 import { type LimitOfRating, limitWords } from "@/entities/drive/ratings";
 import { parseDuration, parsePercent, writeDuration, writePercent } from "@/lib/parse";

@@ -19,7 +19,7 @@ export const SCHEDULING_MEANING: Record<string, string> = {
   parallel: "The slowest of all decides.",
 };
 
-/** The API takes larger counts; beyond this a transaction is a scan, and fields and sliders would say nothing. */
+/** The API takes larger counts; beyond this a transaction is a scan, and fields and sliders would be of no use. */
 export const MOST_READS = 100_000;
 
 const isScheduling = (text: string): text is Scheduling => SCHEDULINGS.some((candidate) => candidate === text);
@@ -59,7 +59,7 @@ export function readCounts(
   return { count: count.value, scheduling, fanOut: fanOut.value };
 }
 
-/** `one after another`, `10 at a time`; nothing to say of a single operation. */
+/** `one after another`, `10 at a time`; empty for a single operation. */
 export function schedulingText({
   count,
   scheduling,

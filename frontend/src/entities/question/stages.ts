@@ -1,5 +1,5 @@
-// Further stages of a transaction as they stand in the address: `2_write*10_read_pool_5_2ms` is two writes one after another,
-// then ten reads, at most five under way at a time, and 2 ms besides. Fields are kept as typed, so that what cannot be read
+// Further stages of a transaction in the form of the address: `2_write*10_read_pool_5_2ms` is two writes one after another,
+// then ten reads, at most five under way at a time, and 2 ms besides. Fields stay as typed, so that an unreadable field
 // can be explained.
 
 export type StageText = {

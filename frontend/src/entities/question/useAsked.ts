@@ -6,5 +6,5 @@ import { type Asked, asksOwn, readAsked } from "./asked";
 
 export function useAsked(): Asked | null {
   const search: AskedSearch = useRouterState({ select: (state) => state.location.search });
-  return useMemo(() => (asksOwn(search) ? readAsked(search).asked : null), [search]);
+  return useMemo(() => (asksOwn(search) ? readAsked(search).question : null), [search]);
 }

@@ -1,4 +1,4 @@
-// Who may see a run: private until somebody publishes it, withdrawn with a reason that stays.
+// Visibility of a run: private until a person publishes it, withdrawn with a reason that stays.
 import { Button, Checkbox, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -138,7 +138,7 @@ export function NamesShown({ names, shown, onShown }: NamesProps) {
   );
 }
 
-/** Only runs of ACT's workload on a known drive are ranked; of the others it is said what the gaps cost. */
+/** Only runs of ACT's workload on a known drive are ranked; for the others the cost of the gaps is explained. */
 function MissingWarning({ run }: { run: SharedRun }) {
   const { missing } = run.disclosure;
   if (missing.length === 0) return null;

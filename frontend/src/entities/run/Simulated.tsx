@@ -1,4 +1,4 @@
-// The mark of a run whose latencies were made up. It stands beside the title wherever a run is named.
+// The mark of a simulated run, beside the title wherever a run is named.
 import classes from "./Simulated.module.css";
 
 export function Simulated({ run }: { run: { simulated: boolean } }) {

@@ -48,7 +48,7 @@ const WITHOUT_QUESTION = new Set(["keyvalue", "ycsb"]);
 export const hasQuestion = (run: { workload: string; source: string }): boolean =>
   run.source !== "agent" || !WITHOUT_QUESTION.has(run.workload);
 
-/** A phase that fills a database or warms it up holds nobody's requests, so nothing is asked about it. */
+/** A phase that fills a database or warms it up holds no user requests, so no question applies to it. */
 export const PHASE_KINDS = { load: "Load phase", "warm-up": "Warm-up" } as const;
 
 const OUTCOMES: Record<string, string> = {

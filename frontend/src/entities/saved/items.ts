@@ -1,4 +1,4 @@
-// Places that somebody saves to come back to: a question, a shortlist, a drive, a run. The address says all there is to one.
+// Saved places to come back to: a question, a shortlist, a drive, a run. The address holds all of an item.
 import { defaultParseSearch, defaultStringifySearch } from "@tanstack/react-router";
 import type { SavedItem } from "@/api/saved";
 import { type AskedSearch, askedSearch, fullSearch, type PickSearch, QUESTION_KEYS } from "@/entities/question/address";
@@ -15,7 +15,7 @@ export const KIND_NAMES: Record<SavedItem["kind"], string> = {
   run: "Runs",
 };
 
-/** What a browser has stored, whoever wrote it; what is none is left out. */
+/** Items stored by the browser; malformed items are left out. */
 export function readItems(stored: string): SavedItem[] {
   try {
     const parsed: unknown = JSON.parse(stored || "[]");
@@ -49,9 +49,9 @@ export function questionItem(search: AskedSearch): SavedItem | null {
   const question = Object.fromEntries(
     QUESTION_KEYS.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])),
   ) as AskedSearch;
-  const { asked } = readAsked(question);
-  if (asked === null || Object.keys(question).length === 0) return null;
-  return item("question", `/sla${defaultStringifySearch(question)}`, asked.text);
+  const { question: ownQuestion } = readAsked(question);
+  if (ownQuestion === null || Object.keys(question).length === 0) return null;
+  return item("question", `/sla${defaultStringifySearch(question)}`, ownQuestion.text);
 }
 
 export const driveItem = (slug: string, name: string): SavedItem => item("drive", `/drives/${slug}`, name);
@@ -59,7 +59,7 @@ export const runItem = (runId: string, title: string): SavedItem => item("run", 
 export const shortlistItem = (pick: NonNullable<PickSearch["pick"]>, names: readonly string[]): SavedItem =>
   item("shortlist", `/drives${defaultStringifySearch({ compare: "open", pick })}`, names.join(", "));
 
-/** Where an item leads, in parts; a question replaces the one that travels. */
+/** The target of an item, in parts; a question replaces the current question. */
 export function placeOf({ kind, address }: SavedItem): { to: string; search: AskedSearch & PickSearch } {
   const at = address.indexOf("?");
   const raw = at < 0 ? {} : (defaultParseSearch(address.slice(at)) as Record<string, unknown>);

@@ -1,4 +1,4 @@
-// What somebody has saved: in this browser without an account, in the account with one.
+// Saved items: in this browser without an account, in the account with one.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { sessionQuery } from "@/api/queries";

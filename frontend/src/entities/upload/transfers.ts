@@ -1,5 +1,5 @@
-// Decides in which order what was dropped is sent, and keeps it until whoever dropped it lets go of it. One upload after the
-// other; it lives beside the page, so that looking at something else meanwhile loses nothing.
+// The queue of dropped files: one upload after the other; files stay until they are removed from the list. It is
+// independent of the page, so that visiting another page meanwhile loses nothing.
 import { type ReadingOptions, type Sending, type Sent, sendFiles } from "@/api/sendFiles";
 import type { Upload } from "@/api/types";
 
@@ -20,7 +20,7 @@ export type Transfer = {
   readonly files: readonly File[];
   readonly totalBytes: number;
   readonly state: TransferState;
-  /** The run that these files are to continue, where that was said. */
+  /** The run that these files are to continue, if chosen. */
   readonly continues: string | null;
   readonly reaches: ReadonlyMap<string, Reach>;
   readonly options: ReadingOptions;
@@ -75,7 +75,7 @@ export class TransferQueue {
     void this.#next();
   };
 
-  /** Stops it; the files stay, to be sent again. What the server has already begun to read may be there all the same. */
+  /** Stop it; the files stay, to be sent again. Files that the server has begun to read may be stored all the same. */
   readonly cancel = (id: number): void => {
     const current = this.#transfers.find((transfer) => transfer.id === id);
     if (current === undefined) return;
@@ -131,5 +131,5 @@ export class TransferQueue {
   }
 }
 
-/** The one queue of this browser tab. */
+/** The queue of this browser tab. */
 export const transferQueue = new TransferQueue();

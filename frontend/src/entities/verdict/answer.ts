@@ -132,10 +132,10 @@ export function usedText(room: Room): string {
 export const exactBounds = (lowerNs: number, upperNs: number): string =>
   formatLatencyInterval(nanoseconds(lowerNs), nanoseconds(upperNs));
 
-/** Words around the one number that carries the colour of the verdict. */
+/** Words around the number that has the colour of the verdict. */
 export type Sentence = { readonly before: string; readonly key: string; readonly after: string };
 
-/** `72 %`: what is there never reads as all of it. */
+/** `72 %`: a partial count never prints as 100 %. */
 export const evidenceText = (share: number): string =>
   share >= 0.1 && share < 1 ? `${Math.floor(share * 100)}\u00a0%` : shareEndText(Math.min(1, share), "down");
 

@@ -1,5 +1,5 @@
-// Time of a whole transaction: what the buckets guarantee and allow as a band, the estimate in it, and beside it what was
-// measured. Upright: the window, and what the reserve leaves of it; the stretch before that is the room left.
+// Time of a whole transaction: the bounds of the buckets as a band, the estimate in it, and measured transactions beside
+// it. Vertical lines: the window, and the window less the reserve; the room left is before that.
 
 import { linearTicks, logTicks, ninesLabel, ninesOf, ninesTicks, type ScaleChoice, step125 } from "@/charts/scales";
 import type { AxisSpec, ChartSpec, Row, SeriesSpec, StretchSpec, UprightSpec } from "@/charts/spec";
@@ -21,7 +21,7 @@ export type CdfPoint = {
   readonly upper: number;
 };
 
-/** A quantile of measured transactions lies at most here; null where it lies among the misses. */
+/** A quantile of measured transactions is at most this; null where it falls among the misses. */
 export type MeasuredPoint = { readonly quantile: number; readonly upper_ns: number | null };
 
 export type TransactionTime = {

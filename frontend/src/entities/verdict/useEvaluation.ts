@@ -4,7 +4,7 @@ import { type AskedSubject, evaluateQuery, exactQuery } from "@/api/sla";
 import type { BudgetChoice, Evaluation } from "@/api/types";
 import { needsExact } from "./answer";
 
-/** Stand in while nothing is asked; never sent. */
+/** Placeholders while there is no question; never sent. */
 const NO_SUBJECT: AskedSubject = { key: "", subject: {} };
 const NO_BUDGET: BudgetChoice = {};
 
@@ -17,7 +17,7 @@ type Answered = {
 export function useEvaluation(subject: AskedSubject | null, budget: BudgetChoice | null): Answered {
   const parameters = [subject ?? NO_SUBJECT, budget ?? NO_BUDGET] as const;
   const quick = useQuery({ ...evaluateQuery(...parameters), enabled: subject !== null && budget !== null });
-  // A run that goes on has other figures in a moment, and is calculated exactly at its end.
+  // A live run has other figures in a moment, and is calculated exactly at its end.
   const open =
     quick.data !== undefined &&
     !quick.isPlaceholderData &&

@@ -11,7 +11,7 @@ export type Judged = {
   /** As the API writes it: `PASS in this run`. */
   readonly words?: string | null | undefined;
   readonly reason?: string | null | undefined;
-  /** The run goes on: the verdict is of what was measured so far. */
+  /** The run is live: the verdict is of the data measured so far. */
   readonly provisional?: boolean | undefined;
 };
 
@@ -52,7 +52,7 @@ export function verdictText(of: Judged, scope: Scope = "run"): string {
   return `${word}${rest}`;
 }
 
-/** Return whether the mark of a verdict is filled. What may still change proves nothing. */
+/** Return whether the mark of a verdict is filled. A verdict that may still change proves nothing. */
 export const isFilled = ({ verdict, strength, provisional }: Judged): boolean =>
   verdict !== "INDETERMINATE" && strength === "proven" && provisional !== true;
 
@@ -71,7 +71,7 @@ type Weakening = {
     | undefined;
 };
 
-/** Return what weakens a verdict, to stand in its line: `3 of 3 slices unreliable`, `closed loop`. */
+/** Return the weakenings of a verdict for its line: `3 of 3 slices unreliable`, `closed loop`. */
 export function weakenings({ closed_loop, validity }: Weakening): string[] {
   const texts: string[] = [];
   if (validity != null && validity.doubtful > 0)

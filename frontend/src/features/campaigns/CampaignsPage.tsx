@@ -1,4 +1,4 @@
-// Campaigns: what was measured by several agents together, and how to begin one.
+// Campaigns: measurements of several agents together, and the form that begins one.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ColumnDef } from "@tanstack/react-table";

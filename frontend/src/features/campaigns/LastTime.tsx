@@ -1,4 +1,4 @@
-// A repeated campaign against the one that it repeats: each phase by the comparison of two runs, which stands on a page of its own.
+// A repeated campaign against the one that it repeats: each phase by the comparison of two runs, which has a page of its own.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Campaign, campaignQuery } from "@/api/campaigns";

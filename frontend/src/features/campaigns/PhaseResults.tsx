@@ -1,4 +1,4 @@
-// Each phase of a campaign by itself: what was asked, what all agents together achieved, its latency and its verdict.
+// Each phase of a campaign by itself: its target, the rate of all agents together, its latency and its verdict.
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Campaign, CampaignPhase } from "@/api/campaigns";

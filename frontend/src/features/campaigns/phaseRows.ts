@@ -1,4 +1,4 @@
-// What each phase of a campaign was asked for beside what it measured, operation by operation.
+// Target and measurement of each phase of a campaign, operation by operation.
 import type { CampaignPhase } from "@/api/campaigns";
 import { isWorkedOut } from "@/api/queries";
 import type { Figures } from "@/api/types";

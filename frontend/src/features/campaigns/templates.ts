@@ -77,7 +77,7 @@ measure_s = 60
   },
 } as const;
 
-/** What stands for a server where drives are read: all that the policy of each machine lists. */
+/** The server address of campaigns that read drives: all drives that the policy of each machine lists. */
 export const DRIVES = "drives:";
 
 export type TemplateName = keyof typeof TEMPLATES;

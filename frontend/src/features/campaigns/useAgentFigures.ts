@@ -17,7 +17,7 @@ export type AgentFigures = {
   readonly p99Ns: number | null;
 };
 
-/** The run of an agent in the phase that runs, or in the last one it measured. */
+/** The run of an agent in the present phase, or in the last measured phase. */
 function runOf({ runs }: CampaignAgent): string | undefined {
   const last = Math.max(...Object.keys(runs).map(Number));
   return runs[String(last)];

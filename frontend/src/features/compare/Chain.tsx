@@ -1,4 +1,4 @@
-// Linked runs on one latency axis: device, server, database, network. What each hop adds, and what nobody may add up.
+// Linked runs on one latency axis: device, server, database, network. The latency that each hop adds, and sums that must not be formed.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

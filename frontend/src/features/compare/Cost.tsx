@@ -20,7 +20,7 @@ const NOTHING: LeaderboardAsked = {};
 const ACT_LIMITS = "1ms_5*8ms_1*64ms_0.1";
 
 export function Cost({ view }: { view: AskedSearch }) {
-  const ownQuestion = useMemo(() => readAsked(view).asked, [view]);
+  const ownQuestion = useMemo(() => readAsked(view).question, [view]);
   const perTransaction = ownQuestion?.kind === "transaction";
   const question = { ...(ownQuestion?.leaderboard ?? NOTHING), sort: "price_per_ktps" } as const;
   const everywhere = useInfiniteQuery(leaderboardQuery({ ...question, equal: false }));

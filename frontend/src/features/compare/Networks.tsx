@@ -1,4 +1,4 @@
-// A slower network against a faster one, phase by phase: what a report says of both, and what its own rates need at least.
+// A slower network against a faster one, phase by phase: the statements of a report, and the minimum that its own rates need.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { publicationQuery } from "@/api/publications";

@@ -35,12 +35,12 @@ const SIGNS = { yes: IconCheck, no: IconCross, not_shown: IconQuestion } as cons
 const EFFECTS = { yes: "better", no: "worse", not_shown: "open" } as const;
 
 export function Production({ subjects, view, onView, onSubjects }: ProductionProps) {
-  const asked = useMemo(() => readAsked(view).asked, [view]);
+  const question = useMemo(() => readAsked(view).question, [view]);
   const [first = "", ...tested] = subjects;
   const run = first.startsWith("run:") ? first.slice("run:".length) : null;
   const answer = useQuery({
-    ...carryQuery(run ?? "", tested, asked?.budget ?? null, view.operations ?? null),
-    enabled: run !== null && asked !== null,
+    ...carryQuery(run ?? "", tested, question?.budget ?? null, view.operations ?? null),
+    enabled: run !== null && question !== null,
   });
   if (run === null) {
     return (
@@ -52,7 +52,7 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
       </Empty>
     );
   }
-  if (asked === null) return <p className="dim">The question in the bar above is not complete.</p>;
+  if (question === null) return <p className="dim">The question in the bar above is not complete.</p>;
   if (answer.error !== null) {
     return (
       <>
@@ -77,7 +77,7 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
         <Link to="/runs/$runId" params={{ runId: run }}>
           {carried.production.label}
         </Link>{" "}
-        counted {carried.load.text}. {sentence(asked.text)}
+        counted {carried.load.text}. {sentence(question.text)}
       </p>
       <Field
         label="Operations of a request"

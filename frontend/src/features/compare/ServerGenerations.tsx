@@ -1,4 +1,4 @@
-// A new server against an old one, workload by workload: the figures of a vendor's brief, with what their printed digits leave.
+// A new server against an old one, workload by workload: the figures of a vendor's brief, with the room that rounding leaves.
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Comparison, comparisonQuery } from "@/api/comparisons";

@@ -30,7 +30,7 @@ const wordsOf = ({ verdict, headline, reason_text }: Evaluation): string =>
   sentence(unbroken((verdict === "INDETERMINATE" ? reason_text : headline?.text) ?? reason_text ?? ""));
 
 export function Verdicts({ comparison, view }: { comparison: Comparison; view: AskedSearch }) {
-  const question = useMemo(() => readAsked(view).asked, [view]);
+  const question = useMemo(() => readAsked(view).question, [view]);
   const subjects = comparison.subjects.flatMap((subject) => {
     const record = recordOf(subject);
     return record === null ? [] : [{ one: subject, record }];

@@ -1,4 +1,4 @@
-// What a template says of several pairs: the range of their gains, by what is printed.
+// Summary of a template of several pairs: the range of their gains, by the printed figures.
 import type { Gain } from "@/api/comparisons";
 
 const percents = (gain: Gain): readonly [number, number] | null => {

@@ -1,4 +1,4 @@
-// The answer first: what the drive holds under the chosen rules, for each set of conditions it was tested under, in words and as
+// The answer first: the loads the drive holds under the chosen rules, for each set of tested conditions, in words and as
 // one picture of loads.
 import { Select } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
@@ -30,7 +30,7 @@ type AnswerProps = { page: DrivePage; onRules: (name: string) => void; outdated:
 type Ladder = {
   readonly rows: readonly DriveRow[];
   readonly loads: readonly number[];
-  /** Of the shares that stand in the cells; null where a question has none. */
+  /** The shares in the cells; null where a question has none. */
   readonly thresholdNs: number | null;
   /** `share over 1 ms`, `late transactions`. */
   readonly share: string;
@@ -221,6 +221,6 @@ function Legend({ rows, thresholdNs, share }: Ladder) {
   );
 }
 
-/** The loads up to the highest passed: what the rating stands for. */
+/** The loads up to the highest passed: the basis of the rating. */
 const inside = ({ rating }: DriveRow, load: number): boolean =>
   rating.passed_load !== null && load <= rating.passed_load;

@@ -9,7 +9,7 @@ import { SourceLink } from "./SourceLink";
 
 type Found = { readonly finding: DriveTest["findings"][number]; readonly tests: readonly DriveTest[] };
 
-/** The same finding stands with every test that it concerns. */
+/** The same finding is repeated with every test that it concerns. */
 export function findingsOf(tests: readonly DriveTest[]): Found[] {
   const byKey = new Map<string, { finding: DriveTest["findings"][number]; tests: DriveTest[] }>();
   for (const test of tests) {
@@ -27,7 +27,7 @@ export function findingsOf(tests: readonly DriveTest[]): Found[] {
   );
 }
 
-/** A printed row is a test for each kind of time: its marks are told once. */
+/** A printed row is a test for each kind of time: its marks are shown once. */
 function marksOf(tests: readonly DriveTest[]): { test: DriveTest; text: string }[] {
   const byId = new Map<string, DriveTest>();
   for (const test of tests) {

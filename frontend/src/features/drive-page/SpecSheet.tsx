@@ -1,4 +1,4 @@
-// Every fact on record about the drive, with its unit and where it was read. Facts that disagree are both here and say so.
+// Every fact on record about the drive, with its unit and its source. Contradicting facts are both shown and marked.
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { DriveFact } from "@/api/drivePage";

@@ -1,4 +1,4 @@
-// Every tested load: what was counted or printed, what each rule set makes of it and why, under which conditions, and the
+// Every tested load: the counted or printed shares, the verdict of each rule set and its reason, the conditions, and the
 // evidence itself one click away.
 import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
@@ -174,7 +174,7 @@ function Verdicts({ verdicts, rules }: { verdicts: readonly TestVerdict[]; rules
   );
 }
 
-/** What most rows of a group have in common is said once in its head. */
+/** Facts that most rows of a group share are shown once in its head. */
 function sharedSource(tests: readonly DriveTest[]): DriveTest | null {
   const [first] = tests;
   if (first === undefined || tests.length < 2) return null;

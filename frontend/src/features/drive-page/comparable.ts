@@ -1,10 +1,10 @@
-// Notes on comparability by their reasons: what keeps how many pairs apart is said first, each pair with all its reasons below.
+// Notes on comparability by their reasons: the reason with most pairs first, each pair with all its reasons below.
 type Note = { readonly row_ids: readonly string[]; readonly reasons: readonly string[] };
 
 const BEGINNING = /^not comparable because\s+/i;
 const DETAIL = /\s*[(:].*$/;
 
-/** The API begins each reason with the same words; where the page has said them, they are left out. */
+/** The API begins each reason with the same words; where the page shows them already, they are left out. */
 export const reasonText = (reason: string): string => reason.replace(BEGINNING, "").replace(/\.$/, "");
 
 /** A reason without what it was in this pair: `different times were taken`. */

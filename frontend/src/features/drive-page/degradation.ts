@@ -15,7 +15,7 @@ type Level = Threshold["levels"]["levels"][number];
 
 const inside = ({ start_ns, end_ns }: Level, middle: number): boolean => middle > start_ns && middle < end_ns;
 
-/** Null where no threshold has a level that can be told. */
+/** Null where no threshold has an assessed level. */
 export function degradationSpec(run: string, course: OperationCourse): ChartSpec | null {
   const shown = course.thresholds.filter((threshold) => threshold.levels.levels.length > 0);
   if (shown.length === 0) return null;
@@ -38,7 +38,7 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
       { x: to, ...values },
     ];
   });
-  // A level is told once, where it begins.
+  // A level is named once, at its start.
   const rows = drawn.filter((_, index) => index % 2 === 0);
   const exact = (row: Row, threshold: number): readonly [number, number] | null => {
     const bounds = row[`${threshold} exact`];
@@ -90,7 +90,7 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
   };
 }
 
-/** What became of it late in the run: one sentence for each threshold, or the reason why nothing can be told. */
+/** The behaviour late in the run: one sentence for each threshold, or the reason why it was not assessed. */
 export function degradationWords({
   threshold_ns,
   late_degradation: late,

@@ -33,7 +33,7 @@ export function stretches(points: readonly Point[]): Stretch[] {
     };
     const next = sorted[index + 1];
     if (next === undefined) return [bar];
-    // Where the next load did better, the rule is broken and says nothing about the loads between.
+    // Where the next load did better, the rule is broken, and loads between stay open.
     const bounds: Bounds | null = point.lower_ratio <= next.upper_ratio ? [point.lower_ratio, next.upper_ratio] : null;
     return [bar, { from: bar.to, to: next.load / HALF_BAR, bounds }];
   });
@@ -167,7 +167,7 @@ function drawnRows(rows: readonly Row[], shown: readonly Shown[], band: (bounds:
 function loadAxis(loads: readonly number[]): AxisSpec {
   const least = loads[0] ?? 1;
   const most = loads.at(-1) ?? least;
-  // A single load stands in the middle of a narrow axis.
+  // A single load has the middle of a narrow axis.
   const margin = least === most ? 1.5 : Math.max(1.15, (most / least) ** 0.06);
   return {
     label: "load, multiple of 1x",

@@ -57,7 +57,7 @@ const NAMES = Object.keys(PARTS) as Part[];
 
 export const conditionWords = (row: ConditionsLike): string => NAMES.map((part) => PARTS[part](row)).join(" · ");
 
-/** What tells the rows of this drive apart, and what all of them share: each is said where it helps. */
+/** Differences between the rows of this drive, and facts that all of them share: each is shown where it helps. */
 export function splitConditions(rows: readonly ConditionsLike[]): {
   own: (row: ConditionsLike) => string;
   shared: string;

@@ -215,7 +215,7 @@ function Pairs({ pairs, labels, verdicts }: PairsProps) {
   );
 }
 
-/** What the API says of the pair; null where there is nothing to say it of. */
+/** The API's verdict on the pair; null without a test to compare. */
 function verdictOn({ tests }: PickedPair, { pairs }: Comparability): Comparability["pairs"][number] | null {
   if (tests === null) return null;
   const [firstTest, other] = tests;
@@ -233,7 +233,7 @@ type Line = {
   readonly show: (row: LeaderboardRow) => ReactNode;
 };
 
-/** A line from what it says of each row as text: it differs when the texts do. */
+/** A line from a text for each row: it differs when the texts do. */
 function line(
   part: string,
   name: string,

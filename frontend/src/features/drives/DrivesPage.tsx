@@ -280,7 +280,7 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
   const chosen = useMemo(() => shownColumns({ columns: shown.columns } as DrivesSearch, rows), [shown.columns, rows]);
   const measure = useMemo(() => measureOf(answer), [answer]);
   const more = useCallback(() => void onMore(), [onMore]);
-  // The same for all picks, so that one more draws one row and not all.
+  // The same for all picks, so that a further pick draws one row and not all.
   const pick = useRef(shown.pick);
   pick.current = shown.pick;
   const onPick = useCallback(

@@ -106,7 +106,7 @@ export function Groups(props: GroupsProps) {
   );
 }
 
-/** What a link to a drive does, for all of them at once: it opens here, and what it opens is fetched as soon as somebody points at it. */
+/** The handler of links to drives, for all of them at once: the drive opens here, and its data is fetched when the pointer is over the link. */
 function useOpening() {
   const navigate = useNavigate();
   const router = useRouter();

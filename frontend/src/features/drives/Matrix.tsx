@@ -1,5 +1,5 @@
 // The matrix drive × load with what else decides: a grid of virtual rows that the keyboard can walk, with a header and a first
-// column that stay. What a cell rests on comes up beside it on hover and focus. Only rows near the screen are there: the browser's
+// column that stay. The evidence of a cell is shown beside it on hover and focus. Only rows near the screen are there: the browser's
 // own search and paper see those alone, so the page has a field that finds in all rows, and a table to save.
 
 import { useNavigate } from "@tanstack/react-router";
@@ -37,7 +37,7 @@ const ROW_HEIGHT = 48;
 /** Rows that say all their conditions need a third line. */
 const MIXED_ROW_HEIGHT = 66;
 const HEADER_HEIGHT = 40;
-/** Rows before the end at which the next page is asked for. */
+/** Rows before the end at which the next page is fetched. */
 const AHEAD = 40;
 
 type MatrixProps = {

@@ -137,7 +137,7 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, 
   }
 }
 
-/** Said by the cell itself: text that nobody sees is laid out like any other, and there would be most of it. */
+/** The cell itself has the name: invisible text is laid out like any other, and there would be most of it. */
 const loadName = (cell: LeaderboardCell, measure: Measure): string =>
   `${cellName(cell, measure)}${cell.disagree ? ", tests disagree" : ""}`;
 
@@ -161,7 +161,7 @@ function Violations({ row }: { row: LeaderboardRow }) {
 /** `children`: the link, where it is not the router's: that costs more than all of a row. */
 type DriveNameProps = { row: LeaderboardRow; mixed: boolean; children?: ReactNode };
 
-/** The drive, what tells its rows apart, and whether others can see it. */
+/** The drive, the difference between its rows, and whether others can see it. */
 export function DriveName({ row, mixed, children }: DriveNameProps) {
   const conditions = rowConditions(row, mixed);
   return (

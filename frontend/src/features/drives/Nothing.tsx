@@ -1,4 +1,4 @@
-// What stands in the place of the matrix: the API refused the question, or no row is left. Each says what to do next.
+// Shown in place of the matrix: the API refused the question, or no row is left. Each names the next step.
 import { Button } from "@mantine/core";
 import { ApiProblem } from "@/api/problem";
 import type { Leaderboard } from "@/api/types";
@@ -46,7 +46,7 @@ export function Refused({ error, onRetry, onChoose }: RefusedProps) {
   );
 }
 
-/** `metric.0` in the words of the page, and as it stands in the address. */
+/** `metric.0` in the words of the page, and as written in the address. */
 function partName(field: string): string {
   const name = field.split(".")[0] ?? "";
   const filter = LIST_FILTERS.find((candidate) => candidate === name);

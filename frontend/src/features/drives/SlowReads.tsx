@@ -4,7 +4,7 @@ import { formatExactPercent } from "@/lib/format";
 import { ratio } from "@/lib/units";
 import classes from "./SlowReads.module.css";
 
-/** Where the limit stands in the bar. */
+/** The position of the limit in the bar. */
 const LIMIT_AT = 0.75;
 
 type SlowReadsProps = { range: RangeLike; limit: LimitOfRating | undefined };

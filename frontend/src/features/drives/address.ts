@@ -1,5 +1,5 @@
-// What the address of the leaderboard says: the question, the filters, the order and what is picked. Values are kept as they
-// were written, so that one that cannot be read is explained instead of dropped; only choices of how things are shown are
+// The address of the leaderboard: the question, the filters, the order and the shortlist. Values stay as they
+// were written, so that an unreadable value is explained instead of dropped; only choices of how things are shown are
 // dropped when they are not known.
 import { TRANSACTION_KEYS } from "@/entities/question/address";
 import { type Change, plainOf, type Typed } from "@/lib/search";
@@ -83,7 +83,7 @@ export const valuesOf = (search: DrivesSearch, filter: ListFilter): string[] =>
 const spelled = (filter: ListFilter, value: string): string =>
   filter === "generation" && value === "6" ? "6+" : value;
 
-/** A list as it stands in the address; undefined where it is empty. */
+/** A list in the form of the address; undefined where it is empty. */
 export const writeList = (values: readonly string[]): Typed | undefined =>
   values.length === 0 ? undefined : plainOf(values.join(SEPARATOR));
 
@@ -91,6 +91,6 @@ export const writeList = (values: readonly string[]): Typed | undefined =>
 export const toggled = (values: readonly string[], value: string): string[] =>
   values.includes(value) ? values.filter((candidate) => candidate !== value) : [...values, value];
 
-/** What a field shows: what the address says, else the default. */
+/** The text of a field: from the address, else the default. */
 export const shownText = (search: DrivesSearch, key: TypedKey, otherwise = ""): string =>
   String(search[key] ?? otherwise);

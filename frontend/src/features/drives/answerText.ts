@@ -1,4 +1,4 @@
-// The answer in a sentence: who may be first, and what they hold. Only where the order is that of the ratings.
+// The answer in a sentence: the drives that may be first, and their loads. Only where the order is that of the ratings.
 import type { LeaderboardRow } from "@/api/types";
 import { loadText, ratingMeaning, rowName, testYearText } from "@/entities/drive/ratings";
 import type { Sentence } from "@/entities/verdict/answer";
@@ -7,7 +7,7 @@ import { plural } from "@/lib/words";
 /** Named one by one; beyond it they are counted. */
 const MOST_NAMED = 4;
 
-/** A sentence with the one number that matters, and what else belongs to it. */
+/** A sentence with its key number, and the rest of it. */
 export type DrivesAnswer = Sentence & { readonly reason: string | null };
 
 const plainly = (before: string, reason: string | null = null): DrivesAnswer => ({
@@ -70,7 +70,7 @@ export function ageText(rows: readonly LeaderboardRow[], year: number): string |
 
 const latestYear = (row: LeaderboardRow): number => row.tested_year ?? row.published_year ?? 0;
 
-/** A list with fewer decided rows than one in so many says so, and what else can be asked. */
+/** Text for a list with few decided rows, and another question to ask. */
 const FEW = 4;
 
 /** Where hardly any test decides the question: how many rows are decided. Null where enough are. */

@@ -31,7 +31,7 @@ export type ShareLine = {
   readonly limit: string;
 };
 
-/** One line for each threshold: what was measured, exactly, and what must be kept. */
+/** One line for each threshold: the exact share, and the limit. */
 export function shareLines(cell: LeaderboardCell, measure: Measure): ShareLine[] {
   const thresholds = new Set([
     ...measure.limits.map((limit) => limit.threshold_ns),

@@ -1,4 +1,4 @@
-// The columns of the table beside the matrix: what each shows, why it may be empty, and how it is sorted. Every one can be
+// The columns of the table beside the matrix: content, reason for an empty cell, and order of each. Every one can be
 // hidden except the drive.
 import type { LeaderboardRow } from "@/api/types";
 import {
@@ -306,7 +306,7 @@ const holdsSomething = (key: ColumnKey, rows: readonly LeaderboardRow[]): boolea
   return column === undefined || rows.some((row) => "text" in column.show(row));
 };
 
-/** As the address has them; undefined for the usual ones. `none` stands for the drive alone. */
+/** In the form of the address; undefined for the usual columns. `none` is the drive alone. */
 export function writeColumns(columns: readonly ColumnKey[]): DrivesSearch["columns"] {
   const ordered = COLUMN_KEYS.filter((key) => columns.includes(key));
   if (ordered.join() === DEFAULT_COLUMNS.join()) return undefined;

@@ -4,11 +4,11 @@ import { type MouseEvent, useMemo } from "react";
 
 const PLACE = "SLUG";
 
-/** A drive's page with the question that goes along: as the router writes it, asked once for all rows. */
+/** A drive's page with the current question: as the router writes it, built once for all rows. */
 export function useDriveAddress(): (slug: string) => string {
   const router = useRouter();
   const search = useRouterState({ select: (state) => state.location.searchStr });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the address asks is what goes along
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address holds the question
   const href = useMemo(
     () => router.buildLocation({ to: "/drives/$slug", params: { slug: PLACE } }).href,
     [router, search],

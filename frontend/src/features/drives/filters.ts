@@ -51,7 +51,7 @@ const isCondition = (filter: ListFilter): boolean => CONDITION_FILTERS.some((con
 export const choosesConditions = (search: DrivesSearch): boolean =>
   search.equal !== "no" && CONDITION_FILTERS.every((filter) => valuesOf(search, filter).length === 1);
 
-/** Whether rows stand in one table; what is asked of one class of conditions or of an order can be answered by a table only. */
+/** Whether rows are in one table; a question about one class of conditions or an order needs a table. */
 export const showsTable = (search: DrivesSearch): boolean =>
   search.view === "table" || search.equal === "no" || search.sort !== undefined || choosesConditions(search);
 
@@ -98,7 +98,7 @@ export const NO_FILTERS: DrivesChange = {
   failed: undefined,
 };
 
-/** `37 of 85 rows`: what the filters and the conditions left. */
+/** `37 of 85 rows`: the rows that pass the filters and the conditions. */
 export const countText = (total: number, unfiltered: number): string =>
   total === unfiltered
     ? `${formatInteger(total)} ${total === 1 ? "row" : "rows"}`

@@ -1,4 +1,4 @@
-// The columns of the grid as they stand beside each other: shortlist, drive, then what was chosen, the loads one by one.
+// The columns of the grid from left to right: shortlist, drive, then the chosen columns, the loads one by one.
 import { COLUMNS, type Column, type ColumnKey } from "./columns";
 
 export type GridColumn =

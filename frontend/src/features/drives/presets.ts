@@ -50,7 +50,7 @@ export function presetOf(search: DrivesSearch): Preset | undefined {
   return PRESETS.find(({ change }) => keys.every((key) => String(change[key] ?? "") === String(search[key] ?? "")));
 }
 
-/** Rule sets are budgets of limits on shares; the one in the address is there even when it is not known. */
+/** Rule sets are budgets of limits on shares; the one in the address is listed even when it is unknown. */
 export function ruleSetChoices(items: readonly BudgetItem[], name: string): BudgetChoice[] {
   const stored = budgetChoices(items, (kind) => kind === "exceedance");
   const all = stored.some((rules) => rules.value === DEFAULT_RULE_SET)

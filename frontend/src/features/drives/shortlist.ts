@@ -1,4 +1,4 @@
-// The shortlist: rows that were picked, kept in the address. A row is named with its drive, because filters may hide it by the
+// The shortlist: picked rows in the address. A row is named with its drive, because filters may hide it by the
 // time the address is opened, and the drive is what finds it again.
 import type { LeaderboardRow } from "@/api/types";
 import { driveName } from "@/entities/drive/ratings";
@@ -49,7 +49,7 @@ export const testsOf = (pairs: readonly PickedPair[]): string[] => [
   ...new Set(pairs.flatMap((pair) => pair.tests ?? [])),
 ];
 
-/** What each row is called beside the others: its drive, and what tells it apart where the drive is there twice. */
+/** The label of each row: its drive, and the difference where the drive is there twice. */
 export function labelsOf(rows: readonly LeaderboardRow[]): Map<LeaderboardRow, string> {
   const short = (row: LeaderboardRow): string => `${driveName(row.drive)}, ${rowConditions(row, false)}`;
   return new Map(

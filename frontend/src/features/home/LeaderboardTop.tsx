@@ -1,4 +1,4 @@
-// The first rows of the leaderboard: who may be first, as ranges, under conditions that are named.
+// The first rows of the leaderboard: drives that may be first, as ranges, under named conditions.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { leaderboardTopQuery } from "@/api/leaderboard";
@@ -16,7 +16,7 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
   // Without rows there is nothing to say here; the page behind the link says why.
   if (rows.length === 0) return null;
   const conditions = top.data?.conditions;
-  // Where the tests separate nobody, the same range in every row says less than one sentence.
+  // Where the tests separate no drives, one sentence replaces the same range in every row.
   const allTie = rows.every((row) => row.rank !== null && row.rank.best === 1 && row.rank.worst === row.rank.among);
   return (
     <section aria-labelledby="top-title" className={classes["part"]}>

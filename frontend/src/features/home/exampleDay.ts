@@ -1,4 +1,4 @@
-// Which run is the example of the first page: a whole simulated day, and no shorter simulation of somebody's own.
+// The example run of the first page: a whole simulated day, and no shorter simulation of a user's own.
 import type { RunSummary } from "@/api/types";
 
 const DAY_NS = 86_400e9;

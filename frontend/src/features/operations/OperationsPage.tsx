@@ -1,4 +1,4 @@
-// The installation at a glance, for whoever looks after it: what needs somebody comes first.
+// The installation at a glance, for its operator: work that needs attention comes first.
 import { Button, PasswordInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

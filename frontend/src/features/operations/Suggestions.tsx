@@ -1,4 +1,4 @@
-// Suggestions for the catalogue of everybody: whoever looks after the installation decides.
+// Suggestions for the shared catalogue: the operator decides.
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

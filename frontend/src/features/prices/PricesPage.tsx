@@ -1,4 +1,4 @@
-// My prices: what drives cost, take and endure, with date and source; seen by nobody else. By form, or as a CSV file.
+// My prices: cost, power and endurance of drives, with date and source; private. By form, or as a CSV file.
 import { Autocomplete, Button, FileButton, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

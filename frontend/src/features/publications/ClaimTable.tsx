@@ -137,7 +137,7 @@ function Matrix({ table, view, context }: PartProps) {
   );
 }
 
-/** Numbers of a text have little in common: each stands on its own line, under the row that it was stated in. */
+/** Numbers of a text have little in common: each has its own line, under the row that it was stated in. */
 function List({ table, view, context }: PartProps) {
   return (
     <ScrollRegion label={`${table.title ?? table.id}, as a table`}>

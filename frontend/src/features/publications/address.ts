@@ -1,5 +1,5 @@
-// What the address of a publication's page says: which findings are listed, which one's rows are marked, and whether the tables
-// show what rounding leaves. The row that is looked at is the fragment.
+// The address of a publication's page: the listed findings, the finding whose rows are marked, and whether the tables
+// show the room that rounding leaves. The current row is the fragment.
 import { compact } from "@/lib/search";
 
 export type PublicationSearch = {

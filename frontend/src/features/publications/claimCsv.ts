@@ -1,4 +1,4 @@
-// Every number of a table as a file: what was printed, the value in its unit, what rounding leaves, and all conditions.
+// Every number of a table as a file: the printed text, the value in its unit, the bounds by rounding, and all conditions.
 import type { Cell } from "@/lib/csv";
 import type { TableLike } from "./claimTable";
 

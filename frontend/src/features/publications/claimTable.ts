@@ -1,5 +1,5 @@
-// How the claims of a printed table become a table on screen: what differs inside a row becomes columns, what differs between rows
-// stands with the row, and what all share is said once above. Tables without such an order become a list of claims.
+// The claims of a printed table as a table on screen: conditions that differ inside a row become columns, those that differ
+// between rows are in the row, and shared conditions are printed once above. Tables without such an order become a list of claims.
 import { type PrintedNumber, printedText } from "@/lib/printed";
 import { conditionName, conditionText, metricName, quantityName, thresholdText } from "./words";
 
@@ -63,7 +63,7 @@ export type Column = {
   readonly subject: string | null;
 };
 
-/** What stands beside the numbers of a row: its load, its date, conditions that differ from row to row. */
+/** The texts beside the numbers of a row: its load, its date, conditions that differ from row to row. */
 export type Side = {
   readonly key: string;
   readonly name: string;
@@ -242,7 +242,7 @@ function conditionOf({ conditions }: ClaimLike, key: string): string | null {
   return share === null ? text : `${text}, ${share}`;
 }
 
-/** What other words of the row say already: the characters of a value that stands beside it, or the share of a yes. */
+/** Facts that other words of the row contain already: the characters of a value beside it, or the share of a yes. */
 function isRepeated(key: string, keys: readonly string[]): boolean {
   if (key === OVER_PROVISIONING) return keys.includes(OVER_PROVISIONED);
   if (!key.endsWith("_as_printed")) return false;

@@ -13,7 +13,7 @@ export type RecomputedLike = PrintedNumber & {
 
 export type RecomputedText = { readonly text: string; readonly meaning: string; readonly differs: boolean };
 
-/** What is said in few words below a number; the rest is on hover. */
+/** A few words below a number; the rest is on hover. */
 function words(value: RecomputedLike): string {
   const text = value.value === null ? "not known" : calculatedText(value.value, value.unit);
   if (/in flight/.test(value.label)) return `${text} in flight`;

@@ -1,4 +1,4 @@
-// All runs: what ran, how it stands, and its verdicts. Filters and order stand in the address.
+// All runs: workload, state and verdicts. Filters and order are in the address.
 import { Button, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";

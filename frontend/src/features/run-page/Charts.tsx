@@ -1,4 +1,4 @@
-// The pictures of a run. Operation, clock and scale are chosen once for all of them and stand in the address.
+// The pictures of a run. Operation, clock and scale are chosen once for all of them and are in the address.
 import { SegmentedControl } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail } from "@/api/types";

@@ -26,7 +26,7 @@ export function tightestRow(rows: readonly Row[]): Row | null {
   return rows.reduce<Row | null>((worst, row) => (worst === null || used(row) > used(worst) ? row : worst), null);
 }
 
-/** The row that a verdict is told by: of a FAIL the limit that was broken the most, else the one nearest to being broken. */
+/** The row that represents a verdict: of a FAIL the limit that was broken the most, else the one nearest to being broken. */
 export function decidingRow(verdict: VerdictWord | null, rows: readonly Row[]): Row | null {
   // A whole run can keep every limit that one of its hours breaks: then no share of the whole run decides.
   return tightestRow(verdict === "FAIL" ? rows.filter((row) => row.verdict === "FAIL") : rows);

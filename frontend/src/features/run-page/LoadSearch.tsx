@@ -67,7 +67,7 @@ export function finding(search: Search): string {
   return `${objective} holds at ${rate(passed)} at least; ${above}${soFar}.`;
 }
 
-/** What is said beside the bracket: how sure it is, and where the server was not the same any more. */
+/** Notes beside the bracket: its certainty, and changes of the server meanwhile. */
 export function remarks(search: Search): string[] {
   const { surely_passed_per_s: lower, surely_failed_per_s: upper, passed_per_s: passed, failed_per_s: failed } = search;
   const sentences: string[] = [];

@@ -121,7 +121,7 @@ function Told({ course, run, live }: { course: OperationCourse; run: RunDetail; 
 type Column = { threshold: ThresholdCourse; lines: readonly Line[] };
 
 function ThresholdTable({ columns }: { columns: readonly Column[] }) {
-  // Rows that nothing can be told about at any threshold are left to the list of reasons below.
+  // Rows without an assessment at any threshold are left to the list of reasons below.
   const rows = (columns[0]?.lines ?? [])
     .map((line, index) => ({ name: line.name, cells: columns.map((column) => column.lines[index]) }))
     .filter((row) => row.cells.some((cell) => cell?.value.text != null));

@@ -1,5 +1,5 @@
-// Everything that was stated about the run: what was asked for, what it ran on, what arrived, and what is missing for others
-// to repeat it.
+// All stated facts of the run: its plan, its machine, the data that arrived, and the facts that others need to
+// repeat it.
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { sessionQuery } from "@/api/queries";
@@ -134,7 +134,7 @@ function Part({ title, open = false, children }: { title: string; open?: boolean
   );
 }
 
-/** Each file as it was sent, for whoever owns the run. */
+/** Each file as it was sent, for the owner of the run. */
 function SourceFiles({ files }: { files: RunDetail["files"] }) {
   return (
     <ul className={classes["files"]}>

@@ -51,7 +51,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   const feed = useRunFeed(runId, run !== undefined && mayChange(run, serverNow()));
   usePageTitle(run?.title ?? null);
   useHeatmapAhead(run, view);
-  const question = useMemo(() => (asksOwn(view) ? readAsked(view).asked : null), [view]);
+  const question = useMemo(() => (asksOwn(view) ? readAsked(view).question : null), [view]);
 
   const own = useEvaluation(
     question === null ? null : { key: runId, subject: { run_id: runId } },
@@ -153,7 +153,7 @@ function AfterFirstPicture({ children }: { children: ReactNode }) {
   return useDeferredValue(true, window.location.hash !== "") ? children : null;
 }
 
-/** The heatmap is the slowest picture of a long run: it is asked for before the timeline that it stands beside is there. */
+/** The heatmap is the slowest picture of a long run: it is fetched before the timeline beside it exists. */
 function useHeatmapAhead(run: RunDetail | undefined, view: RunView): void {
   const name = useMemo(() => (run === undefined ? null : chosenName(run, view)), [run, view]);
   useQuery({

@@ -96,7 +96,7 @@ const SCHEDULINGS: Record<TransactionFinding["scheduling"], string> = {
   plan: "in several stages",
 };
 
-/** Beyond a thousandfold either way the figure says nothing more than that the model does not hold. */
+/** Beyond a thousandfold either way the figure only shows that the model does not hold. */
 function formatFactor(factor: number): string {
   if (factor > 1000) return "> 1,000";
   return factor > 0 && factor < 0.001 ? "< 0.001" : `= ${factor.toPrecision(2)}`;

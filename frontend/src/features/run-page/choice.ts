@@ -1,4 +1,4 @@
-// Which series the page shows: what the address says, else what the first verdict judged, by response time where there is one.
+// The series that the page shows: from the address, else the one that the first verdict judged, by response time where there is one.
 import type { RunDetail, Timeline, TimelineSeries } from "@/api/types";
 import { bySeries } from "./order";
 
@@ -13,7 +13,7 @@ type ChosenOf<One> = {
 };
 export type Chosen = ChosenOf<TimelineSeries>;
 
-/** What is shown when the address does not say: what the first verdict judged. */
+/** The default of the address: the series that the first verdict judged. */
 function defaultOperation(run: RunDetail, operations: readonly string[]): string | undefined {
   const judged = run.verdicts.flatMap((verdict) => [
     verdict.exceedance?.operation,

@@ -1,4 +1,4 @@
-// The course of a run in short words. What cannot be told keeps its reason, so that the page can name it once for all that
+// The course of a run in short words. An item that was not assessed has its reason, so that the page can name it once for all that
 // share it.
 import type { OperationCourse, ThresholdCourse } from "@/api/types";
 import {
@@ -16,7 +16,7 @@ import { toFigures } from "@/lib/rounding";
 import { nanoseconds, opsPerSecond, ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 
-/** What is said, or null with the reason why nothing can be. */
+/** The text, or null with the reason why there is none. */
 export type Said = { readonly text: string; readonly reason: null } | { readonly text: null; readonly reason: string };
 export type Line = { readonly name: string; readonly value: Said };
 
@@ -193,7 +193,7 @@ function alerts(burn: ThresholdCourse["burn"]): Said {
   );
 }
 
-/** What cannot be told, each reason once with all it concerns, in the order of first mention. */
+/** Items that were not assessed: each reason once with all it concerns, in the order of first mention. */
 export function untoldReasons(lines: readonly Line[]): { reason: string; names: string[] }[] {
   const byReason = new Map<string, string[]>();
   for (const { name, value } of lines) {

@@ -58,7 +58,7 @@ function breakText(ladder: Ladder, broken: number): string {
   return `${loadText(broken)}, ${formatPercent(ratio(row.ratio))} of the reads were over ${over} (limit ${limit})`;
 }
 
-/** What the sentence leaves out and nobody may overlook. */
+/** Facts beyond the sentence that must not be overlooked. */
 export function caveats(ladder: Ladder, isMine: boolean): string[] {
   const texts: string[] = [];
   const { kept_load_multiple: highest, held_load_multiple: held, certified_load_multiple: certified } = ladder;

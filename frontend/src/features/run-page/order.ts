@@ -3,7 +3,7 @@ import type { RunSeries } from "@/api/types";
 
 type Line = { operation: string; clock: string };
 
-/** Compares by the first series of the operation, then of the clock; what the run does not define comes last. */
+/** Compare by the first series of the operation, then of the clock; series that the run does not define come last. */
 export function bySeries(series: readonly RunSeries[]): (a: Line, b: Line) => number {
   const first = (matches: (candidate: RunSeries) => boolean): number => {
     const index = series.findIndex(matches);

@@ -1,4 +1,4 @@
-// The organisations of a person: which one they act for, its name, leaving it, and a new one.
+// The organisations of a person: the current one, its name, leaving it, and a new one.
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

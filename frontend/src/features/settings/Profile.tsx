@@ -1,4 +1,4 @@
-// Name and password of whoever is signed in.
+// Name and password of the person who is signed in.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// What the organisation may have, and has. Limits are set by whoever looks after the installation.
+// Quota and use of the organisation. The operator sets the limits.
 import { useQuery } from "@tanstack/react-query";
 import { quotaQuery } from "@/api/organisation";
 import { formatBytes, formatInteger } from "@/lib/format";

@@ -1,4 +1,4 @@
-// The second factor of whoever is signed in: set it with an app, get other recovery codes, turn it off.
+// The second factor of the person who is signed in: set it with an app, get other recovery codes, turn it off.
 import { Button, PasswordInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { QRCodeSVG } from "qrcode.react";

@@ -1,4 +1,4 @@
-// A secret that nobody is told again: to be copied now.
+// A secret that is shown only once: to be copied now.
 import { CopyButton } from "@/ui/CopyButton";
 import classes from "./Settings.module.css";
 

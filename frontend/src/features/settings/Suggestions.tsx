@@ -1,4 +1,4 @@
-// What the organisation would have everybody's catalogue say: suggested here, decided by a moderator.
+// Suggestions of the organisation for the shared catalogue: made here, decided by a moderator.
 import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

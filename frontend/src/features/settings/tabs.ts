@@ -1,4 +1,4 @@
-// The tabs of the settings, and what somebody must be allowed to see each.
+// The tabs of the settings, and the capability that each needs.
 import type { Session } from "@/api/types";
 
 type Capability = Session["capabilities"][number];

@@ -1,4 +1,4 @@
-// Who is signed in, and the ways out and in. On one's own machine nobody has to sign in.
+// The person who is signed in, with sign-in and sign-out. A local machine needs no sign-in.
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";

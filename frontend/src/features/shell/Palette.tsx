@@ -44,7 +44,7 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
   const { toggleColorScheme } = useMantineColorScheme();
   const runs = useInfiniteQuery(runListQuery(debounced === "" ? {} : { q: debounced }));
 
-  // Drives and publications are asked for once something is typed: there are many, and none is more likely than another.
+  // Drives and publications are fetched after the first character: there are many, and none is more likely than another.
   const drives = useQuery({ ...driveSearchQuery(debounced, MOST_DRIVES), enabled: debounced !== "" });
   const publications = useQuery({ ...publicationListQuery(), enabled: debounced !== "" });
 

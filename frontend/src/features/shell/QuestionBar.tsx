@@ -30,7 +30,7 @@ export function QuestionBar() {
   const formId = useId();
   const saved = useSaved().items.filter(({ kind }) => kind === "question");
   const own = asksOwn(search);
-  const ownQuestion = own ? readAsked(search).asked : null;
+  const ownQuestion = own ? readAsked(search).question : null;
   const toSave = questionItem(search);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins with the form closed
   useEffect(() => setOpen(false), [path]);
@@ -134,14 +134,14 @@ function Form({ search, onAsk, onCancel }: FormProps) {
   const [transaction, setTransaction] = useState<AskedChange>({ reads: 250, ...firstTransaction });
   const fields = fieldsWithValue(transaction);
   const question: AskedSearch = kind === "limits" ? { limits } : { reads: 250, ...fields };
-  const { asked, problems } = readAsked(question);
+  const { question: ownQuestion, problems } = readAsked(question);
   const change = (changed: AskedChange) => setTransaction((before) => ({ ...before, ...changed }));
   return (
     <form
       className={classes["form"]}
       onSubmit={(event) => {
         event.preventDefault();
-        if (asked !== null) onAsk(question);
+        if (ownQuestion !== null) onAsk(question);
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") onCancel();
@@ -154,7 +154,7 @@ function Form({ search, onAsk, onCancel }: FormProps) {
         <TransactionFields search={fields} problems={problems} onEdit={change} onChoose={change} />
       )}
       <div className={classes["actions"]}>
-        <Button type="submit" size="xs" disabled={asked === null}>
+        <Button type="submit" size="xs" disabled={ownQuestion === null}>
           Ask this everywhere
         </Button>
         <Button size="xs" variant="default" onClick={onCancel}>

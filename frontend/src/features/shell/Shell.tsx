@@ -112,7 +112,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       {WITHOUT_BAR.has(path) ? null : (
         <Suspense
-          fallback={<div className={`${classes["barSpace"]} no-print`} data-asked={hasQuestion || undefined} />}
+          fallback={<div className={`${classes["barSpace"]} no-print`} data-question={hasQuestion || undefined} />}
         >
           <QuestionBar />
         </Suspense>

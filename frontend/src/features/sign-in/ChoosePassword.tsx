@@ -11,7 +11,7 @@ import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
-/** `code` stands behind the # of the address. */
+/** `code` comes from the fragment of the address. */
 export function ChoosePassword({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Choose a password");
   const queries = useQueryClient();

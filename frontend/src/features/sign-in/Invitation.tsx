@@ -9,7 +9,7 @@ import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
-/** `code` stands behind the # of the address. */
+/** `code` comes from the fragment of the address. */
 export function Invitation({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Invitation");
   const queries = useQueryClient();

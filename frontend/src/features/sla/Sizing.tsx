@@ -19,7 +19,7 @@ type SizingProps = {
   /** Null while the answer itself is still awaited. */
   budget: BudgetChoice | null;
   draft: SlaDraft;
-  /** What stands in the address: what is asked. */
+  /** The question of the address. */
   state: SizeState;
 };
 

@@ -49,10 +49,10 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const size = useMemo(() => readSize(view), [view]);
   const toSave = questionItem(view);
 
-  // Nothing chosen yet: the newest finished run stands for the others, and its name goes into the address at once.
+  // Without a choice the newest finished run is used, and its name goes into the address at once.
   const recentRuns = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const finished = recentRuns.filter((run) => run.state === "finished");
-  // A run that was cut off stands for nothing but itself, so a whole one comes before it.
+  // A run that was cut off represents only itself, so a complete run comes before it.
   const first = (finished.find((run) => run.outcome === "completed") ?? finished[0] ?? recentRuns[0])?.run_id;
   const unset = view.run === undefined && view.from === undefined;
   const noRuns = runs.data !== undefined && recentRuns.length === 0;
@@ -70,7 +70,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const subject = useMemo(() => subjectOf(view, pasted), [view, pasted]);
   const broken = ownQuestion === null;
   const { answer, calculating } = useEvaluation(subject, last?.budget ?? null);
-  // The answer comes first: the many others of the page are asked for when it is there.
+  // The answer comes first: the other answers of the page are fetched after it.
   const waiting = answer.isFetching || (unset && !beganWithout && (runs.isPending || first !== undefined));
   const others = useOnceReady(last, !waiting);
   const picker = {
@@ -179,8 +179,8 @@ type Asked = { readonly budget: BudgetChoice; readonly isTransaction: boolean };
 function askedOf(named: string | null, limits: string | null, question: Question | null): Asked | null {
   if (named !== null) return { budget: { name: named }, isTransaction: false };
   if (limits !== null) {
-    const { asked } = readAsked({ limits });
-    return asked === null ? null : { budget: asked.budget, isTransaction: false };
+    const { question: ownQuestion } = readAsked({ limits });
+    return ownQuestion === null ? null : { budget: ownQuestion.budget, isTransaction: false };
   }
   return question === null ? null : { budget: { document: documentOf(question) }, isTransaction: true };
 }
@@ -256,12 +256,12 @@ function Presets({ items, onChoose }: PresetsProps) {
 /** Limits on slow reads, as they came along from another page. */
 function OwnLimits({ draft, subject }: { draft: SlaDraft; subject: ReactNode }) {
   const text = shownText(draft.shown, "limits");
-  const { asked } = readAsked({ limits: text });
+  const { question: ownQuestion } = readAsked({ limits: text });
   return (
     <section className={sentence["sentence"]} aria-label="My limits">
       <h1>
         Does {subject} keep my limits,{" "}
-        <Blank label="My limits" text={asked?.text ?? "…"} broken={asked === null} first>
+        <Blank label="My limits" text={ownQuestion?.text ?? "…"} broken={ownQuestion === null} first>
           {() => (
             <LimitFields
               text={text}
@@ -327,7 +327,7 @@ function Judged({ broken, answer, calculating, judges, isNamed, view, draft }: J
   const evaluation = judges ? answer.data : undefined;
   const scale: ScaleChoice = view.scale ?? "auto";
   const document = evaluation?.budget.document;
-  // From the answer itself, so that an answer that is still of the question before says so.
+  // From the answer itself, so that an answer to the previous question is marked.
   const text = unbroken(document?.question || document?.title || document?.name || "");
   const spec = useMemo(() => (evaluation === undefined ? null : timeSpec(evaluation, scale)), [evaluation, scale]);
   const refusal = refusalOf(view, answer.error);

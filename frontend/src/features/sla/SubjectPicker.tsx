@@ -122,7 +122,7 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-/** The clock that is judged unless one is chosen: what a user waits, where it was measured. */
+/** The clock that is judged unless one is chosen: a user's waiting time, where it was measured. */
 function defaultClock(run: RunDetail, operation: string): string | undefined {
   const clocks = run.series.filter((series) => series.operation === operation).map((series) => series.clock);
   return ["response", "service", "operation", "queue"].find((clock) => clocks.some((candidate) => candidate === clock));

@@ -1,4 +1,4 @@
-// What the address of the page says, as it was written: what cannot be read stays there, so that the page can say so beside
+// The address of the page, as it was written: an unreadable value stays there, so that the page can explain it beside
 // the field. Only choices of how things are shown are dropped when they are not known.
 import { TRANSACTION_KEYS } from "@/entities/question/address";
 import type { Change, Typed } from "@/lib/search";
@@ -38,5 +38,5 @@ export type SlaSearch = { [Key in TypedKey]?: Typed } & {
 export type SlaChange = Change<SlaSearch>;
 export type SlaDraft = Draft<SlaSearch>;
 
-/** What a field shows: what the address says, else the default. */
+/** The text of a field: from the address, else the default. */
 export const shownText = (search: SlaSearch, key: TypedKey, otherwise = ""): string => String(search[key] ?? otherwise);

@@ -1,4 +1,4 @@
-// What meets a question, in the groups of the list: proven, kept in a run or test, too slow, undecided by what would decide it.
+// Subjects that meet a question, in the groups of the list: proven, passed in a run or test, too slow, undecided by missing evidence.
 import type { MatchItem } from "@/api/types";
 import { reasonName, verdictRank } from "@/entities/verdict/words";
 import type { Cell } from "@/lib/csv";

@@ -1,4 +1,4 @@
-// Where files come in: dropped anywhere on the page, or chosen. The whole window is the target, so nobody has to aim.
+// The drop area for files: dropped anywhere on the page, or chosen. The whole window is the target.
 import "@mantine/dropzone/styles.css";
 import { Button } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";

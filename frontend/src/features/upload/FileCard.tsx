@@ -1,4 +1,4 @@
-// One file of an upload: what it was taken for and why, what went wrong in it and where, and its bytes as they came.
+// One file of an upload: its format and why, its problems with their lines, and its bytes as sent.
 import type { Upload, UploadFile } from "@/api/types";
 import { rawFileAddress } from "@/api/uploads";
 import { formatBytes } from "@/lib/format";

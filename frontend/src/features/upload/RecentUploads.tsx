@@ -1,4 +1,4 @@
-// What was sent before, newest first, so that one can come back to it.
+// Earlier uploads, newest first.
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

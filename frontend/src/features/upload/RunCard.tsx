@@ -47,7 +47,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
   const [table, setTable] = useState(open && run.series.length <= MOST_SERIES);
   const others = upload.runs.filter((candidate) => candidate.run_id !== run.run_id);
   const own = upload.files.filter((file) => file.run_ids.includes(run.run_id));
-  // What belongs to a file stands there; the rest would be lost without this.
+  // Problems of a file are shown there; the rest would be lost without this.
   const unplaced = run.problems.filter(
     (problem) => own.length === 0 && !upload.files.some((file) => file.name === problem.file),
   );
@@ -128,7 +128,7 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
   const picker = useRef<HTMLInputElement>(null);
   const isComplete = run.end_state === "finished";
   return (
-    <div className={classes["end"]} data-whole={isComplete || undefined}>
+    <div className={classes["end"]} data-complete={isComplete || undefined}>
       <p>
         <strong>{endName(run.end_state)}.</strong> {endMeaning(run)}
       </p>
@@ -187,7 +187,7 @@ function Continued({
   );
 }
 
-/** What was fetched while the run was looked at may be of a part of it: it is fetched anew once the verdicts are there. */
+/** Data fetched while the run was being read may be of a part of it: it is fetched again once the verdicts are there. */
 function useFreshOnceJudged(runId: string, judging: Judging): void {
   const queries = useQueryClient();
   const before = useRef(judging);

@@ -15,7 +15,7 @@ const WHILE_EMPTY_MS = 2_000;
 type RunPreviewProps = { runId: string; state: "open" | "judged" | "settled" };
 
 export function RunPreview({ runId, state: judging }: RunPreviewProps) {
-  // Curves are there once the run has been looked at, which takes a moment after the upload; the verdicts come last.
+  // Curves exist once the run has been calculated, a moment after the upload; the verdicts come last.
   const poll = judging === "open" ? WHILE_EMPTY_MS : false;
   const percentiles = useQuery({ ...percentilesQuery(runId), refetchInterval: poll });
   const timeline = useQuery({ ...timelineQuery(runId), refetchInterval: poll });

@@ -1,4 +1,4 @@
-// Every series that was read: what was timed, by which clock, on which device, in which buckets, and how much of it there is.
+// Every series that was read: operation, clock, device, buckets and counts.
 import { useQuery } from "@tanstack/react-query";
 import { percentilesQuery } from "@/api/queries";
 import type { Percentiles, UploadedRun, UploadedSeries } from "@/api/types";
@@ -53,7 +53,7 @@ export function SeriesTable({ run }: { run: UploadedRun }) {
           {run.series.map((series, index) => {
             const count = operationCount(series, run.series, percentiles);
             return (
-              // Two series may be alike in all that is said about them; their order never changes.
+              // Two series may have equal labels; their order never changes.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
               <tr key={index}>
                 <td>

@@ -1,4 +1,4 @@
-// What was dropped in this tab: on its way, read, refused or waiting. Nothing leaves the list until somebody removes it.
+// Files dropped in this tab: being sent, read, refused or waiting. Entries stay until a person removes them.
 import { Button, Progress } from "@mantine/core";
 import { BackendUnreachable } from "@/api/problem";
 import { type Transfer, type TransferState, transferQueue } from "@/entities/upload/transfers";

@@ -133,7 +133,7 @@ export function uploadInAWord(upload: { files: number; runs: number; refused: nu
   ].join(", ");
 }
 
-/** By how much a run has grown since it was last seen here; null where it has not, or nobody knows. */
+/** By how much a run has grown since it was last shown here; null where it has not, or it is unknown. */
 export function growth(beforeNs: number | null, afterNs: number | null): string | null {
   if (beforeNs === null || afterNs === null || afterNs <= beforeNs) return null;
   const span = (ns: number): string => formatSpan(nanoseconds(ns));

@@ -1,4 +1,4 @@
-// Where the figures of a trend stand in its picture, and what its table says.
+// Positions of the figures of a trend in its picture, and the rows of its table.
 import type { Trend } from "@/api/watches";
 import { formatLatencyInterval, formatRate } from "@/lib/format";
 import { nanoseconds, opsPerSecond } from "@/lib/units";

@@ -1,4 +1,4 @@
-// Which part of a run is looked at: zooming around a moment and moving along, never beyond the run and never closer than a bit of it.
+// The visible part of a run: zooming around a moment and moving along, never beyond the run and never closer than a bit of it.
 
 /** `[fromNs, toNs)` since the start of the run. */
 export type Extent = { readonly fromNs: number; readonly toNs: number };

@@ -1,4 +1,4 @@
-// Whether the measurement can be trusted: what the load generator did, and the conditions of the drive beside it.
+// Whether the measurement can be trusted: the load generator, and the conditions of the drive beside it.
 import { useId, useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail, TimelineSeries } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";

@@ -1,2 +1,2 @@
-/** Where the section stands on the page, for what points at it. */
+/** The id of the section, for links to it. */
 export const GENERATOR_ID = "load-generator";

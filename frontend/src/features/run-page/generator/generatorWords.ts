@@ -1,4 +1,4 @@
-// What the load generator did, in words: what is known with its figures, what is not with the reason.
+// The load generator in words: known items with their figures, unknown ones with the reason.
 import type { RunDetail, TimelineSeries, Validity } from "@/api/types";
 import { operationName } from "@/entities/run/words";
 import {
@@ -15,7 +15,7 @@ import { nanoseconds, rateOf, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { BUSY_RATIO, lateLimitName } from "./gates";
 
-/** What is said, or null with the reason why nothing can be. */
+/** The text, or null with the reason why there is none. */
 export type Said = { readonly text: string; readonly reason: null } | { readonly text: null; readonly reason: string };
 export type Line = { readonly name: string; readonly value: Said };
 
@@ -33,7 +33,7 @@ const TOOLS: Record<string, string> = { act: "ACT", ycsb: "YCSB" };
 
 const isOfAgent = (run: Source): boolean => run.source !== "upload" || run.tool === AGENT;
 
-/** Why a run says nothing about its generator. */
+/** Why the generator of a run is unknown. */
 export function whyUnknown(run: Source): string {
   if (!isOfAgent(run)) {
     return run.tool === null ? "the uploaded log does not say" : `a log of ${TOOLS[run.tool] ?? run.tool} does not say`;
@@ -45,7 +45,7 @@ export function whyUnknown(run: Source): string {
 export type Headline = { readonly tone: "clear" | "doubt" | "open"; readonly text: string };
 
 export function headline(run: RunDetail, live: boolean, validity: Validity | null): Headline[] {
-  // What verdicts could not decide for this reason is said in their own words.
+  // Verdicts that are undecided for this reason have words of their own.
   const open = run.verdicts.filter((verdict) => verdict.reason === "generator" && verdict.reason_text !== null);
   const sentences = [...new Set(open.map((verdict) => verdict.reason_text ?? ""))];
   const doubts = sentences.map((text): Headline => ({ tone: "doubt", text }));
@@ -70,7 +70,7 @@ function slicesAsWhole(live: boolean, validity: Validity): Headline {
   return isRecorded ? { tone: "clear", text } : { tone: "open", text: `${text}, as far as is known` };
 }
 
-/** Whether anything can be said of slices, now or soon. */
+/** Whether slices can be assessed, now or soon. */
 export const speaksOfSlices = (live: boolean, validity: Validity | null): boolean =>
   isAwaited(live, validity) || (validity?.is_known ?? false);
 
@@ -86,7 +86,7 @@ function doubtSentence({ slices, doubtful }: Validity): string {
 const worst = (text: string, allowed: string | null): Said =>
   say(`${text} in the worst slice${allowed === null ? "" : `, ${allowed}`}`);
 
-/** What the slices say that verdicts judged; nothing where the headline says that they say nothing. */
+/** The unreliable slices that verdicts counted; empty where the headline has them already. */
 export function sliceLines(run: Source, validity: Validity | null): Line[] {
   if (validity === null || !validity.is_known || validity.slices === 0) return [];
   const unknown = notAssessed(whyUnknown(run));
@@ -110,7 +110,7 @@ export function sliceLines(run: Source, validity: Validity | null): Line[] {
   ];
 }
 
-/** What was asked for and came, of every operation; while the run is live, what has not come yet. */
+/** Target and achieved rate of every operation; while the run is live, operations under way too. */
 export function loadLines(run: RunDetail, live: boolean, operations: readonly Operation[]): Line[] {
   if (operations.length === 0) return [];
   const rates = operations.map((operation) => ({
@@ -118,7 +118,7 @@ export function loadLines(run: RunDetail, live: boolean, operations: readonly Op
     value: rate(run, operation),
   }));
   const [reason, ...others] = new Set(rates.map((rate) => rate.value.reason));
-  // What is unknown of all for one reason is said once.
+  // A reason shared by all operations is printed once.
   const lines = reason != null && others.length === 0 ? [{ name: "Load", value: notAssessed(reason) }] : rates;
   return live ? [...lines, { name: "Under way", value: underWay(run, operations) }] : lines;
 }
@@ -180,7 +180,7 @@ function asStated(run: RunDetail, { series, totals }: Operation): Load | null {
   return { intended, counted: totals.count + totals.miss_count, durationNs: run.measured_duration_ns };
 }
 
-/** Shares beyond all of it are said too: more load than intended is unfair to what is measured. */
+/** Shares above 100 % are printed too: more load than intended makes the measurement unfair. */
 const share = (value: number): string =>
   value > 1 ? `${toFigures(value * 100, "nearest", 4)}\u00a0%` : formatPercent(ratio(value));
 
@@ -218,7 +218,7 @@ function howMany({ operation, count, oldestNs, lastedNs }: Last): string {
   return `${what}${when}${oldestNs === null ? "" : `, the oldest for ${formatSpan(nanoseconds(oldestNs))}`}`;
 }
 
-/** The most doubtful of what verdicts judged, of equals the one with the smallest limit; those that know nothing come last. */
+/** The verdict with most unreliable slices, of equals the one with the smallest limit; those without counts come last. */
 export function validityOf(run: Pick<RunDetail, "verdicts">): Validity | null {
   const validities = run.verdicts.flatMap(({ validity }) => (validity == null ? [] : [validity]));
   const doubt = (validity: Validity): number => (validity.is_known ? validity.doubtful : -1);

@@ -1,5 +1,5 @@
 // How late the generator itself was over time, against what it may be; points beyond that are marked once there are
-// any. They are shorter or longer than slices: what is in doubt is decided by the slices, not here.
+// any. They are shorter or longer than slices: the slices decide on unreliable ones, not this chart.
 
 import type { TimelineSeries } from "@/api/types";
 import { logTicks } from "@/charts/scales";
@@ -39,7 +39,7 @@ export function latenessSpec(
     const busy = ticks.busy_ratio[index] ?? null;
     const doubt = doubtOf(lateness, busy, limitNs);
     if (doubt !== null) doubts.set(x, doubt);
-    // A logarithmic axis has no place for 0: what was not late at all stands at its foot.
+    // A logarithmic axis has no place for 0: operations without lateness are drawn at its foot.
     const drawn = lateness === null ? null : Math.max(lateness, y.domain[0]);
     return { x, lateness: drawn, exact: lateness, busy, beyond: doubt === null ? null : (drawn ?? y.domain[0]) };
   });

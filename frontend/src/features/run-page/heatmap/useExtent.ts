@@ -4,7 +4,7 @@ import { type Extent, isWhole, within } from "@/entities/run/heatmap/extent";
 
 const WRITE_AFTER_MS = 300;
 
-/** The part that is shown, in seconds since the start of the run, as it stands in the address. */
+/** The visible part, in seconds since the start of the run, in the form of the address. */
 export type PartView = { from?: number; to?: number };
 export type PartChange = { [Key in keyof PartView]: PartView[Key] | undefined };
 

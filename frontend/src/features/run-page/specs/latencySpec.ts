@@ -95,7 +95,7 @@ export function latencyRows(series: TimelineSeries): Row[] {
   });
 }
 
-/** A quantile lies at or below the maximum, which is exact; the upper end of its bucket may lie above. */
+/** A quantile is at or below the maximum, which is exact; the upper end of its bucket may be above. */
 function atMost(band: Ends | null, max: number | null): Ends | null {
   return band === null || max === null || band[1] <= max || band[0] > max ? band : [band[0], max];
 }
