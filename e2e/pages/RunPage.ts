@@ -16,6 +16,8 @@ export class RunPage {
   /** The load ladder that the run is a step of; absent for a run of one load. */
   readonly ladder: Locator;
   readonly ladderSteps: Locator;
+  /** The search for the highest load that the run is a probe of; absent for others. */
+  readonly search: Locator;
   /** Cards whose verdict is of what has been seen so far. */
   readonly provisional: Locator;
 
@@ -31,6 +33,7 @@ export class RunPage {
     this.overTime = page.getByRole("region", { name: "Over time" });
     this.ladder = page.getByRole("region", { name: "Load ladder" });
     this.ladderSteps = this.ladder.getByRole("list").getByRole("link");
+    this.search = page.getByRole("region", { name: "Highest load that holds" });
     this.exceedance = page.getByRole("table").filter({ hasText: "Limit" }).first();
     this.provisional = this.cards.filter({ hasText: /(PASS|FAIL|Undecided) so far/ });
   }

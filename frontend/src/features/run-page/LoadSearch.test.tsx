@@ -97,9 +97,9 @@ describe("the panel", () => {
     expect(await within(region).findByRole("img", { name: /2 probes/ })).toBeTruthy();
     const rows = within(region).getAllByRole("row");
     expect(rows.map((row) => plain(row.textContent ?? ""))).toEqual([
-      "ProbeLoadp99 get Verdict",
-      expect.stringMatching(/^probe 11.00k ops\/s400.*PASS/),
-      expect.stringMatching(/^probe 22.00k ops\/s3.*ms.*FAIL/),
+      "ProbeLoadp99 getVerdict",
+      expect.stringMatching(/^11.00k ops\/s400.*PASS/),
+      expect.stringMatching(/^22.00k ops\/s3.*ms.*FAIL/),
     ]);
     expect(within(region).getByRole("link", { name: "probe 2" }).getAttribute("aria-current")).toBe("page");
   });

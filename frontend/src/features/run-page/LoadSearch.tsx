@@ -14,7 +14,6 @@ import classes from "./LoadSearch.module.css";
 
 type Probe = Search["probes"][number];
 
-const WIDTH = 720;
 const HEIGHT = 200;
 
 export function LoadSearch({ run }: { run: RunDetail }) {
@@ -41,7 +40,7 @@ function Panel({ runId }: { runId: string }) {
           {remarks(search.data).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
-          <Picture search={search.data} />
+          <Picture search={search.data} runId={runId} />
           <Table search={search.data} runId={runId} />
         </>
       ) : search.error === null ? (
@@ -96,7 +95,8 @@ function quantileText(probe: Probe): string {
   return formatLatencyInterval(lower, nanoseconds(probe.quantile_upper_ns));
 }
 
-function Picture({ search }: { search: Search }) {
+/** The load curve. Places across are shares of its width, so that marks and words keep their size on a phone. */
+function Picture({ search, runId }: { search: Search; runId: string }) {
   const shown = search.probes.flatMap((probe) => {
     const { quantile_lower_ns: lower, quantile_upper_ns: upper } = probe;
     return lower === null || lower <= 0 ? [] : [{ probe, lower, upper: upper ?? lower }];
@@ -104,49 +104,63 @@ function Picture({ search }: { search: Search }) {
   const loads = logDomain(shown.map(({ probe }) => probe.load_per_s));
   const times = logDomain([search.limit_ns, ...shown.flatMap(({ lower, upper }) => [lower, upper])]);
   if (loads === null || times === null) return null;
-  const x = (load: number) => positionOf(load, loads, "log") * WIDTH;
+  const x = (load: number) => `${100 * positionOf(load, loads, "log")}%`;
   const y = (time: number) => HEIGHT - positionOf(time, times, "log") * HEIGHT;
   return (
-    <svg
-      className={classes["curve"]}
-      viewBox={`-8 -8 ${WIDTH + 16} ${HEIGHT + 36}`}
-      role="img"
-      aria-label={`Latency over load of ${shown.length} probes; the table below has the numbers`}
-    >
-      <line className={classes["limit"]} x1={0} x2={WIDTH} y1={y(search.limit_ns)} y2={y(search.limit_ns)} />
-      <text x={0} y={y(search.limit_ns) - 4}>
-        {formatLatency(nanoseconds(search.limit_ns))}
-      </text>
-      {shown.map(({ probe, lower, upper }) => (
-        <g key={probe.run_id}>
-          <title>{`${rate(probe.load_per_s)}\n${quantileText(probe)}\n${probe.words ?? "being measured"}`}</title>
-          <line
-            className={classes["bounds"]}
-            x1={x(probe.load_per_s)}
-            x2={x(probe.load_per_s)}
-            y1={y(lower)}
-            y2={y(upper)}
-          />
-          <Mark verdict={probe.verdict} x={x(probe.load_per_s)} y={y(Math.sqrt(lower * upper))} />
-        </g>
-      ))}
-      <text x={0} y={HEIGHT + 22}>
-        {rate(loads[0])}
-      </text>
-      <text x={WIDTH} y={HEIGHT + 22} textAnchor="end">
-        {rate(loads[1])}
-      </text>
-    </svg>
+    <figure className={classes["picture"]}>
+      <svg
+        className={classes["curve"]}
+        height={HEIGHT}
+        role="img"
+        aria-label={`Latency over load of ${shown.length} probes; the table below has the numbers`}
+      >
+        <line className={classes["limit"]} x1="0%" x2="100%" y1={y(search.limit_ns)} y2={y(search.limit_ns)} />
+        <text x={0} y={y(search.limit_ns) - 4}>
+          {formatLatency(nanoseconds(search.limit_ns))}
+        </text>
+        {shown.map(({ probe, lower, upper }) => (
+          <g key={probe.run_id} data-current={probe.run_id === runId || undefined}>
+            <title>{`${rate(probe.load_per_s)}\n${quantileText(probe)}\n${probe.words ?? "being measured"}`}</title>
+            <line
+              className={classes["bounds"]}
+              x1={x(probe.load_per_s)}
+              x2={x(probe.load_per_s)}
+              y1={y(lower)}
+              y2={y(upper)}
+            />
+            <Mark verdict={probe.verdict} x={x(probe.load_per_s)} y={y(Math.sqrt(lower * upper))} />
+          </g>
+        ))}
+      </svg>
+      <figcaption className={classes["ends"]}>
+        <span>{rate(loads[0])}</span>
+        <span>{rate(loads[1])}</span>
+        <span className={classes["axes"]}>{quantityOf(search)} over load, both logarithmic</span>
+      </figcaption>
+    </figure>
   );
 }
 
 /** A square is a FAIL: the form says it too, not the colour alone. */
-function Mark({ verdict, x, y }: { verdict: Probe["verdict"]; x: number; y: number }) {
+function Mark({ verdict, x, y }: { verdict: Probe["verdict"]; x: string; y: number }) {
   return verdict === "FAIL" ? (
-    <rect className={classes["mark"]} data-verdict={verdict} x={x - 4} y={y - 4} width={8} height={8} />
+    <rect
+      className={classes["mark"]}
+      data-verdict={verdict}
+      x={x}
+      y={y - 4}
+      width={8}
+      height={8}
+      transform="translate(-4 0)"
+    />
   ) : (
     <circle className={classes["mark"]} data-verdict={verdict ?? "INDETERMINATE"} cx={x} cy={y} r={4} />
   );
+}
+
+/** What is asked about, as the objective names it, such as "p99 get". */
+function quantityOf(search: Search): string {
+  return (search.objective.split(/[<≤]/u)[0] ?? "").trim();
 }
 
 function Table({ search, runId }: { search: Search; runId: string }) {
@@ -157,7 +171,7 @@ function Table({ search, runId }: { search: Search; runId: string }) {
           <tr>
             <th scope="col">Probe</th>
             <th scope="col">Load</th>
-            <th scope="col">{search.objective.split(/[<≤]/u)[0]}</th>
+            <th scope="col">{quantityOf(search)}</th>
             <th scope="col">Verdict</th>
           </tr>
         </thead>
@@ -169,9 +183,10 @@ function Table({ search, runId }: { search: Search; runId: string }) {
                   to="/runs/$runId"
                   params={{ runId: probe.run_id }}
                   aria-current={probe.run_id === runId ? "page" : undefined}
+                  aria-label={`probe ${probe.step}`}
                   preload="intent"
                 >
-                  probe {probe.step}
+                  {probe.step}
                 </Link>
               </td>
               <td>{rate(probe.load_per_s)}</td>

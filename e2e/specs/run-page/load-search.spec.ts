@@ -1,0 +1,77 @@
+// A search for the highest load on a real Valkey: every probe's page has the bracket, the load curve and the table of probes, in both
+// themes and on a phone. Which load holds is not asserted, only that the page says what the API has.
+import { AgentRun } from "../../fixtures/agent.ts";
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { Valkey } from "../../fixtures/valkey.ts";
+
+const plan = `workload = "keyvalue"
+title = "Search"
+[keyvalue]
+ratio = "1:4"
+key_maximum = 999
+connections = 1
+rate_per_s = 2000
+`;
+const short = ["--precision", "0.5", "--probes", "4", "--probe-s", "2", "--warm-up-s", "0", "--histogram-every-s", "1"];
+
+interface SearchState {
+  probes: { run_id: string; step: number; verdict: string | null }[];
+  objective: string;
+  passed_per_s: number | null;
+  failed_per_s: number | null;
+}
+
+test("a search is seen on the page of each of its probes", async ({ page, product, api, runPage }, information) => {
+  test.setTimeout(180_000);
+  const valkey = await Valkey.start(information.outputPath());
+  try {
+    const objective = "p99 get < 300ms";
+    const target = ["--target", `redis://${valkey.address}`];
+    const agent = new AgentRun(product, { plan, objective }, [...target, ...short]);
+    await test.step("while it goes on, the page of a probe has what is known so far", async () => {
+      await expect.poll(() => agent.runIds.length, { timeout: 60_000 }).toBeGreaterThan(2);
+      await runPage.open(String(agent.runIds[1]));
+      await expect(runPage.search.getByRole("status")).toContainText(objective);
+      await expect(runPage.search.getByRole("status")).toContainText("so far");
+      expect([0, 1], agent.complaint).toContain(await agent.ended);
+    });
+
+    const probes = agent.runIds.slice(1);
+    const last = String(probes.at(-1));
+    const search = await test.step("the page follows to the end, and says what the API has", async () => {
+      await expect(runPage.search.getByRole("row")).toHaveCount(probes.length + 1, { timeout: 30_000 });
+      const state = await api.get<SearchState>(`/sla/load-search/${last}`);
+      expect(state.probes.map((probe) => probe.run_id)).toEqual(probes);
+      for (const probe of state.probes) {
+        const link = page.getByRole("link", { name: `probe ${probe.step}`, exact: true });
+        const row = runPage.search.getByRole("row").filter({ has: link });
+        await expect(row).toContainText(probe.verdict === "INDETERMINATE" ? "Undecided" : String(probe.verdict));
+      }
+      return state;
+    });
+
+    await test.step("a click leads to another probe, which has the same search", async () => {
+      await runPage.search.getByRole("link", { name: `probe ${search.probes.length}`, exact: true }).click();
+      await expect(page).toHaveURL(new RegExp(last));
+      await expect(
+        runPage.search.getByRole("link", { name: `probe ${search.probes.length}`, exact: true }),
+      ).toHaveAttribute("aria-current", "page");
+      await expect(runPage.search.getByRole("img", { name: `${search.probes.length} probes` })).toBeVisible();
+    });
+
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [1280, 390]) {
+        await test.step(`${colorScheme}, ${width} pixels`, async () => {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 844 });
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+          await expectAccessible(page);
+          const picture = await runPage.search.screenshot({ animations: "disabled" });
+          await information.attach(`search ${colorScheme} ${width}`, { body: picture, contentType: "image/png" });
+        });
+      }
+    }
+  } finally {
+    valkey.stop();
+  }
+});
