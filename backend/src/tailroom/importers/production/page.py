@@ -7,6 +7,7 @@ counters and gauges are no latencies.
 """
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -39,7 +40,13 @@ TYPE_LINE = re.compile(r"#[ \t]++TYPE[ \t]++(\S++)[ \t]++(\w++)[ \t]*+")
 _UNIT_LINE = re.compile(r"#[ \t]++UNIT[ \t]++(\S++)[ \t]++(\S++)[ \t]*+")
 _TIMES_IN_MS = 1e11
 _LATEST_NS = 1 << 62
+_VALUES = re.compile(
+    r"[ \t]++([-+]?[\d.]++(?:[eE][-+]?\d++)?|[-+]?Inf|NaN)(?:[ \t]++(-?[\d.]++(?:[eE][-+]?\d++)?))?\s*+",
+    re.ASCII,
+)
+"""What stands behind the name and the labels of a line without an exemplar."""
 _MOST_HISTOGRAMS = 200_000
+_MOST_NAMES = 100_000
 _BUCKET, _SUM, _COUNT, _CREATED = "_bucket", "_sum", "_count", "_created"
 _GAUGES = "gaugehistogram"
 
@@ -49,7 +56,7 @@ class _Scrape:
     """One state of a histogram: its edges as they are written, and what each holds."""
 
     edges: list[str] = field(default_factory=list)
-    counts: list[float] = field(default_factory=list)
+    counts: "array[float]" = field(default_factory=lambda: array("d"))
     at: str | None = None
     total: float | None = None
     sum: float | None = None
@@ -65,6 +72,15 @@ class _Histogram:
     page: int = -1
     """On which page the last scrape stands."""
 
+    def begin(self, at: str | None) -> _Scrape:
+        """Return a new scrape; the one before it is complete and shares edges that are the same."""
+        last_two = self.scrapes[-2:]
+        if len(last_two) > 1 and last_two[0].edges == last_two[1].edges:
+            last_two[1].edges = last_two[0].edges
+        scrape = _Scrape(at=at)
+        self.scrapes.append(scrape)
+        return scrape
+
 
 @dataclass(slots=True)
 class PageReader:
@@ -76,6 +92,10 @@ class PageReader:
     units: dict[str, str] = field(default_factory=dict)
     histograms: dict[tuple[str, str], _Histogram] = field(default_factory=dict)
     page: int = 0
+    parts: dict[str, tuple[_Histogram, str, str | None]] = field(default_factory=dict)
+    """What lines with these names and labels are parts of: in a course each stands again and again."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """Edges, each of them once."""
 
     def read(self) -> list[ParsedRun]:
         """Return the runs of the file. Raise ContentUnreadable where it holds no histogram of times."""
@@ -104,6 +124,15 @@ class PageReader:
             self.units[unit[1].strip('"')] = unit[2]
 
     def _sample(self, line_no: int, line: str) -> None:
+        before, brace, behind = line.rpartition("}")
+        if not brace:
+            before, _, behind = line.partition(" ")
+            behind = f" {behind}"
+        part = self.parts.get(before)
+        values = None if part is None else _VALUES.fullmatch(behind)
+        if part is not None and values is not None:
+            self._part(line_no, part, (values[1], values[2]))
+            return
         text = line.strip()
         match = SAMPLE.fullmatch(text) if len(text) <= MAX_TEXT_BYTES else None
         if match is None:
@@ -117,32 +146,41 @@ class PageReader:
             if quoted is None:
                 return
             name, labels = unescaped(quoted[1]), labels[quoted.end() :]
-        for suffix in (_BUCKET, _SUM, _COUNT, _CREATED):
-            if name.endswith(suffix):
-                self._part(line_no, (name.removesuffix(suffix), suffix), labels, (value, at))
-                return
+        part = self._part_named(line_no, name, labels)
+        if part is not None:
+            if len(self.parts) < _MOST_NAMES and _VALUES.fullmatch(behind) is not None:
+                self.parts[before] = part
+            self._part(line_no, part, (value, at))
 
-    def _part(self, line_no: int, name: tuple[str, str], labels: str, stated: tuple[str, str | None]) -> None:
-        """Take a line of a histogram: its name and which part of it, its labels, its value and time."""
-        (metric, suffix), (value, at) = name, stated
+    def _part_named(self, line_no: int, name: str, labels: str) -> tuple[_Histogram, str, str | None] | None:
+        """Return the histogram of a line, which part of it, and its edge; None for what is no part of one."""
+        suffix = next((suffix for suffix in (_BUCKET, _SUM, _COUNT, _CREATED) if name.endswith(suffix)), None)
+        if suffix is None:
+            return None
+        metric = name.removesuffix(suffix)
         edge, labels = _edge(labels) if suffix == _BUCKET else (None, labels.strip(", \t"))
         if suffix == _BUCKET and edge is None:
-            return
-        key = metric, labels
-        histogram = self.histograms.get(key)
+            return None
+        histogram = self.histograms.get((metric, labels))
         if histogram is None:
             if suffix != _BUCKET or len(self.histograms) >= _MOST_HISTOGRAMS:
-                return
-            histogram = self.histograms[key] = _Histogram(metric, labels, line_no)
-        number = _number(value)
+                return None
+            histogram = self.histograms[metric, labels] = _Histogram(metric, labels, line_no)
+        return histogram, suffix, None if edge is None else self.texts.setdefault(edge, edge)
+
+    def _part(
+        self, line_no: int, part: tuple[_Histogram, str, str | None], stated: tuple[str, str | None]
+    ) -> None:
+        """Take a line of a histogram: what it is part of, its value and time."""
+        (histogram, suffix, edge), (value, at) = part, stated
         if suffix == _CREATED:
             histogram.created = value
             return
+        number = _number(value)
         scrape = histogram.scrapes[-1] if histogram.scrapes else None
         if edge is not None:
             if scrape is None or histogram.page != self.page or edge in scrape.edges:
-                scrape = _Scrape(at=at)
-                histogram.scrapes.append(scrape)
+                scrape = histogram.begin(at)
                 histogram.page = self.page
             if at != scrape.at:
                 self.problems.add("time", "buckets of one histogram have different times", line_no)
