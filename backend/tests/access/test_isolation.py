@@ -256,7 +256,7 @@ def strangers(
 
 
 def test_the_owner_sees_it_all_and_it_is_kept(owner: Owner) -> None:
-    """What leaks are looked for by is really there, and kept answers are warm when strangers ask."""
+    """What leaks are looked for by is really there."""
     seen = set()
     for method, path, _ in routes():
         if method == "GET" and WORD in asked(owner.browser, method, path, owner, {}).text:

@@ -18,15 +18,15 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import LOCAL_SCOPE, VISITORS, Capability, Role, Scope
 from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
 from tailroom.access.guesses import Buckets, rate_limit_key
-from tailroom.access.quotas import NOT_COUNTED, Rates, RequestsTooMany
+from tailroom.access.quotas import NOT_COUNTED, RequestsTooMany
 from tailroom.access.repository import FoundToken
 from tailroom.access.tokens import hash_token, is_short, looks_like_token
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.errors import HttpProblem, RequestInvalid
-from tailroom.kit.revisions import Revisions
 from tailroom.kit.threads import Gathering, Threads
 from tailroom.storage.local import LOCAL_ORGANISATION
+from tailroom.storage.quota import Quota
 
 COOKIE_NAME = "tailroom_session"
 """Name of the session cookie; over TLS see `session_cookie`."""
@@ -46,21 +46,13 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 class Credential(NamedTuple):
     """Credential of a request. `sha256` is empty for local access."""
 
-    kind: Literal["token", "session", "local", "nobody"]
+    kind: Literal["token", "session", "local"]
     sha256: bytes
 
 
 _LOCAL = Credential("local", b"")
-_NOBODY = Credential("nobody", b"")
 NOBODY = UUID(int=0)
 """Organisation of callers without credentials, where none are needed: it owns nothing."""
-
-
-class _LookUp(NamedTuple):
-    """Result of looking up a credential."""
-
-    token: FoundToken | None
-    revisions: Revisions
 
 
 class Authenticator:
@@ -89,9 +81,8 @@ class Authenticator:
         self._database = database
         self._threads = threads
         self._local_access = local_access
-        self._batcher: Gathering[Credential, _LookUp] = Gathering(threads, self._look_up)
+        self._batcher: Gathering[Credential, FoundToken | None] = Gathering(threads, self._look_up)
         self._guesses = self._buckets.of("tokens that do not exist")
-        self._rates = Rates(self._buckets)
 
     async def authenticate(self, request: Request, capability: Capability) -> Caller:
         """Return the caller of a request with this capability.
@@ -100,10 +91,7 @@ class Authenticator:
         RunUnknown.
         """
         if capability is Capability.OPERATE and self._has_operator_token(request):
-            _, revisions = await self._batcher.ask(_NOBODY)
-            return Caller(
-                NOBODY, "", "viewer", "token", None, None, self._database, revisions, is_operator=True
-            )
+            return Caller(NOBODY, "", "viewer", "token", None, None, self._database, is_operator=True)
         try:
             caller = await self._caller_of(request)
         except TokenMissing:
@@ -117,15 +105,15 @@ class Authenticator:
             if not (may_show or may_browse) or "authorization" in request.headers:
                 raise
             self._count("address", "" if request.client is None else rate_limit_key(request.client.host))
-            _, revisions = await self._batcher.ask(_NOBODY)
-            return Caller(NOBODY, "", "viewer", "visitor", None, None, self._database, revisions)
+            return Caller(NOBODY, "", "viewer", "visitor", None, None, self._database)
         if caller.by_browser and request.method not in _SAFE_METHODS:
             refuse_foreign_origin(request)
         caller.require(capability)
         if capability not in NOT_COUNTED and caller.access != "local":
             person = caller.person
             self._count(*(("token", caller.token_id) if person is None else ("person", person.person_id)))
-        self._rates.take(caller.organisation_id, capability)
+        if capability not in NOT_COUNTED and caller.requests_per_minute:
+            self._count_for_organisation(caller.organisation_id, caller.requests_per_minute)
         if caller.scope == "agent" and capability is Capability.READ_RUN:
             await self._require_own_run(caller, request.path_params.get("run_id"))
         return caller
@@ -140,12 +128,22 @@ class Authenticator:
                 f" again in {max(1, bucket.wait_s())} s. What agents send is not counted."
             )
 
+    def _count_for_organisation(self, organisation_id: UUID, limit: int) -> None:
+        """Count a request of an organisation with a quota. Raise RequestsTooMany."""
+        bucket = self._buckets.of(("organisation", organisation_id, limit), limit, limit / 60)
+        if bucket.are_too_many():
+            raise RequestsTooMany(
+                f"The organisation may ask {limit:,} times a minute, and asked more. Try again in"
+                f" {max(1, bucket.wait_s())} s, or ask an operator for more. What agents"
+                " send is not counted."
+            )
+
     async def with_token(self, text: str) -> Caller:
         """Return the caller of a token as a person entered it. Raise TokenUnknown, GuessesTooMany."""
         token = None
         if looks_like_token(text):
             kind: Literal["token", "session"] = "session" if is_short(text) else "token"
-            token, revisions = await self._batcher.ask(Credential(kind, hash_token(text)))
+            token = await self._batcher.ask(Credential(kind, hash_token(text)))
         if token is None:
             raise self._unknown(
                 "No such access token. Check that it was copied whole, or make one with"
@@ -161,17 +159,17 @@ class Authenticator:
                 f"The access token “{token.name}” expired on {token.expires_at:%Y-%m-%d %H:%M} UTC; make"
                 " another."
             )
-        return self._caller(token, None, revisions)
+        return self._caller(token, None)
 
     async def with_session(self, value: str) -> Caller:
         """Return the caller of a session that has just begun. Raise TokenUnknown if it has ended
         meanwhile.
         """
         session_sha256 = hash_token(value)
-        token, revisions = await self._batcher.ask(Credential("session", session_sha256))
+        token = await self._batcher.ask(Credential("session", session_sha256))
         if token is None:
             raise TokenUnknown("The session has ended; sign in again.")
-        return self._caller(token, session_sha256, revisions)
+        return self._caller(token, session_sha256)
 
     def _has_operator_token(self, request: Request) -> bool:
         """Return whether the request has the operator's token."""
@@ -192,13 +190,13 @@ class Authenticator:
         cookie = request.cookies.get(session_cookie(request))
         if cookie is not None and not looks_like_token(cookie):
             session_sha256 = hash_token(cookie)
-            token, revisions = await self._batcher.ask(Credential("session", session_sha256))
+            token = await self._batcher.ask(Credential("session", session_sha256))
             if token is not None and token.revoked_at is None:
-                return self._caller(token, session_sha256, revisions, at_this_machine=is_local)
+                return self._caller(token, session_sha256, at_this_machine=is_local)
             if not is_local:
                 raise self._unknown("The session has ended or its token was revoked; sign in again.")
         if is_local:
-            local, revisions = await self._batcher.ask(_LOCAL)
+            local = await self._batcher.ask(_LOCAL)
             assert local is not None  # noqa: S101 - _look_up() creates it
             return Caller(
                 local.organisation_id,
@@ -208,7 +206,7 @@ class Authenticator:
                 None,
                 None,
                 self._database,
-                revisions,
+                local.requests_per_minute,
                 at_this_machine=True,
             )
         prefix = (
@@ -222,12 +220,7 @@ class Authenticator:
         )
 
     def _caller(
-        self,
-        token: FoundToken,
-        session_sha256: bytes | None,
-        revisions: Revisions,
-        *,
-        at_this_machine: bool = False,
+        self, token: FoundToken, session_sha256: bytes | None, *, at_this_machine: bool = False
     ) -> Caller:
         return Caller(
             token.organisation_id,
@@ -237,7 +230,7 @@ class Authenticator:
             token.token_id,
             session_sha256,
             self._database,
-            revisions,
+            token.requests_per_minute,
             token.person,
             token.name if token.person is None else "",
             at_this_machine,
@@ -256,21 +249,20 @@ class Authenticator:
     def _unknown(self, detail: str) -> HttpProblem:
         return self.guessed(TokenUnknown(detail))
 
-    def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, _LookUp]:
-        """Return all credentials, with the revisions of tables; tokens alone take one round trip."""
+    def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, FoundToken | None]:
+        """Return all credentials; tokens alone take one round trip."""
         now = utc_now()
-        by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": [], "nobody": []}
+        by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": []}
         for credential in credentials:
             by_kind[credential.kind].append(credential.sha256)
         tokens_by_credential: dict[Credential, FoundToken | None] = dict.fromkeys(credentials)
         with self._database.looking() as connection:
-            revisions, tokens = repository.revisions_and_tokens(connection, by_kind["token"])
+            tokens = repository.find_tokens(connection, by_kind["token"])
         tokens_by_credential |= {Credential("token", key): token for key, token in tokens.items()}
-        used, quotas = repository.use_to_note(tokens.values(), now), revisions.get("quota", 0)
-        if not (used or by_kind["session"] or by_kind["local"] or self._rates.are_older_than(quotas)):
-            return {key: _LookUp(token, revisions) for key, token in tokens_by_credential.items()}
+        used = repository.use_to_note(tokens.values(), now)
+        if not (used or by_kind["session"] or by_kind["local"]):
+            return tokens_by_credential
         with self._database.transaction() as session:
-            self._rates.read(session, quotas)
             if used:
                 repository.note_use(session, used, now)
             if by_kind["session"]:
@@ -286,10 +278,12 @@ class Authenticator:
                 }
             if by_kind["local"]:
                 organisation = repository.ensure_organisation(session, LOCAL_ORGANISATION, now)
+                quota = session.get(Quota, organisation.id)
+                limit = None if quota is None else quota.requests_per_minute
                 tokens_by_credential[_LOCAL] = FoundToken(
-                    UUID(int=0), "", LOCAL_SCOPE, organisation.id, organisation.name, None, None
+                    UUID(int=0), "", LOCAL_SCOPE, organisation.id, organisation.name, None, None, limit
                 )
-        return {key: _LookUp(token, revisions) for key, token in tokens_by_credential.items()}
+        return tokens_by_credential
 
     async def _require_own_run(self, caller: Caller, run_id: object) -> None:
         """Raise RunUnknown unless an agent of the organisation sent the run."""

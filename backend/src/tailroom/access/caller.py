@@ -24,7 +24,6 @@ from tailroom.access.capabilities import (
 from tailroom.access.errors import TokenMissing, TokenScope
 from tailroom.kit.db import Database
 from tailroom.kit.errors import HttpProblem
-from tailroom.kit.revisions import Revisions
 from tailroom.storage.organisation import LOCAL_OWNER
 
 
@@ -52,8 +51,8 @@ class Caller:
     session_sha256: bytes | None
     """Hash of the browser session; None for a token in the header, and for local access."""
     database: Database
-    revisions: Revisions
-    """Revisions of seldom changed tables, read after the request arrived."""
+    requests_per_minute: int | None = None
+    """Quota of the organisation; None if it has none."""
     person: SignedIn | None = None
     token_name: str = ""
     """Name of the token, for the audit trail."""

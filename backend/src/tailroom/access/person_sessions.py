@@ -15,6 +15,7 @@ from tailroom.access.tokens import SESSION_LENGTH, hash_token, make_session
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import Membership, Passkey, Person, PersonSession, SecondFactor
+from tailroom.storage.quota import Quota
 
 _BROWSER_CHARACTERS = 300
 _ASKS_FOR_MORE = (
@@ -103,13 +104,21 @@ def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mappi
     nothing, as a viewer.
     """
     query = (
-        select(PersonSession, Person, Organisation.id, Organisation.name, Membership.role)
+        select(
+            PersonSession,
+            Person,
+            Organisation.id,
+            Organisation.name,
+            Membership.role,
+            Quota.requests_per_minute,
+        )
         .join(Person, Person.id == PersonSession.person_id)
         .outerjoin(
             Membership,
             _MAY_ACT,
         )
         .outerjoin(Organisation, Organisation.id == Membership.organisation_id)
+        .outerjoin(Quota, Quota.organisation_id == Organisation.id)
         .where(PersonSession.session_sha256.in_(hashes))
     )
     return {
@@ -121,10 +130,11 @@ def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mappi
             name or "",
             None,
             row.last_used_at,
+            requests_per_minute,
             row.expires_at,
             SignedIn(person.id, person.email, person.name, row.session_id),
         )
-        for row, person, organisation_id, name, role in session.execute(query)
+        for row, person, organisation_id, name, role, requests_per_minute in session.execute(query)
     }
 
 

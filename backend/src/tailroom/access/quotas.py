@@ -14,7 +14,6 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from tailroom.access.capabilities import Capability
-from tailroom.access.guesses import Buckets
 from tailroom.kit.errors import HttpProblem
 from tailroom.storage.base import Base
 from tailroom.storage.campaign import ServingAgent
@@ -117,40 +116,6 @@ def require_agent(session: Session, organisation_id: UUID) -> None:
             f"The organisation may have {limit:,} agents, and has {count:,}. Remove one under Agents, or ask"
             " an operator for more."
         )
-
-
-class Rates:
-    """Remaining requests of each organisation. Limits are read again after a quota was changed."""
-
-    def __init__(self, buckets: Buckets) -> None:
-        self._revision: int | None = None
-        self._limits: dict[UUID, int] = {}
-        self._buckets = buckets
-
-    def are_older_than(self, revision: int) -> bool:
-        """Return whether the limits have changed since they were read."""
-        return revision != self._revision
-
-    def read(self, session: Session, revision: int) -> None:
-        """Read the limits, if they have changed since the last time."""
-        if not self.are_older_than(revision):
-            return
-        query = select(Quota.organisation_id, Quota.requests_per_minute)
-        self._limits = {organisation_id: limit for organisation_id, limit in session.execute(query) if limit}
-        self._revision = revision
-
-    def take(self, organisation_id: UUID, capability: Capability) -> None:
-        """Count a request. Raise RequestsTooMany."""
-        limit = self._limits.get(organisation_id)
-        if limit is None or capability in NOT_COUNTED:
-            return
-        bucket = self._buckets.of(("organisation", organisation_id, limit), limit, limit / 60)
-        if bucket.are_too_many():
-            raise RequestsTooMany(
-                f"The organisation may ask {limit:,} times a minute, and asked more. Try again in"
-                f" {max(1, bucket.wait_s())} s, or ask an operator for more. What agents"
-                " send is not counted."
-            )
 
 
 def _count(session: Session, table: type[Base], *conditions: ColumnElement[bool]) -> int:

@@ -15,16 +15,16 @@ from sqlalchemy.orm import Session
 from tailroom.access.caller import SignedIn
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.raw_rows import raw_connection
-from tailroom.kit.revisions import Revisions
 from tailroom.storage.access_token import AccessToken, BrowserSession
 from tailroom.storage.organisation import OPERATOR, Organisation
+from tailroom.storage.quota import Quota
 from tailroom.storage.run import AGENT, Run
 
-_REVISIONS = "SELECT name, revision FROM table_revision"
 _TOKENS = (
     "SELECT token.token_sha256, token.id, token.name, token.scope, organisation.id, organisation.name,"
-    " token.revoked_at, token.last_used_at, token.expires_at"
+    " token.revoked_at, token.last_used_at, quota.requests_per_minute, token.expires_at"
     " FROM access_token AS token JOIN organisation ON organisation.id = token.organisation_id"
+    " LEFT JOIN quota ON quota.organisation_id = organisation.id"
     " WHERE token.token_sha256 = ANY(%(hashes)s)"
 )
 USE_RESOLUTION = timedelta(minutes=1)
@@ -44,6 +44,8 @@ class FoundToken:
     organisation_name: str
     revoked_at: datetime | None
     last_used_at: datetime | None
+    requests_per_minute: int | None = None
+    """Quota of the organisation; None if it has none."""
     expires_at: datetime | None = None
     """End of the session or the token, whichever is first; many tokens have none."""
     person: SignedIn | None = None
@@ -109,23 +111,19 @@ def delete_session(session: Session, session_sha256: bytes) -> None:
     session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == session_sha256))
 
 
-def revisions_and_tokens(
-    connection: Connection[Any], hashes: Collection[bytes]
-) -> tuple[Revisions, Mapping[bytes, FoundToken]]:
-    """Return the revision of each table, and the tokens with these hashes, revoked or not, in one round trip.
+def find_tokens(connection: Connection[Any], hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
+    """Return the tokens with these hashes, revoked or not.
 
     Every request waits for it, so it is plain SQL: building it with SQLAlchemy took longer.
     """
-    with connection.cursor(binary=True) as of_tables, connection.cursor(binary=True) as of_tokens:
-        with connection.pipeline():
-            of_tables.execute(_REVISIONS)
-            of_tokens.execute(_TOKENS, {"hashes": list(hashes)})
-        return dict(of_tables.fetchall()), {row[0]: FoundToken(*row[1:]) for row in of_tokens.fetchall()}
+    with connection.cursor(binary=True) as cursor:
+        cursor.execute(_TOKENS, {"hashes": list(hashes)})
+        return {row[0]: FoundToken(*row[1:]) for row in cursor.fetchall()}
 
 
 def find_token(session: Session, token_sha256: bytes) -> FoundToken | None:
     """Return the token with that hash, revoked or not."""
-    return revisions_and_tokens(raw_connection(session), [token_sha256])[1].get(token_sha256)
+    return find_tokens(raw_connection(session), [token_sha256]).get(token_sha256)
 
 
 def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
@@ -139,17 +137,22 @@ def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes,
 
 
 def _tokens(key: Any, *further: Any) -> Select[Any]:
-    return select(
-        key,
-        AccessToken.id,
-        AccessToken.name,
-        AccessToken.scope,
-        Organisation.id,
-        Organisation.name,
-        AccessToken.revoked_at,
-        AccessToken.last_used_at,
-        *further,
-    ).join(Organisation, Organisation.id == AccessToken.organisation_id)
+    return (
+        select(
+            key,
+            AccessToken.id,
+            AccessToken.name,
+            AccessToken.scope,
+            Organisation.id,
+            Organisation.name,
+            AccessToken.revoked_at,
+            AccessToken.last_used_at,
+            Quota.requests_per_minute,
+            *further,
+        )
+        .join(Organisation, Organisation.id == AccessToken.organisation_id)
+        .outerjoin(Quota, Quota.organisation_id == Organisation.id)
+    )
 
 
 def lock_organisation(session: Session, organisation_id: UUID) -> None:

@@ -21,7 +21,6 @@ from sqlalchemy.orm import Session
 from structlog.contextvars import bind_contextvars
 
 from tailroom.access import trail
-from tailroom.access.answer_cache import AnswerCache
 from tailroom.access.authenticator import Authenticator
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import OF_PEOPLE, Capability
@@ -39,7 +38,6 @@ from tailroom.kit.errors import (
 )
 from tailroom.kit.limits import JSON_BODY_BYTES
 from tailroom.kit.outside_types import Unstorable, read_json
-from tailroom.kit.revisions import watched
 from tailroom.kit.threads import Busy, Threads
 
 ThreadsName = Literal[
@@ -66,11 +64,10 @@ _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 class Needs(NamedTuple):
-    """Requirements of a route: capability, threads, body size, caching and compression."""
+    """Requirements of a route: capability, threads, body size and compression."""
 
     capability: Capability
     threads: ThreadsName
-    is_kept: bool = False
     body_bytes: int = JSON_BODY_BYTES
     packs: bool = False
 
@@ -83,14 +80,10 @@ def needs(
     capability: Capability,
     threads: ThreadsName = "pages",
     *,
-    is_kept: bool = False,
     body_bytes: int = JSON_BODY_BYTES,
     packs: bool = False,
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Return a decorator that states the requirements of an endpoint. Long work uses the threads `questions`.
-
-    `is_kept`: an answer depends only on the question and the data read, neither on the time nor on memory of
-    the process, and may be cached while the data do not change.
 
     `body_bytes`: largest body of JSON. It is parsed in the event loop, so a larger body is refused unread.
     Endpoints that read their body themselves have their own limits.
@@ -99,7 +92,7 @@ def needs(
     """
 
     def mark(endpoint: _Endpoint) -> _Endpoint:
-        setattr(endpoint, _MARK, Needs(capability, threads, is_kept, body_bytes, packs))
+        setattr(endpoint, _MARK, Needs(capability, threads, body_bytes, packs))
         return endpoint
 
     return mark
@@ -136,13 +129,6 @@ def threads_of(request: Request, name: ThreadsName) -> Threads:
     threads = request.app.state.threads[name]
     assert isinstance(threads, Threads)  # noqa: S101 - set by the application factory
     return threads
-
-
-def answer_cache_of(request: Request) -> AnswerCache:
-    """Return the process-wide answer cache."""
-    cache = request.app.state.answer_cache
-    assert isinstance(cache, AnswerCache)  # noqa: S101 - set by the application factory
-    return cache
 
 
 _ANY: tuple[type[HttpProblem], ...] = (Busy, StorageUnavailable)
@@ -220,7 +206,7 @@ class GuardedRoute(APIRoute):
         known.
         """
         handler = super().get_route_handler()
-        capability, _, is_kept, body_bytes, packs = self.needs
+        capability, body_bytes = self.needs.capability, self.needs.body_bytes
         is_parsed = self.body_field is not None
 
         async def guarded(request: Request) -> Response:
@@ -231,12 +217,7 @@ class GuardedRoute(APIRoute):
                 lower_limit(request.scope, body_bytes)
             if capability is Capability.NONE:
                 return await handler(request)
-            caller = request.state.caller = await authenticator_of(request).authenticate(request, capability)
-            if is_kept:
-                question = _question(request, caller, packs=packs)
-                cached = answer_cache_of(request).find(question, caller.revisions)
-                if cached is not None:
-                    return response_of(cached)
+            request.state.caller = await authenticator_of(request).authenticate(request, capability)
             return await handler(request)
 
         return guarded
@@ -302,21 +283,7 @@ def _in_threads(
             answer = threads.shared(question, encode, caller.organisation_id)
             encoded = await _while_connected(request, answer)
             return Response(status_code=_CLIENT_GONE) if encoded is None else response_of(encoded)
-        if not needed.is_kept:
-            return response_of(await threads.shared(question, encode, caller.organisation_id))
-        before, names = caller.revisions, set()
-
-        def watched_work() -> EncodedResponse:
-            with watched() as read:
-                answer = encode()
-            names.update(read)
-            return answer
-
-        encoded = await threads.shared(question, watched_work, caller.organisation_id)
-        # A request that shares another request's work has not watched its statements.
-        if names:
-            answer_cache_of(request).keep(question, names, before, encoded)
-        return response_of(encoded)
+        return response_of(await threads.shared(question, encode, caller.organisation_id))
 
     run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__
     run.__signature__ = signature.replace(  # type: ignore[attr-defined]

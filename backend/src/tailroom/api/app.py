@@ -13,8 +13,6 @@ from anyio import to_thread
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
-from tailroom.access.answer_cache import LIMIT_BYTES as ANSWERS_BYTES
-from tailroom.access.answer_cache import AnswerCache
 from tailroom.access.authenticator import Authenticator
 from tailroom.access.endpoints import agent_router as agent_token_router
 from tailroom.access.endpoints import router as session_router
@@ -238,7 +236,6 @@ def _lifespan(settings: Settings, processes: int) -> Any:
             buckets=port.buckets,
         )
         # Processes share the memory for caches equally, because none knows what another has cached.
-        app.state.answer_cache = AnswerCache(ANSWERS_BYTES // processes)
         app.state.kept_runs = RecordCache(RECORDS_BYTES // processes)
         app.state.link_guesses = port.buckets.of("links that do not exist")
         app.state.sign_in_guard = SignInGuard(settings.redis_url, port.buckets)

@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api/v1/budgets", tags=["budgets"], route_class=Guard
     summary="Budgets that can be asked about",
     responses=problem_responses(StorageUnavailable),
 )
-@needs(Capability.READ, is_kept=True)
+@needs(Capability.READ)
 def list_budgets(caller: CallerDep, session: SessionDep) -> BudgetsOut:
     """Built-in budgets, then every version of the organisation's own."""
     return service.list_budgets(session, caller.organisation_id)

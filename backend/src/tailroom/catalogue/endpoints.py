@@ -25,7 +25,7 @@ router = APIRouter(prefix="/api/v1", tags=["catalogue"], route_class=GuardedRout
     summary="Drives of the catalogue by name",
     responses=problem_responses(RequestInvalid, StorageUnavailable),
 )
-@needs(Capability.READ, is_kept=True, packs=True)
+@needs(Capability.READ, packs=True)
 def search_drives(
     caller: CallerDep,
     session: SessionDep,
@@ -68,7 +68,7 @@ def add_drive(body: DriveIn, caller: CallerDep, session: SessionDep) -> Catalogu
         **problem_responses(KindUnknown, RequestInvalid, StorageUnavailable),
     },
 )
-@needs(Capability.READ, is_kept=True, packs=True)
+@needs(Capability.READ, packs=True)
 def get_catalogue(
     kind: Annotated[
         LookupText, Path(max_length=40, description="drive, server, network, database or workload")

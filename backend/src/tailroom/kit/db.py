@@ -16,7 +16,6 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.orm import Session, sessionmaker
 
 from tailroom.kit import pg_arrays
-from tailroom.kit.revisions import count_writes, writes_counted
 from tailroom.kit.settings import Settings
 
 _AFTER_COMMIT = "tailroom.after_commit"
@@ -73,7 +72,6 @@ class Database:
     ) -> None:
         self._secured = secured
         self.engine = make_engine(url, pool_size=pool_size, limits=limits)
-        count_writes(self.engine)
         self._sessions = sessionmaker(self.engine, expire_on_commit=False, info={_HINT: hint})
         event.listen(self._sessions, "after_begin", _act_for_organisation)
 
@@ -234,7 +232,7 @@ def _execute(session: Session, statements: _Statements, *, and_commit: bool) -> 
     with driver.pipeline():
         for statement, parameters in statements:
             driver.execute(statement, parameters)
-        if and_commit and not writes_counted(session.connection()):
+        if and_commit:
             driver.execute("COMMIT", prepare=False)
 
 

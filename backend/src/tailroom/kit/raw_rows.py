@@ -13,8 +13,6 @@ import numpy.typing as npt
 from psycopg import Connection
 from sqlalchemy.orm import Session
 
-from tailroom.kit.revisions import note_unseen
-
 _AT_ONCE = 100_000
 _TOGETHER = (
     "SELECT string_agg(record_send(q), ''::bytea) FROM"
@@ -30,7 +28,6 @@ class RowsUneven(ValueError):
 
 def raw_connection(session: Session) -> Connection[Any]:
     """Return the psycopg connection under the session's transaction."""
-    note_unseen()
     connection = session.connection().connection.driver_connection
     assert isinstance(connection, Connection)  # noqa: S101 - the URL names psycopg
     return connection

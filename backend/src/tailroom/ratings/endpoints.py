@@ -59,7 +59,7 @@ _QUESTION = problem_responses(
     response_model=LeaderboardOut,
     responses=_NOT_MODIFIED | _QUESTION,
 )
-@needs(Capability.READ, threads="ratings", is_kept=True, packs=True)
+@needs(Capability.READ, threads="ratings", packs=True)
 def get_leaderboard(
     query: Annotated[LeaderboardQuery, Query()],
     request: Request,

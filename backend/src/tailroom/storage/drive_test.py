@@ -137,7 +137,6 @@ class TestJudgementRow(Base):
     """Owner and visibility are those of the test."""
     visibility: Mapped[str]
     test_verdict: Mapped[str]
-    """Not named as the table of verdicts, whose changes are not counted (kit.revisions)."""
     strength: Mapped[str | None]
     late_lower: Mapped[float | None] = mapped_column(Double)
     late_upper: Mapped[float | None] = mapped_column(Double)

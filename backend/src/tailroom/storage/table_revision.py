@@ -1,5 +1,5 @@
-"""Revisions: counters of changes to tables that seldom change, incremented in the transactions that change
-them.
+"""Counters of changes that processes of the version before still write during an upgrade; nothing else uses
+them, and a later version drops the table.
 """
 
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,7 +8,7 @@ from tailroom.storage.base import Base
 
 
 class TableRevision(Base):
-    """One table; see `tailroom.kit.revisions`."""
+    """The number of changes to one table."""
 
     __tablename__ = "table_revision"
 

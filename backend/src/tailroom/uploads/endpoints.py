@@ -85,7 +85,7 @@ async def upload_files(request: Request, caller: CallerDep) -> Response:
     summary="The organisation's uploads, newest first",
     responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
 )
-@needs(Capability.READ, is_kept=True, packs=True)
+@needs(Capability.READ, packs=True)
 def list_uploads(
     caller: CallerDep,
     session: SessionDep,

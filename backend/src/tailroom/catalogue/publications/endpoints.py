@@ -27,7 +27,7 @@ _NOT_CHANGED: dict[int | str, dict[str, Any]] = {
     response_model=PublicationsOut,
     responses=_NOT_CHANGED | problem_responses(StorageUnavailable),
 )
-@needs(Capability.READ, is_kept=True, packs=True)
+@needs(Capability.READ, packs=True)
 def list_publications(session: SessionDep, request: Request) -> Response:
     """With how much each claims, and how much of it is doubtful."""
     return tagged(request, service.list_publications(session))
@@ -40,7 +40,7 @@ def list_publications(session: SessionDep, request: Request) -> Response:
     response_model=PublicationOut,
     responses=_NOT_CHANGED | problem_responses(PublicationUnknown, RequestInvalid, StorageUnavailable),
 )
-@needs(Capability.READ, is_kept=True, packs=True)
+@needs(Capability.READ, packs=True)
 def get_publication(
     slug: Annotated[LookupText, Path(max_length=200)],
     session: SessionDep,
