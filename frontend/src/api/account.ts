@@ -6,7 +6,6 @@ import { ApiProblem } from "./problem";
 import { forgetData, sessionKey } from "./queries";
 
 type Schemas = components["schemas"];
-export type Account = Schemas["AccountOut"];
 export type SecondFactorBegun = Schemas["SecondFactorBegunOut"];
 
 export const accountKey = ["account"] as const;

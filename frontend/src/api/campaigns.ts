@@ -66,7 +66,6 @@ export async function repeatCampaign(queries: QueryClient, id: string): Promise<
   return changed(queries, await unwrap(client.POST("/api/v1/campaigns/{campaign_id}/repeat", { params: { path } })));
 }
 
-export type Siblings = Schemas["SiblingsOut"];
 export type SiblingUnit = Schemas["SiblingUnitOut"];
 
 /** Each unit of a phase against the others; by default of the last measured one. */

@@ -4,7 +4,7 @@ import type { RunState, Tick } from "./types";
 
 export type TicksEvent = { run_id: string; ticks: Tick[] };
 
-export const CHANGES = ["state", "verdicts", "slices"] as const;
+const CHANGES = ["state", "verdicts", "slices"] as const;
 export type Change = (typeof CHANGES)[number];
 export type ChangedEvent = { run_id: string; what: Change[]; state: RunState | null };
 

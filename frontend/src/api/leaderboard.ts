@@ -45,7 +45,7 @@ export const leaderboardQuery = (query: LeaderboardAsked) =>
   });
 
 /** Tests of today's tools, at the conditions that most of them share: drives on sale now, not those of ten years ago. */
-export const CURRENT_TESTS = { generation: ["2-5", "6+"], op: ["unstated"] } as const;
+const CURRENT_TESTS = { generation: ["2-5", "6+"], op: ["unstated"] } as const;
 
 /** The first rows of the current tests alone, for a glance. */
 export const leaderboardTopQuery = (rows: number, query: LeaderboardAsked = {}) =>

@@ -10,7 +10,7 @@ export type Publication = Schemas["PublicationOut"];
 /** Documents change with releases only. */
 const FRESH_MS = 300_000;
 
-export const publicationKeys = {
+const publicationKeys = {
   all: ["publications"] as const,
   list: () => [...publicationKeys.all, "list"] as const,
   one: (slug: string) => [...publicationKeys.all, "one", slug] as const,

@@ -16,7 +16,7 @@ export type Appended = { timeline: Timeline; throughNs: number; gap: boolean };
 
 const lineOf = (series: { operation: string; clock: string }): string => `${series.operation} ${series.clock}`;
 
-export function endOf(ticks: TimelineTicks): number {
+function endOf(ticks: TimelineTicks): number {
   const last = ticks.start_ns.length - 1;
   return last < 0 ? 0 : (ticks.start_ns[last] ?? 0) + (ticks.duration_ns[last] ?? 0);
 }

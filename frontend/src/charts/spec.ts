@@ -16,7 +16,7 @@ export type AxisSpec = {
 };
 
 /** A bound is a band, an estimate or a count a line, something measured point by point is dots. */
-export type Mark = "line" | "band" | "dots";
+type Mark = "line" | "band" | "dots";
 
 export type SeriesSpec = {
   readonly key: string;

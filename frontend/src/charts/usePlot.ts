@@ -6,7 +6,7 @@ type Drawing = typeof import("./Plot").Plot;
 
 let loaded: Drawing | null = null;
 
-export async function loadPlot(): Promise<Drawing> {
+async function loadPlot(): Promise<Drawing> {
   const { Plot } = await import("./Plot");
   loaded = Plot;
   return Plot;

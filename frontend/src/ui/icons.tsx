@@ -53,10 +53,6 @@ export const IconSort = icon("IconSort", <path d="M5 6.5 8 3.5l3 3M5 9.5l3 3 3-3
 export const IconUp = icon("IconUp", <path d="m4 9.5 4-4 4 4" />);
 export const IconDown = icon("IconDown", <path d="m4 6.5 4 4 4-4" />);
 export const IconCopy = icon("IconCopy", <path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3" />);
-export const IconAbout = icon(
-  "IconAbout",
-  <path d="M2.5 6.3c1.8-2 3.7-1.6 5.5-.4s3.7 1.6 5.5-.4M2.5 10.7c1.8-2 3.7-1.6 5.5-.4s3.7 1.6 5.5-.4" />,
-);
 export const IconDot = icon("IconDot", <circle cx="8" cy="8" r="1.6" fill="currentColor" stroke="none" />);
 export const IconLock = icon("IconLock", <path d="M3.5 7.5h9v6h-9zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5" />);
 export const IconFilter = icon("IconFilter", <path d="M2 3.5h12M4.5 8h7M6.5 12.5h3" />);

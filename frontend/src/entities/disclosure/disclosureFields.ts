@@ -34,8 +34,8 @@ const bytes: Kind = { is: "bytes" };
 /** Until these are known, no verdict is reached. */
 export const CONDITIONS = "Needed for a verdict";
 export const LATENCY_UNIT = "tool.latency_unit";
-export const STARTED_AT = "run.started_at";
-export const DRIVE_MODEL = "host.block_devices.*.model";
+const STARTED_AT = "run.started_at";
+const DRIVE_MODEL = "host.block_devices.*.model";
 
 /** In the order in which people know them: the drive first, the host's details last. */
 const GROUPS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = [

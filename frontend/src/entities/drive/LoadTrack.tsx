@@ -6,7 +6,7 @@ import type { VerdictWord } from "@/entities/verdict/words";
 import classes from "./LoadTrack.module.css";
 import { type CellState, loadText, type RatingLike, ratingSentence } from "./ratings";
 
-export type TrackCell = { readonly load: number; readonly state: CellState; readonly test_ids: readonly string[] };
+type TrackCell = { readonly load: number; readonly state: CellState; readonly test_ids: readonly string[] };
 
 /** The ends of the axis, shared by all tracks of a page. */
 export type LoadAxis = { readonly from: number; readonly to: number };

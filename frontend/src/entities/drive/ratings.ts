@@ -40,7 +40,7 @@ export type RatingLike = {
 };
 
 /** The highest load passed and what is known above it, each in a few words. */
-export function ratingParts({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): {
+function ratingParts({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): {
   holds: string;
   beyond: string;
 } {

@@ -34,7 +34,7 @@ const COLORS = ["--series-1", "--series-2", "--series-6", "--series-5", "--serie
 const SHOWN_AT_FIRST = 4;
 
 /** `nvme0n1 busy`, `user`, `package-0 processors`. */
-export const gaugeName = ({ of, name }: Pick<Gauge, "of" | "name">): string =>
+const gaugeName = ({ of, name }: Pick<Gauge, "of" | "name">): string =>
   [of, name].filter((part) => part !== "").join(" ");
 
 const numberOf = (row: Row, key: string): number | null => {

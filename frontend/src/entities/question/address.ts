@@ -31,7 +31,7 @@ export type QuestionSearch = TransactionSearch & { overhead?: Typed; also?: Type
 /** Fields with a default: emptied, they stay empty and say what is missing, instead of filling themselves again. */
 export const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["reads", "fan", "window", "reserve", "objective"]);
 
-export const transactionSearch = (raw: RawSearch): { [Key in TransactionKey]?: Typed | undefined } =>
+const transactionSearch = (raw: RawSearch): { [Key in TransactionKey]?: Typed | undefined } =>
   Object.fromEntries(TRANSACTION_KEYS.map((key) => [key, typed(raw[key], { mayBeEmpty: MAY_BE_EMPTY.has(key) })]));
 
 export const askedSearch = (raw: RawSearch) => ({

@@ -32,7 +32,7 @@ export const textsOf = (limits: readonly LimitOfRating[]): LimitText[] =>
     percent: writePercent(ratio(limit_ratio)),
   }));
 
-export type LimitProblems = { readonly threshold?: string; readonly percent?: string };
+type LimitProblems = { readonly threshold?: string; readonly percent?: string };
 
 export type LimitsState = {
   readonly limits: readonly LimitOfRating[] | null;

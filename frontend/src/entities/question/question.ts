@@ -30,7 +30,7 @@ export const TRANSACTION_DEFAULTS: Record<TransactionKey, string> = {
   objective: DEFAULTS.objective,
 };
 
-export type Stage = {
+type Stage = {
   readonly operation: string;
   readonly count: number;
   readonly scheduling: Scheduling;
@@ -45,7 +45,7 @@ export type Question = {
   readonly objective: Ratio;
 };
 
-export const FIELDS = ["reads", "sched", "fan", "window", "reserve", "objective", "overhead"] as const;
+const FIELDS = ["reads", "sched", "fan", "window", "reserve", "objective", "overhead"] as const;
 export type FieldName = (typeof FIELDS)[number];
 
 export type StageProblems = { readonly [Key in keyof StageText]?: string };

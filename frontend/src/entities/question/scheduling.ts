@@ -2,7 +2,7 @@
 import { formatInteger } from "@/lib/format";
 import { parseWhole } from "@/lib/parse";
 
-export const SCHEDULINGS = ["sequential", "pool", "waves", "parallel"] as const;
+const SCHEDULINGS = ["sequential", "pool", "waves", "parallel"] as const;
 export type Scheduling = (typeof SCHEDULINGS)[number];
 
 export const SCHEDULING_CHOICES = [
@@ -20,7 +20,7 @@ export const SCHEDULING_MEANING: Record<string, string> = {
 };
 
 /** The API takes larger counts; beyond this a transaction is a scan, and fields and sliders would be of no use. */
-export const MOST_READS = 100_000;
+const MOST_READS = 100_000;
 
 const isScheduling = (text: string): text is Scheduling => SCHEDULINGS.some((candidate) => candidate === text);
 

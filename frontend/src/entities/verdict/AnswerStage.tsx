@@ -13,7 +13,7 @@ import { ScopeBar } from "./ScopeBar";
 import { type Judged, type Scope, weakenings } from "./words";
 
 /** What a stored verdict and an answer to a question of one's own have in common. */
-export type Answered = Judged &
+type Answered = Judged &
   Pick<Evaluation, "reason_text" | "decided_by"> & {
     readonly headline?: Evaluation["headline"];
     readonly observed?: Evaluation["observed"] | null;
@@ -31,6 +31,8 @@ type AnswerStageProps = {
   /** Length and counts. */
   fact: string | null;
   closedLoop: boolean;
+  /** Questions that the same record fails. */
+  fails?: readonly string[];
   /** Null where no transaction was asked about. */
   room: RoomSource | null;
   /** Where the load generator is shown, for a run with unreliable slices. */
@@ -59,7 +61,10 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
         of={answer}
         scope={props.scope ?? "run"}
         fact={props.fact}
-        weakenings={weakenings({ closed_loop: props.closedLoop, validity: answer.validity })}
+        weakenings={[
+          ...(props.fails ?? []).map((title) => `fails ${title}`),
+          ...weakenings({ closed_loop: props.closedLoop, validity: answer.validity }),
+        ]}
         sentence={props.sentence ?? answerSentence(answer, room, isMeasured ? (headline?.text ?? null) : null)}
         reason={<Carries answer={answer} generatorHref={props.generatorHref} />}
       />

@@ -113,7 +113,7 @@ function Scale({ windowNs }: { windowNs: number }) {
 }
 
 /** The picture in a sentence. */
-export function spokenRoom(room: Room): string {
+function spokenRoom(room: Room): string {
   const ends = roomEnds(room);
   const parts = [`Reads take ${usedText(room)}`];
   if (ends !== null) {

@@ -67,7 +67,7 @@ const UNITS = [
 ] as const;
 
 /** Return a time in two significant digits, in more where two would carry it across `limitNs`. */
-export function roundTime(valueNs: number, direction: Direction, limitNs: number | null = null): number {
+function roundTime(valueNs: number, direction: Direction, limitNs: number | null = null): number {
   if (valueNs === 0) return 0;
   const exponent = Math.floor(Math.log10(Math.abs(valueNs)) + 1e-12);
   const side = (value: number): number => (limitNs === null ? 0 : Math.sign(value - limitNs));

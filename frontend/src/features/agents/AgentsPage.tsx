@@ -9,8 +9,9 @@ import { formatAgo, formatBytes, formatLatency, formatMoment } from "@/lib/forma
 import { nanoseconds } from "@/lib/units";
 import { Command } from "@/ui/Command";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
+import { Failed } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
@@ -31,11 +32,7 @@ export function AgentsPage() {
       </header>
       <Adding />
       {query.data === undefined ? (
-        query.error === null ? (
-          <Loading what="the agents" lines={3} height={40} />
-        ) : (
-          <Failed error={query.error} what="The agents" onRetry={() => void query.refetch()} />
-        )
+        <QueryView query={query} what="the agents" lines={3} height={40} />
       ) : agents.length === 0 ? (
         <p>No agent is enrolled. Add one with the button above.</p>
       ) : (

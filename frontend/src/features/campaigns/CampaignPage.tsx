@@ -12,7 +12,6 @@ import {
   repeatCampaign,
   stopCampaign,
 } from "@/api/campaigns";
-import { isNotFound } from "@/api/problem";
 import { Missing } from "@/entities/missing/Missing";
 import { VerdictLine } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
@@ -20,7 +19,8 @@ import { formatLatency, formatMoment, formatRate } from "@/lib/format";
 import { nanoseconds, opsPerSecond } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { DataTable } from "@/ui/DataTable";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import { answerOf, type CampaignAnswer } from "./answer";
@@ -40,11 +40,16 @@ const Siblings = lazy(() => import("./Siblings").then((module) => ({ default: mo
 export function CampaignPage({ campaignId }: { campaignId: string }) {
   const campaign = useQuery(campaignQuery(campaignId));
   usePageTitle(campaign.data?.title ?? "Campaign");
-  if (campaign.data === undefined) {
-    if (campaign.error === null) return <Loading what="the campaign" lines={4} height={40} />;
-    if (isNotFound(campaign.error)) return <Missing page what="campaign" />;
-    return <Failed error={campaign.error} what="The campaign" onRetry={() => void campaign.refetch()} />;
-  }
+  if (campaign.data === undefined)
+    return (
+      <QueryView
+        query={campaign}
+        what="the campaign"
+        lines={4}
+        height={40}
+        missing={<Missing page what="campaign" />}
+      />
+    );
   return <Shown campaign={campaign.data} />;
 }
 

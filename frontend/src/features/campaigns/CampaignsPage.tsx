@@ -5,7 +5,7 @@ import type { ColumnDef } from "@tanstack/react-table";
 import { type Campaign, campaignsQuery } from "@/api/campaigns";
 import { formatMoment } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { CampaignForm } from "./CampaignForm";
 import classes from "./campaigns.module.css";
@@ -56,11 +56,7 @@ export function CampaignsPage() {
         </p>
       </header>
       {campaigns.data === undefined ? (
-        campaigns.error === null ? (
-          <Loading what="the campaigns" lines={3} height={40} />
-        ) : (
-          <Failed error={campaigns.error} what="The campaigns" onRetry={() => void campaigns.refetch()} />
-        )
+        <QueryView query={campaigns} what="the campaigns" lines={3} height={40} />
       ) : campaigns.data.campaigns.length === 0 ? (
         <p>No campaign has run yet. Choose a template, a server and agents below.</p>
       ) : (

@@ -4,7 +4,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Chain as ChainFound, chainQuery, chainsQuery, makeChain, proposalQuery, removeChain } from "@/api/chains";
-import { isNotFound } from "@/api/problem";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { subjectsOf } from "@/entities/comparison/subjects";
 import { Missing } from "@/entities/missing/Missing";
@@ -12,8 +11,9 @@ import { formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/form
 import { isId } from "@/lib/ids";
 import { nanoseconds } from "@/lib/units";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { Empty, Failed } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
 import { chainSpec, layerName } from "./chain";
@@ -34,8 +34,7 @@ export function Chain({ view, onView }: ChainProps) {
 
 function Stored({ onView }: Pick<ChainProps, "onView">) {
   const chains = useQuery(chainsQuery());
-  if (chains.error !== null) return <Failed error={chains.error} what="The chains" />;
-  if (chains.data === undefined) return <Loading what="the chains" lines={3} />;
+  if (chains.data === undefined) return <QueryView query={chains} what="the chains" lines={3} />;
   if (chains.data.chains.length === 0) {
     return (
       <Empty title="No runs are linked yet">
@@ -67,9 +66,8 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
   const queries = useQueryClient();
   const proposal = useQuery(proposalQuery(runId));
   const confirm = useMutation({ mutationFn: makeChain });
-  if (proposal.error !== null)
-    return isNotFound(proposal.error) ? <Missing what="run" /> : <Failed error={proposal.error} what="The proposal" />;
-  if (proposal.data === undefined) return <Loading what="what may belong together" lines={3} />;
+  if (proposal.data === undefined)
+    return <QueryView query={proposal} what="the proposal" lines={3} missing={<Missing what="run" />} />;
   const { runs, complete } = proposal.data;
   const title = runs
     .map((run) => run.title)
@@ -120,9 +118,8 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
     void queries.invalidateQueries({ queryKey: ["chains"], refetchType: "none" });
     onView({ chain: undefined });
   };
-  if (chain.error !== null)
-    return isNotFound(chain.error) ? <Missing what="chain" /> : <Failed error={chain.error} what="The chain" />;
-  if (chain.data === undefined) return <Loading what="the chain" lines={4} height={96} />;
+  if (chain.data === undefined)
+    return <QueryView query={chain} what="the chain" lines={4} height={96} missing={<Missing what="chain" />} />;
   return (
     <>
       <header className={classes["pair"]}>

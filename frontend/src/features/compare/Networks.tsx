@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { publicationQuery } from "@/api/publications";
 import { formatCount } from "@/lib/format";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
 import classes from "./ComparePage.module.css";
 import { fillText, LINKS_BITS_PER_S, networksSentence, phasesOf } from "./networks";
 
@@ -12,8 +12,8 @@ const DOCUMENT = "demartek-fraud-r730xd-2015";
 
 export function Networks() {
   const publication = useQuery(publicationQuery(DOCUMENT));
-  if (publication.error !== null) return <Failed error={publication.error} what="The comparison" />;
-  if (publication.data === undefined) return <Loading what="the comparison" lines={4} height={96} />;
+  if (publication.data === undefined)
+    return <QueryView query={publication} what="the comparison" lines={4} height={96} />;
   const phases = phasesOf(publication.data);
   return (
     <>

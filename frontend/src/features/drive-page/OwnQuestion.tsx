@@ -4,7 +4,7 @@ import { useId } from "react";
 import { rowsOfDrivesQuery } from "@/api/leaderboard";
 import type { Asked } from "@/entities/question/asked";
 import { sentence } from "@/lib/words";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
 import { LoadLadder } from "./Answer";
 import classes from "./Answer.module.css";
 import { headline } from "./words";
@@ -12,9 +12,8 @@ import { headline } from "./words";
 export function OwnQuestion({ slug, name, question }: { slug: string; name: string; question: Asked }) {
   const titleId = useId();
   const answer = useQuery(rowsOfDrivesQuery(question.leaderboard, [slug]));
-  if (answer.error !== null)
-    return <Failed error={answer.error} what="The answer to my question" onRetry={() => void answer.refetch()} />;
-  if (answer.data === undefined) return <Loading what="the answer to my question" lines={2} height={240} />;
+  if (answer.data === undefined)
+    return <QueryView query={answer} what="the answer to my question" lines={2} height={240} />;
   const { rows, loads } = answer.data;
   const thresholdNs = rows.flatMap((row) => row.cells.flatMap((cell) => cell.exceedances))[0]?.threshold_ns ?? null;
   return (

@@ -51,7 +51,7 @@ export function CellCard({ id, peek, measure }: CellCardProps) {
 
 type CellFactsProps = { row: LeaderboardRow; cell: LeaderboardCell; measure: Measure };
 
-export function CellFacts({ row, cell, measure }: CellFactsProps) {
+function CellFacts({ row, cell, measure }: CellFactsProps) {
   const { word, meaning } = CELL_WORDS[cell.state];
   const lines = shareLines(cell, measure);
   return (

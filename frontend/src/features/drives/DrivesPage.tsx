@@ -25,6 +25,7 @@ import { SaveButton } from "@/entities/saved/SaveButton";
 import { Weakening } from "@/entities/verdict/VerdictLine";
 import { saveFile } from "@/lib/csv";
 import { plural } from "@/lib/words";
+import { QueryView } from "@/ui/QueryView";
 import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -372,11 +373,7 @@ function Shortlist({ draft, filter, answer, loaded, question }: ShortlistProps) 
   const rowsQuery = useQuery({ ...rowsOfDrivesQuery(judgedBy(filter), slugs), enabled: missing.length > 0 });
   if (picks.length === 0) return null;
   if (missing.length > 0 && rowsQuery.data === undefined)
-    return rowsQuery.error === null ? (
-      <Loading what="the shortlist" lines={4} height={32} />
-    ) : (
-      <Failed error={rowsQuery.error} what="The shortlist" onRetry={() => void rowsQuery.refetch()} />
-    );
+    return <QueryView query={rowsQuery} what="the shortlist" lines={4} height={32} />;
   // Loads are columns by position: all rows have to come from the same answer.
   const source = missing.length > 0 ? rowsQuery.data : answer;
   const all = missing.length > 0 ? (rowsQuery.data?.rows ?? []) : loaded;

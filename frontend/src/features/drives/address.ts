@@ -34,7 +34,7 @@ export const TYPED = [
 ] as const;
 export type TypedKey = (typeof TYPED)[number];
 
-export const SORT_FIELDS = [
+const SORT_FIELDS = [
   "rating",
   "drive",
   "capacity",

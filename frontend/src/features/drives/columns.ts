@@ -41,7 +41,7 @@ export const COLUMN_KEYS = [
 export type ColumnKey = (typeof COLUMN_KEYS)[number];
 
 /** Text of a cell, with what hover adds; or why there is none. */
-export type Shown = { readonly text: string; readonly exact?: string } | { readonly unknown: string };
+type Shown = { readonly text: string; readonly exact?: string } | { readonly unknown: string };
 
 export type Column = {
   readonly key: Exclude<ColumnKey, "loads">;

@@ -30,7 +30,7 @@ export const FILTER_WORDS: Record<ListFilter, { readonly title: string; readonly
 };
 
 /** Together they make up a class of conditions; with equal conditions there is one value of each. */
-export const CONDITION_FILTERS = ["metric", "op", "generation"] as const satisfies readonly ListFilter[];
+const CONDITION_FILTERS = ["metric", "op", "generation"] as const satisfies readonly ListFilter[];
 
 export const SCOPES = [
   { value: "all", label: "all" },

@@ -22,8 +22,8 @@ export const ROLE = {
   gridcell: { role: "gridcell" },
 } as const;
 
-export const PICK_WIDTH = 40;
-export const DRIVE_WIDTH = 240;
+const PICK_WIDTH = 40;
+const DRIVE_WIDTH = 240;
 const LOAD_WIDTH = 48;
 
 export function gridColumns(chosen: readonly ColumnKey[], loads: readonly number[]): GridColumn[] {

@@ -49,7 +49,7 @@ const isCurrent = (kind: string, rows: readonly LeaderboardRow[]): boolean =>
 const MOST_NAMED = 2;
 
 /** What the rows of a group say together: who held the most, and whether a test went higher. */
-export function findingOf(rows: readonly LeaderboardRow[]): string {
+function findingOf(rows: readonly LeaderboardRow[]): string {
   const most = Math.max(0, ...rows.map(({ rating }) => rating.passed_load ?? 0));
   const failed = rows.filter(({ rating }) => rating.failed_load !== null).length;
   if (most === 0) {

@@ -14,7 +14,7 @@ import { type DrivesChange, type DrivesSearch, LIST_FILTERS, shownText, type Typ
 import { showsTable } from "./filters";
 
 /** By what drives are judged. */
-export const BASES = ["rules", "limits", "transaction", "budget"] as const;
+const BASES = ["rules", "limits", "transaction", "budget"] as const;
 export type Basis = (typeof BASES)[number];
 
 export function basisOf(search: DrivesSearch): Basis {
@@ -36,7 +36,7 @@ export const NO_BASIS: DrivesChange = {
   objective: undefined,
 };
 
-export type FieldName = TransactionKey | TypedFilter;
+type FieldName = TransactionKey | TypedFilter;
 
 export type QuestionState = {
   readonly basis: Basis;

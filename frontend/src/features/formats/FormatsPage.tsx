@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormatTool, formatsQuery } from "@/api/formats";
 import { Command } from "@/ui/Command";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./FormatsPage.module.css";
 
@@ -23,10 +23,8 @@ export function FormatsPage() {
       </header>
       {formats.data !== undefined ? (
         <Formats tools={formats.data.tools} />
-      ) : formats.error === null ? (
-        <Loading what="the formats" lines={8} height={48} />
       ) : (
-        <Failed error={formats.error} what="The formats" onRetry={() => void formats.refetch()} />
+        <QueryView query={formats} what="the formats" lines={8} height={48} />
       )}
     </div>
   );

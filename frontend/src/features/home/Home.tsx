@@ -18,7 +18,7 @@ import { roomIn } from "@/entities/verdict/summary";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Command } from "@/ui/Command";
 import { IconFile } from "@/ui/icons";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { isExampleDay } from "./exampleDay";
 import classes from "./Home.module.css";
@@ -108,11 +108,7 @@ export function Home() {
       </div>
       <Saved />
       {runs.data === undefined ? (
-        runs.error === null ? (
-          <Loading what="the latest verdicts" lines={4} height={48} />
-        ) : (
-          <Failed error={runs.error} what="The latest verdicts" onRetry={() => void runs.refetch()} />
-        )
+        <QueryView query={runs} what="the latest verdicts" lines={4} height={48} />
       ) : (
         <>
           {live.length > 0 ? (

@@ -2,7 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { storedMailQuery } from "@/api/account";
 import { formatMoment } from "@/lib/format";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Empty } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./MailPage.module.css";
 
@@ -18,11 +19,7 @@ export function MailPage() {
         </p>
       </header>
       {mails.data === undefined ? (
-        mails.error === null ? (
-          <Loading what="the mails" lines={4} height={40} />
-        ) : (
-          <Failed error={mails.error} what="The mails" onRetry={() => void mails.refetch()} />
-        )
+        <QueryView query={mails} what="the mails" lines={4} height={40} />
       ) : mails.data.mails.length === 0 ? (
         <Empty title="No mail yet" />
       ) : (

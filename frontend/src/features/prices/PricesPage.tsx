@@ -13,8 +13,9 @@ import { saveFile, toCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
+import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import classes from "./PricesPage.module.css";
@@ -81,11 +82,7 @@ export function PricesPage() {
       </header>
       {store.error === null ? null : <Failed error={store.error} what="The prices" />}
       {prices.data === undefined ? (
-        prices.error === null ? (
-          <Loading what="the prices" lines={4} height={40} />
-        ) : (
-          <Failed error={prices.error} what="The prices" onRetry={() => void prices.refetch()} />
-        )
+        <QueryView query={prices} what="the prices" lines={4} height={40} />
       ) : entries.length === 0 ? (
         <p>No price is stored yet. Fill in the form below, or add a CSV file.</p>
       ) : (

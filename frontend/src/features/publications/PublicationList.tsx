@@ -4,7 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { type PublicationSummary, publicationListQuery } from "@/api/publications";
 import { SeverityBadge } from "@/entities/finding/Severity";
 import { plural } from "@/lib/words";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Empty } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./PublicationList.module.css";
 import { kindName } from "./words";
@@ -23,11 +24,7 @@ export function PublicationList() {
         </p>
       </header>
       {documents === undefined ? (
-        publications.error === null ? (
-          <Loading what="the publications" lines={5} height={72} />
-        ) : (
-          <Failed error={publications.error} what="The publications" onRetry={() => void publications.refetch()} />
-        )
+        <QueryView query={publications} what="the publications" lines={5} height={72} />
       ) : documents.length === 0 ? (
         <Empty title="No publication is on record">
           <p>The reference data comes with the product and is loaded when it starts.</p>

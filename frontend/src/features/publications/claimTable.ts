@@ -55,7 +55,7 @@ const ATTRIBUTES = [
 ] as const;
 type Attribute = (typeof ATTRIBUTES)[number];
 
-export type Column = {
+type Column = {
   readonly key: string;
   readonly name: string;
   readonly detail: string | null;
@@ -64,13 +64,13 @@ export type Column = {
 };
 
 /** The texts beside the numbers of a row: its load, its date, conditions that differ from row to row. */
-export type Side = {
+type Side = {
   readonly key: string;
   readonly name: string;
   readonly of: (row: RowLike) => string | null;
 };
 
-export type Said = { readonly name: string; readonly text: string };
+type Said = { readonly name: string; readonly text: string };
 
 export type TableView = {
   readonly layout: "matrix" | "list";

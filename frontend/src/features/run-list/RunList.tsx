@@ -9,7 +9,8 @@ import { workloadName } from "@/entities/run/words";
 import { plural } from "@/lib/words";
 import { Command } from "@/ui/Command";
 import { IconSearch } from "@/ui/icons";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Empty, Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type RunListView } from "./address";
 import classes from "./RunList.module.css";
@@ -56,11 +57,7 @@ export function RunList({ view, onView }: RunListProps) {
       </div>
       <Filters view={view} onView={onView} />
       {runs.data === undefined || isPending ? (
-        runs.error === null ? (
-          <Loading what="runs" lines={6} height={40} />
-        ) : (
-          <Failed error={runs.error} what="The runs" onRetry={() => void runs.refetch()} />
-        )
+        <QueryView query={runs} what="the runs" lines={6} height={40} />
       ) : (
         <>
           {problem === null ? null : (

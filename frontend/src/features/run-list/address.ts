@@ -1,7 +1,7 @@
 // What the address of the list of runs says: which runs, in which order. A leading minus is descending.
 import type { RunSort, RunsAsked } from "@/api/queries";
 
-export const SORT_FIELDS = ["title", "workload", "state", "started", "duration", "verdict"] as const;
+const SORT_FIELDS = ["title", "workload", "state", "started", "duration", "verdict"] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
 export const SORT_KEYS: readonly RunSort[] = SORT_FIELDS.flatMap((field): RunSort[] => [field, `-${field}`]);

@@ -9,18 +9,19 @@ import { unbroken } from "@/lib/words";
 import classes from "./Answer.module.css";
 import { GENERATOR_ID } from "./generator/anchor";
 
-/** What else this run was asked. */
+const titleOf = ({ budget }: Verdict): string => (budget.title === "" ? budget.name : budget.title);
+const isFail = ({ verdict }: Verdict): boolean => verdict === "FAIL";
+
+/** The other questions that were asked about this run. */
 function Besides({ verdicts }: { verdicts: readonly Verdict[] }) {
   if (verdicts.length === 0) return null;
   return (
     <ul className={classes["besides"]} aria-label="Other questions">
       {verdicts.map((verdict) => (
         <li key={verdict.budget.name}>
-          <a href="#verdict">{verdict.budget.title === "" ? verdict.budget.name : verdict.budget.title}</a>
+          <a href="#verdict">{titleOf(verdict)}</a>
           <VerdictBadge of={verdict} />
-          {verdict.verdict === "FAIL" && verdict.reason_text !== null ? (
-            <span>{unbroken(verdict.reason_text)}</span>
-          ) : null}
+          {isFail(verdict) && verdict.reason_text !== null ? <span>{unbroken(verdict.reason_text)}</span> : null}
         </li>
       ))}
     </ul>
@@ -59,6 +60,7 @@ export function Answer({ run }: { run: RunDetail }) {
       kind={verdict.kind}
       fact={factOf(verdict.data_through_ns, count, operation)}
       closedLoop={run.closed_loop}
+      fails={verdict.verdict === "PASS" ? run.verdicts.filter(isFail).map(titleOf) : []}
       room={verdict.transaction}
       sentence={
         isHour && verdict.reason_text !== null

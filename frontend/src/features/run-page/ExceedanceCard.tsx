@@ -14,7 +14,7 @@ import classes from "./VerdictCard.module.css";
 type Row = ExceedanceFinding["rows"][number];
 
 /** Return the share in this run; of a verdict by an older method, with confidence. */
-export function endsOf(row: Row): { lower: number; upper: number } | null {
+function endsOf(row: Row): { lower: number; upper: number } | null {
   const lower = row.share_lower ?? row.ratio_lower;
   const upper = row.share_upper ?? row.ratio_upper;
   return lower === null || upper === null ? null : { lower, upper };

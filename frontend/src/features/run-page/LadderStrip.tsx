@@ -8,7 +8,7 @@ import type { Ladder, LadderStep, RunDetail } from "@/api/types";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
 import classes from "./LadderStrip.module.css";
 import { caveats, finding, stepName, stepText } from "./ladderWords";
 
@@ -29,10 +29,8 @@ function Strip({ runId, mark }: { runId: string; mark: Mark }) {
       </div>
       {ladder.data !== undefined ? (
         <Steps ladder={ladder.data} runId={runId} isMine={mark.step_count !== null} />
-      ) : ladder.error === null ? (
-        <Loading what="the load ladder" lines={1} height={128} />
       ) : (
-        <Failed error={ladder.error} what="The load ladder" onRetry={() => void ladder.refetch()} />
+        <QueryView query={ladder} what="the load ladder" lines={1} height={128} />
       )}
     </section>
   );

@@ -8,8 +8,8 @@ import { logDomain, positionOf } from "@/charts/scales";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatLatency, formatLatencyInterval, formatRate } from "@/lib/format";
 import { nanoseconds, opsPerSecond } from "@/lib/units";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
 import classes from "./LoadSearch.module.css";
 
 type Probe = Search["probes"][number];
@@ -43,10 +43,8 @@ function Panel({ runId }: { runId: string }) {
           <Picture search={search.data} runId={runId} />
           <Table search={search.data} runId={runId} />
         </>
-      ) : search.error === null ? (
-        <Loading what="the search" lines={1} height={HEIGHT} />
       ) : (
-        <Failed error={search.error} what="The search" onRetry={() => void search.refetch()} />
+        <QueryView query={search} what="the search" lines={1} height={HEIGHT} />
       )}
     </section>
   );

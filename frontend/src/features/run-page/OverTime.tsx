@@ -8,8 +8,8 @@ import type { OperationCourse, RunDetail, ThresholdCourse } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { clockName, operationName } from "@/entities/run/words";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import { type Line, limitName, operationLines, thresholdLines, thresholdName, untoldReasons } from "./courseWords";
 import classes from "./OverTime.module.css";
@@ -42,11 +42,7 @@ export function OverTime({ run, operation, live }: OverTimeProps) {
         )}
       </div>
       {course.data === undefined ? (
-        course.error === null ? (
-          <Loading what="the course of the run" lines={3} height={24} />
-        ) : (
-          <Failed error={course.error} what="The course of the run" onRetry={() => void course.refetch()} />
-        )
+        <QueryView query={course} what="the course of the run" lines={3} height={24} />
       ) : shown === undefined ? (
         <p>Nothing was measured that has a course over time.</p>
       ) : shown.reason !== null ? (

@@ -7,7 +7,7 @@ import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { roomSource } from "@/entities/verdict/room";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
 import { GENERATOR_ID } from "./generator/anchor";
 
 export function OwnAnswer({ question, answer }: { question: Asked; answer: UseQueryResult<Evaluation> }) {
@@ -19,9 +19,8 @@ export function OwnAnswer({ question, answer }: { question: Asked; answer: UseQu
       </section>
     );
   }
-  if (answer.error !== null)
-    return <Failed error={answer.error} what="The answer to my question" onRetry={() => void answer.refetch()} />;
-  if (answer.data === undefined) return <Loading what="the answer to my question" lines={3} height={96} />;
+  if (answer.data === undefined)
+    return <QueryView query={answer} what="the answer to my question" lines={3} height={96} />;
   return <Judged evaluation={answer.data} text={question.text} />;
 }
 

@@ -83,7 +83,7 @@ function measuredText({ measured_duration_ns: measured }: RunDetail): string {
 }
 
 /** The moment of offset 0; an agent says within how much, because it cannot read two clocks at the same instant. */
-export function startText(run: Pick<RunDetail, "started_at" | "started_at_known" | "simulated" | "host">): string {
+function startText(run: Pick<RunDetail, "started_at" | "started_at_known" | "simulated" | "host">): string {
   if (run.simulated) return "simulated, at no time";
   if (!run.started_at_known) return `not stated; uploaded ${formatMoment(run.started_at)}`;
   const clock = run.host["clock"];

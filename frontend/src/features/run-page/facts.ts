@@ -3,7 +3,7 @@
 import { formatBytes, formatExactLatency, formatInteger, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 
-export type Fact = { readonly name: string; readonly text: string };
+type Fact = { readonly name: string; readonly text: string };
 export type FactGroup = { readonly name: string; readonly facts: readonly Fact[] };
 
 const UNITS: readonly [suffix: string, write: (value: number) => string][] = [

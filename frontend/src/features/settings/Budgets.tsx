@@ -6,8 +6,9 @@ import { budgetsQuery, storeBudget } from "@/api/sla";
 import type { BudgetItem } from "@/api/types";
 import { WORKLOAD_KINDS, workloadName } from "@/entities/run/words";
 import { formatMoment } from "@/lib/format";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
+import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 
 type Draft = { text: string; appliesTo: readonly string[] };
@@ -17,13 +18,7 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   const budgets = useQuery(budgetsQuery());
   const [draft, setDraft] = useState<Draft | null>(null);
   const store = useMutation({ mutationFn: (made: Draft) => storeBudget(queries, bodyOf(made)) });
-  if (budgets.data === undefined) {
-    return budgets.error === null ? (
-      <Loading what="the budgets" lines={4} height={40} />
-    ) : (
-      <Failed error={budgets.error} what="The budgets" onRetry={() => void budgets.refetch()} />
-    );
-  }
+  if (budgets.data === undefined) return <QueryView query={budgets} what="the budgets" lines={4} height={40} />;
   const newest = budgets.data.items.filter(({ is_newest }) => is_newest);
   const own = newest.filter(({ built_in }) => !built_in);
   const retire = (item: BudgetItem) => store.mutate({ ...nextVersion(item), appliesTo: [] });

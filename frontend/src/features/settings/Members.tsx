@@ -15,8 +15,9 @@ import {
 import type { Session } from "@/api/types";
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
+import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -37,13 +38,7 @@ export function Members({ session }: { session: Session }) {
     return own === undefined ? "" : FACTORS[own.factor];
   };
   const roles = session.scope === "owner" ? ROLES : ROLES.filter((role) => role !== "owner");
-  if (query.data === undefined) {
-    return query.error === null ? (
-      <Loading what="the members" lines={3} height={40} />
-    ) : (
-      <Failed error={query.error} what="The members" onRetry={() => void query.refetch()} />
-    );
-  }
+  if (query.data === undefined) return <QueryView query={query} what="the members" lines={3} height={40} />;
   const { members, invitations } = query.data;
   const mayChange = (member: Member) => manages && (session.scope === "owner" || member.role !== "owner");
   return (

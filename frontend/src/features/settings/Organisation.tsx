@@ -11,7 +11,8 @@ import {
   requireSecondFactor,
 } from "@/api/organisation";
 import type { Session } from "@/api/types";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Failed } from "@/ui/states";
 import { Lifecycle } from "./Lifecycle";
 import classes from "./Settings.module.css";
 
@@ -21,13 +22,7 @@ export function Organisation({ session }: { session: Session }) {
   const queries = useQueryClient();
   const choose = useMutation({ mutationFn: (id: string) => chooseOrganisation(queries, id) });
   const leave = useMutation({ mutationFn: (id: string) => leaveOrganisation(queries, id) });
-  if (account.data === undefined) {
-    return account.error === null ? (
-      <Loading what="your organisations" lines={3} height={40} />
-    ) : (
-      <Failed error={account.error} what="Your organisations" onRetry={() => void account.refetch()} />
-    );
-  }
+  if (account.data === undefined) return <QueryView query={account} what="your organisations" lines={3} height={40} />;
   const { organisations } = account.data;
   const problem = choose.error ?? leave.error;
   return (

@@ -5,7 +5,8 @@ import { useState } from "react";
 import { accountQuery, changeName, changePassword } from "@/api/account";
 import { codeOf } from "@/api/problem";
 import { PasswordLength } from "@/ui/PasswordLength";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Failed } from "@/ui/states";
 import { AccountDeletion } from "./AccountDeletion";
 import { Identities } from "./Identities";
 import { Passkeys } from "./Passkeys";
@@ -14,13 +15,7 @@ import classes from "./Settings.module.css";
 
 export function Profile() {
   const account = useQuery(accountQuery());
-  if (account.data === undefined) {
-    return account.error === null ? (
-      <Loading what="your profile" lines={3} height={40} />
-    ) : (
-      <Failed error={account.error} what="Your profile" onRetry={() => void account.refetch()} />
-    );
-  }
+  if (account.data === undefined) return <QueryView query={account} what="your profile" lines={3} height={40} />;
   return (
     <>
       <NameForm email={account.data.person.email} name={account.data.person.name} />

@@ -2,18 +2,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { quotaQuery } from "@/api/organisation";
 import { formatBytes, formatInteger } from "@/lib/format";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
 
 export function QuotaTab() {
   const quota = useQuery(quotaQuery());
-  if (quota.data === undefined) {
-    return quota.error === null ? (
-      <Loading what="the quota" lines={4} height={32} />
-    ) : (
-      <Failed error={quota.error} what="The quota" onRetry={() => void quota.refetch()} />
-    );
-  }
+  if (quota.data === undefined) return <QueryView query={quota} what="the quota" lines={4} height={32} />;
   const { limits, usage } = quota.data;
   const rows = [
     { name: "Runs", has: usage.runs, limit: limits.runs, write: formatInteger },

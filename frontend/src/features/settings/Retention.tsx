@@ -4,8 +4,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type RetentionDays, retentionQuery, setRetention } from "@/api/organisation";
 import { formatInteger } from "@/lib/format";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
+import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 
 const KINDS = [
@@ -23,13 +24,7 @@ const inDays = (days: number | null) => (days === null ? "no end" : `${formatInt
 
 export function Retention({ mayEdit }: { mayEdit: boolean }) {
   const retention = useQuery(retentionQuery());
-  if (retention.data === undefined) {
-    return retention.error === null ? (
-      <Loading what="the retention" lines={4} height={32} />
-    ) : (
-      <Failed error={retention.error} what="The retention" onRetry={() => void retention.refetch()} />
-    );
-  }
+  if (retention.data === undefined) return <QueryView query={retention} what="the retention" lines={4} height={32} />;
   const { holds, longest, wanted: chosen } = retention.data;
   return (
     <>

@@ -13,20 +13,16 @@ import {
 } from "@/api/account";
 import { formatMoment } from "@/lib/format";
 import { CodeInput } from "@/ui/CodeInput";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
 export function SecondFactor() {
   const secondFactor = useQuery(secondFactorQuery());
   const [codes, setCodes] = useState<string[] | null>(null);
-  if (secondFactor.data === undefined) {
-    return secondFactor.error === null ? (
-      <Loading what="the second factor" lines={2} height={40} />
-    ) : (
-      <Failed error={secondFactor.error} what="The second factor" onRetry={() => void secondFactor.refetch()} />
-    );
-  }
+  if (secondFactor.data === undefined)
+    return <QueryView query={secondFactor} what="the second factor" lines={2} height={40} />;
   const { confirmed_at, recovery_codes } = secondFactor.data;
   return (
     <section className={`${classes["form"]} panel`} aria-labelledby="second-factor">

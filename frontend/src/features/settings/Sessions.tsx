@@ -4,8 +4,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { endOtherSessions, endSession, personSessionsQuery } from "@/api/account";
 import { browserName } from "@/lib/browserName";
 import { formatMoment } from "@/lib/format";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
+import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 
 export function Sessions() {
@@ -13,13 +14,8 @@ export function Sessions() {
   const sessionsQuery = useQuery(personSessionsQuery());
   const end = useMutation({ mutationFn: (sessionId: string) => endSession(queries, sessionId) });
   const endOthers = useMutation({ mutationFn: () => endOtherSessions(queries) });
-  if (sessionsQuery.data === undefined) {
-    return sessionsQuery.error === null ? (
-      <Loading what="your sessions" lines={3} height={40} />
-    ) : (
-      <Failed error={sessionsQuery.error} what="Your sessions" onRetry={() => void sessionsQuery.refetch()} />
-    );
-  }
+  if (sessionsQuery.data === undefined)
+    return <QueryView query={sessionsQuery} what="your sessions" lines={3} height={40} />;
   const { sessions } = sessionsQuery.data;
   const problem = end.error ?? endOthers.error;
   return (

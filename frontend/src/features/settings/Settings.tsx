@@ -5,7 +5,8 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { Session } from "@/api/types";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Empty } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Budgets } from "./Budgets";
 import { Members } from "./Members";
@@ -29,11 +30,7 @@ export function Settings({ tab, onTab }: SettingsProps) {
     <div className={classes["page"]}>
       <h1>Settings</h1>
       {session.data === undefined ? (
-        session.error === null ? (
-          <Loading what="the settings" lines={4} height={40} />
-        ) : (
-          <Failed error={session.error} what="The settings" onRetry={() => void session.refetch()} />
-        )
+        <QueryView query={session} what="the settings" lines={4} height={40} />
       ) : session.data.access === "person" ? (
         <Shown session={session.data} tab={tab} onTab={onTab} />
       ) : (

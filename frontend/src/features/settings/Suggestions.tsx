@@ -13,8 +13,9 @@ import {
 import { driveSearchQuery } from "@/api/drivePage";
 import { factsText, STATES } from "@/entities/catalogue/suggestions";
 import { formatMoment } from "@/lib/format";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
+import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 
 const FIELDS: readonly { value: SuggestedFact["field"]; label: string; unit: string | null }[] = [
@@ -36,13 +37,7 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
   const queries = useQueryClient();
   const query = useQuery(suggestionsQuery());
   const withdraw = useMutation({ mutationFn: (id: string) => withdrawSuggestion(queries, id) });
-  if (query.data === undefined) {
-    return query.error === null ? (
-      <Loading what="the suggestions" lines={3} height={40} />
-    ) : (
-      <Failed error={query.error} what="The suggestions" onRetry={() => void query.refetch()} />
-    );
-  }
+  if (query.data === undefined) return <QueryView query={query} what="the suggestions" lines={3} height={40} />;
   const { suggestions } = query.data;
   return (
     <>

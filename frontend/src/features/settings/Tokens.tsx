@@ -5,8 +5,9 @@ import { useState } from "react";
 import { makeToken, revokeToken, rotateToken, type Token, type TokenScope, tokensQuery } from "@/api/organisation";
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
+import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -27,13 +28,7 @@ export function Tokens() {
   const query = useQuery(tokensQuery());
   const [text, setText] = useState<string | null>(null);
   const replace = async (id: string) => setText(await rotateToken(queries, id));
-  if (query.data === undefined) {
-    return query.error === null ? (
-      <Loading what="the tokens" lines={3} height={40} />
-    ) : (
-      <Failed error={query.error} what="The tokens" onRetry={() => void query.refetch()} />
-    );
-  }
+  if (query.data === undefined) return <QueryView query={query} what="the tokens" lines={3} height={40} />;
   const { tokens } = query.data;
   return (
     <>

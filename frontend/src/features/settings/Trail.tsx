@@ -5,8 +5,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type TrailEvent, type TrailFilter, trailCsvAddress, trailQuery } from "@/api/organisation";
 import { formatMoment } from "@/lib/format";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
 import classes from "./Settings.module.css";
 
 export function Trail() {
@@ -29,11 +29,7 @@ export function Trail() {
         </Button>
       </div>
       {trail.data === undefined ? (
-        trail.error === null ? (
-          <Loading what="the trail" lines={4} height={32} />
-        ) : (
-          <Failed error={trail.error} what="The trail" onRetry={() => void trail.refetch()} />
-        )
+        <QueryView query={trail} what="the trail" lines={4} height={32} />
       ) : events.length === 0 ? (
         <p>No event matches.</p>
       ) : (

@@ -5,7 +5,8 @@ import { Link } from "@tanstack/react-router";
 import { optionsQuery, signUp } from "@/api/account";
 import { acceptInvitation, invitationQuery } from "@/api/organisation";
 import { sessionQuery } from "@/api/queries";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
@@ -25,11 +26,7 @@ export function Invitation({ code, onDone }: { code: string; onDone: () => void 
     <section className={`${classes["form"]} panel`}>
       <h1>Invitation</h1>
       {invitation.data === undefined ? (
-        invitation.error === null ? (
-          <Loading what="the invitation" />
-        ) : (
-          <Failed error={invitation.error} what="The invitation" />
-        )
+        <QueryView query={invitation} what="the invitation" />
       ) : (
         <>
           <p>

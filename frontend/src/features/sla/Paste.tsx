@@ -5,7 +5,7 @@ import { MOST_BYTES, type Pasted, readPasted } from "./pasted";
 import classes from "./SubjectPicker.module.css";
 
 /** A drive exactly at the limits of the ACT test: 5 %, 1 % and 0.1 % at or over 1, 8 and 64 ms. */
-export const ACT_LIMIT_EXAMPLE = `{
+const ACT_LIMIT_EXAMPLE = `{
   "layout": { "t": "explicit", "edges_ns": [0, 1000000, 8000000, 64000000, null] },
   "counts": [9500000, 400000, 90000, 10000]
 }`;

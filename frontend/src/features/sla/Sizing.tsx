@@ -9,7 +9,8 @@ import { formatCount, formatInteger } from "@/lib/format";
 import { plainOf } from "@/lib/search";
 import { plural, sentence, unbroken } from "@/lib/words";
 import { Field } from "@/ui/Field";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Loading } from "@/ui/states";
 import { type SlaDraft, shownText } from "./address";
 import classes from "./Sizing.module.css";
 import { SIZE_DEFAULTS, type SizeField, type SizeState } from "./sizeQuestion";
@@ -135,8 +136,7 @@ function Answer({ subject, budget, request, pending }: AnswerProps) {
   const size = useQuery(sizeQuery(subject, budget, request));
   if (size.error !== null && refusesQuestion(size.error))
     return <p className="dim">The question cannot be asked; see above.</p>;
-  if (size.error !== null) return <Failed error={size.error} what="The size" onRetry={() => void size.refetch()} />;
-  if (size.data === undefined) return <Loading what="the number of nodes" lines={2} height={32} />;
+  if (size.data === undefined) return <QueryView query={size} what="the size" lines={2} height={32} />;
   const answer = size.data;
   return (
     <div className={classes["answer"]} data-outdated={pending || size.isPlaceholderData || undefined}>

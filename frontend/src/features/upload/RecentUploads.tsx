@@ -7,7 +7,7 @@ import { serverNow } from "@/api/serverClock";
 import { uploadsQuery } from "@/api/uploads";
 import { formatAgo, formatMoment } from "@/lib/format";
 import { plural } from "@/lib/words";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
 import { useNow } from "@/ui/useNow";
 import classes from "./UploadPage.module.css";
 import { uploadInAWord } from "./wording";
@@ -29,11 +29,7 @@ export function RecentUploads({ shown }: { shown: string | undefined }) {
         )}
       </div>
       {uploads.data === undefined ? (
-        uploads.error === null ? (
-          <Loading what="recent uploads" lines={3} height={40} />
-        ) : (
-          <Failed error={uploads.error} what="Recent uploads" onRetry={() => void uploads.refetch()} />
-        )
+        <QueryView query={uploads} what="recent uploads" lines={3} height={40} />
       ) : (
         <ul className={classes["recent"]}>
           {all.map((upload) => (

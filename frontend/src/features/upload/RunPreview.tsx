@@ -42,11 +42,11 @@ export function RunPreview({ runId, state: judging }: RunPreviewProps) {
 }
 
 /** Reads decide most questions: they are shown where there are any, else what the run names first. */
-export function shownOperation(operations: readonly string[]): string | undefined {
+function shownOperation(operations: readonly string[]): string | undefined {
   return operations.find((operation) => operation === "read") ?? operations[0];
 }
 
-export function previewSpecs(percentiles: Percentiles | undefined, timeline: Timeline | undefined) {
+function previewSpecs(percentiles: Percentiles | undefined, timeline: Timeline | undefined) {
   const drawable = percentiles?.curves.filter((curve) => curve.points.length > 0) ?? [];
   const operation = shownOperation([
     ...drawable.map((curve) => curve.operation),

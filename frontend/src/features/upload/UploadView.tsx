@@ -1,7 +1,6 @@
 // One upload: every run that was read with its verdicts, then each file with its format and its problems.
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { isNotFound } from "@/api/problem";
 import { uploadQuery } from "@/api/uploads";
 import { Missing } from "@/entities/missing/Missing";
 import { DeleteButton } from "@/entities/removal/DeleteButton";
@@ -9,7 +8,7 @@ import { GivenUp } from "@/entities/removal/GivenUp";
 import type { Transfer } from "@/entities/upload/transfers";
 import { formatMoment } from "@/lib/format";
 import { sentence } from "@/lib/words";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
 import { FileCard } from "./FileCard";
 import { RunCard } from "./RunCard";
 import classes from "./UploadPage.module.css";
@@ -31,9 +30,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
   const runsId = useId();
   const upload = query.data;
   if (upload === undefined) {
-    if (query.error === null) return <Loading what="the upload" lines={3} height={64} />;
-    if (isNotFound(query.error)) return <Missing what="upload" />;
-    return <Failed error={query.error} what="The upload" onRetry={() => void query.refetch()} />;
+    return <QueryView query={query} what="the upload" lines={3} height={64} missing={<Missing what="upload" />} />;
   }
   const refused = upload.files.filter((file) => file.refusal !== null).length;
   const expected = transfer?.continues ?? null;

@@ -14,7 +14,7 @@ const TOOLS: Record<string, string> = {
   opentelemetry: "OpenTelemetry",
 };
 
-export const toolName = (tool: string): string => TOOLS[tool] ?? tool;
+const toolName = (tool: string): string => TOOLS[tool] ?? tool;
 
 /** `ACT 6.6`; a file whose tool is not known by its format. */
 export function readAs(file: UploadFile): string | null {
@@ -76,7 +76,7 @@ export const layoutName = (layout: string): string => LAYOUTS[layout] ?? layout;
 const LEVELS = ["error", "warning", "note"] as const;
 
 /** Gravest first, then by line. */
-export function byGravity(a: FileProblem, b: FileProblem): number {
+function byGravity(a: FileProblem, b: FileProblem): number {
   return LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity) || (a.line ?? 0) - (b.line ?? 0);
 }
 

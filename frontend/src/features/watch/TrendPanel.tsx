@@ -5,8 +5,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Trend, trendQuery, type Watch } from "@/api/watches";
 import { formatMoment } from "@/lib/format";
+import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
-import { Failed, Loading } from "@/ui/states";
 import { type Bar, barsOf, boundsText, changesOf, QUANTITIES, rangeOf } from "./trendScale";
 import classes from "./Watch.module.css";
 
@@ -16,13 +16,7 @@ const HEIGHT = 200;
 export function TrendPanel({ watch }: { watch: Watch }) {
   const query = useQuery(trendQuery(watch));
   const [quantity, setQuantity] = useState("latency_p99_ns");
-  if (query.data === undefined) {
-    return query.error === null ? (
-      <Loading what="the trend" lines={1} height={HEIGHT} />
-    ) : (
-      <Failed error={query.error} what="The trend" onRetry={() => void query.refetch()} />
-    );
-  }
+  if (query.data === undefined) return <QueryView query={query} what="the trend" lines={1} height={HEIGHT} />;
   const trend = query.data;
   const bars = barsOf(trend.points, quantity);
   const steps = trend.steps.filter((step) => step.quantity === quantity);

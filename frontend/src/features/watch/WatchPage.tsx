@@ -6,7 +6,8 @@ import { sessionQuery } from "@/api/queries";
 import { endWatch, tryWatch, type Watch, watchesQuery } from "@/api/watches";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatMoment } from "@/lib/format";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Sparkline } from "./Sparkline";
 import { TrendPanel } from "./TrendPanel";
@@ -24,11 +25,7 @@ export function WatchPage() {
         <p>Every finished run is compared with its history. When the latest verdict changes, an alert is sent.</p>
       </header>
       {watches.data === undefined ? (
-        watches.error === null ? (
-          <Loading what="what is watched" lines={3} height={72} />
-        ) : (
-          <Failed error={watches.error} what="What is watched" onRetry={() => void watches.refetch()} />
-        )
+        <QueryView query={watches} what="the watched configurations" lines={3} height={72} />
       ) : watches.data.watches.length === 0 ? (
         <p>Nothing is watched yet.</p>
       ) : (

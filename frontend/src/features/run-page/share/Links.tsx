@@ -6,7 +6,8 @@ import { linksQuery, makeLink, type RunLink, revokeLink } from "@/api/links";
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/QueryView";
+import { Failed } from "@/ui/states";
 import classes from "./share.module.css";
 
 const DAYS = [
@@ -93,10 +94,8 @@ export function Links({ runId }: { runId: string }) {
             </li>
           ))}
         </ul>
-      ) : links.error === null ? (
-        <Loading what="the links" lines={1} />
       ) : (
-        <Failed error={links.error} what="Loading the links" />
+        <QueryView query={links} what="loading the links" lines={1} />
       )}
     </>
   );
