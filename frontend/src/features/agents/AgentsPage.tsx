@@ -69,7 +69,7 @@ function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
   const queries = useQueryClient();
   const now = useNow(serverNow, 5_000);
   return (
-    <ScrollRegion label="Agents, as a table">
+    <ScrollRegion label="Agents, as a table" cards>
       <table className="data">
         <thead>
           <tr>

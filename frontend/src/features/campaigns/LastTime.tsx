@@ -37,7 +37,7 @@ function Against({ campaign, before }: { campaign: Campaign; before: string }) {
       {pairs.length === 0 ? (
         <p>No phase has a record in both yet.</p>
       ) : (
-        <ScrollRegion label="Phases compared with the last time, as a table">
+        <ScrollRegion label="Phases compared with the last time, as a table" cards>
           <table className="data">
             <thead>
               <tr>

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exceedanceVerdict, runDetail, transactionVerdict } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { decidingRow, tightestRow } from "./ExceedanceCard";
-import { VerdictCards } from "./VerdictCards";
+import { headingOf, VerdictCards } from "./VerdictCards";
 
 const text = (element: HTMLElement): string => (element.textContent ?? "").replaceAll("\u00a0", " ");
 
@@ -172,5 +172,19 @@ describe("verdict cards", () => {
     expect(decidingRow("FAIL", [broken, wide])).toBe(broken);
     expect(decidingRow("INDETERMINATE", [row!, wide])).toBe(wide);
     expect(decidingRow("FAIL", [row!])).toBeNull(); // an hour broke a limit that the whole run keeps
+  });
+});
+
+describe("the heading of the verdicts", () => {
+  const verdict = (word: string, title = word) => ({ verdict: word, budget: { name: title, title } }) as never;
+
+  it("names the questions that fail, or counts those that pass", () => {
+    const [pass, fail, open] = [verdict("PASS"), verdict("FAIL", "ACT performance test"), verdict("INDETERMINATE")];
+    expect(headingOf([pass, fail, open])).toBe("1 of 3 questions fails: ACT performance test");
+    expect(headingOf([fail, verdict("FAIL", "250 reads in 1 s")])).toBe(
+      "2 of 2 questions fail: ACT performance test, 250 reads in 1 s",
+    );
+    expect(headingOf([pass, pass])).toBe("All 2 questions pass");
+    expect(headingOf([pass, open])).toBe("1 of 2 questions pass, 1 undecided");
   });
 });

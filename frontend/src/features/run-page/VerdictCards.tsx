@@ -5,12 +5,26 @@ import { hasQuestion, workloadName } from "@/entities/run/words";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { plural } from "@/lib/words";
 import { ExceedanceCard } from "./ExceedanceCard";
 import { isLive } from "./liveness";
 import { TransactionCard } from "./TransactionCard";
 import { VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCards.module.css";
+
+/** `1 of 4 questions fails: ACT performance test`, `All 3 questions pass`. */
+export function headingOf(verdicts: readonly Verdict[]): string {
+  const count = verdicts.length;
+  if (count === 1) return "1 question asked of this run";
+  const named = (word: Verdict["verdict"]) => verdicts.filter(({ verdict }) => verdict === word);
+  const failed = named("FAIL");
+  if (failed.length > 0) {
+    const titles = failed.map(({ budget }) => budget.title || budget.name).join(", ");
+    return `${failed.length} of ${count} questions ${failed.length === 1 ? "fails" : "fail"}: ${titles}`;
+  }
+  const open = named("INDETERMINATE").length;
+  if (open === 0) return `All ${count} questions pass`;
+  return `${count - open} of ${count} questions pass, ${open} undecided`;
+}
 
 export function VerdictCards({ run }: { run: RunDetail }) {
   const titleId = useId();
@@ -40,7 +54,7 @@ export function VerdictCards({ run }: { run: RunDetail }) {
   return (
     <section aria-labelledby={titleId}>
       <h2 id={titleId} className={classes["title"]}>
-        {plural(run.verdicts.length, "question")} asked of this run
+        {headingOf(run.verdicts)}
       </h2>
       {run.verdicts.map((verdict) => (
         <Card key={verdict.budget.name} verdict={verdict} runId={run.run_id} />

@@ -44,7 +44,7 @@ export function Members({ session }: { session: Session }) {
   return (
     <>
       {change.error === null ? null : <Failed error={change.error} what="The members" />}
-      <ScrollRegion label="Members, as a table">
+      <ScrollRegion label="Members, as a table" cards>
         <table className="data">
           <thead>
             <tr>

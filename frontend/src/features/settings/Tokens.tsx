@@ -36,7 +36,7 @@ export function Tokens() {
       {tokens.length === 0 ? (
         <p>No token yet. Agents and pipelines need one each.</p>
       ) : (
-        <ScrollRegion label="Tokens, as a table">
+        <ScrollRegion label="Tokens, as a table" cards>
           <table className="data">
             <thead>
               <tr>
