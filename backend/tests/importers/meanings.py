@@ -235,6 +235,11 @@ def _diskspd(count: str, ms: str) -> str:
     )
 
 
+def _sketch(counts: dict[str, int], zeros: int) -> str:
+    mapping = {"gamma": 1.02020202020202, "indexOffset": 0.0}
+    return json.dumps({"mapping": mapping, "positiveValues": {"binCounts": counts}, "zeroCount": zeros})
+
+
 def _page(name: str, *buckets: tuple[str, int]) -> str:
     """A page with one histogram."""
     rows = "".join(f'{name}_bucket{{le="{edge}"}} {count}\n' for edge, count in buckets)
@@ -673,6 +678,12 @@ MEANINGS: dict[str, Meaning] = {
         ),
         units=Case(load_outputs.bombardier([900_500]), "request", (900_000, 900_999), count=1),
         rounding=Case(load_outputs.bombardier([400]), "request", (0, 999), count=1),
+    ),
+    "ddsketch": Meaning(
+        one=Case(_sketch({"-8": 1}, 1), "request", (0, 0), "a.json", 2),
+        contradiction="counts of bins cannot contradict themselves",
+        units="none is stated: seconds are taken and asked for",
+        rounding=Case(_sketch({"-460": 1, "0": 1}, 1), "request", (101_000, 101_000), "a.json", 3),
     ),
     "prometheus": Meaning(
         one=Case(

@@ -36,6 +36,7 @@ from tailroom.importers.unpacking import (
 
 CHUNK_BYTES = 1 << 20
 HEAD_BYTES = 1 << 16
+_RAW_BYTES = 64
 
 _LINE_FEED = 0x0A
 _FIRST_BLOCK = 512
@@ -67,6 +68,8 @@ class Head:
 
     name: str
     data: bytes
+    raw: bytes = b""
+    """The first bytes before anything that copying adds was removed: of a binary file that would be data."""
 
     @cached_property
     def text(self) -> str:
@@ -119,7 +122,8 @@ class Source:
     @cached_property
     def head(self) -> Head:
         """The first 64 KiB after unpacking. Refused as `chunks` refuses."""
-        return Head(self.name, _first(self.chunks(), HEAD_BYTES))
+        raw = next(self._unpacked(), b"")[:_RAW_BYTES]
+        return Head(self.name, _first(self.chunks(), HEAD_BYTES), raw)
 
     @cached_property
     def tail(self) -> Head:

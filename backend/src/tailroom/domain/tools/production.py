@@ -43,4 +43,19 @@ PRODUCTION: tuple[Tool, ...] = (
             ),
         ),
     ),
+    Tool(
+        "ddsketch",
+        "DDSketch",
+        "production.ddsketch:DDSKETCH",
+        Measures.PRODUCTION,
+        (
+            Form(
+                "1.x–4.x",
+                "message of the library, protobuf or JSON",
+                "exact counts below each edge, which is between those of the libraries' two numberings",
+                "interpolated mappings, weights and negative values (refused); the unit (taken and asked "
+                "for); when it was",
+            ),
+        ),
+    ),
 )

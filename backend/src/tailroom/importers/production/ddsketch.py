@@ -1,0 +1,209 @@
+"""The importer of DDSketch: the message of the library, as protobuf or as JSON of it.
+
+Bin `k` of a logarithmic mapping holds what lies between two neighbouring powers of gamma. Libraries number
+bins from their upper edge (Python, JavaScript) or from their lower one (Go, Java), and the message does not
+say which wrote it: an edge is between the two. The first and the last bin may hold what lies farther out,
+because stores collapse them. Other mappings are interpolated differently by each library and refused. The
+message holds neither unit nor time. Source: DDSketch `ddsketch.proto`, sketches-py, sketches-go.
+"""
+
+import re
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, DecimalException, localcontext
+from typing import Any
+
+from tailroom.domain.units import NS_PER_S
+from tailroom.importers.importer import ContentUnreadable, Detection
+from tailroom.importers.parsed_run import EndState, ParsedRun
+from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.problems import Problems
+from tailroom.importers.production.units import TimeUnit
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.source import Head, Source
+from tailroom.importers.statements import MAX_TIME_NS
+from tailroom.importers.summaries import Summary, Time
+from tailroom.importers.web_load.numbers import json_document, mapping
+
+FORM = TOOL = "ddsketch"
+_JSON = re.compile(r'\{[^{}]{0,2000}"mapping"\s*:\s*\{[^{}]{0,500}"gamma"\s*:')
+_STORES = ("positiveValues", "negativeValues")
+_MOST_BINS = 20_000
+_DIGITS = Context(prec=40)
+_ROUNDING = Decimal("1e-9")
+"""Keys are worked out in doubles: so near an edge a value may be on either side."""
+_FIRST_BYTES = 0x0A, 0x09
+_SEMANTICS = (
+    "as the program that counts it times it; edges are between those of the libraries' two numberings"
+)
+
+
+@dataclass(slots=True)
+class _Sketch:
+    """What a message holds; counts by the number of their bin."""
+
+    gamma: Decimal
+    offset: Decimal = Decimal(0)
+    interpolation: str = "NONE"
+    counts: dict[int, Decimal] = field(default_factory=dict)
+    negative: Decimal = Decimal(0)
+    zeros: Decimal = Decimal(0)
+
+    def refusal(self) -> str | None:  # noqa: PLR0911 - a reason each
+        """Return in words why no certain edges follow; None where they do."""
+        held = [*self.counts.values(), self.zeros]
+        if self.interpolation not in ("NONE", "0"):
+            return (
+                f"its mapping is interpolated ({self.interpolation}), which each library does in its own way"
+            )
+        if not Decimal(1) < self.gamma < Decimal(100) or not abs(self.offset) < Decimal(1 << 31):
+            return "its gamma and offset name no bins"
+        if self.negative:
+            return "it counts negative values, which are no times"
+        if len(self.counts) > _MOST_BINS or any(not 0 <= one <= MAX_COUNT for one in held):
+            return "it holds numbers that are no counts"
+        if any(one % 1 for one in held):
+            return "its counts are not whole: they are weights, not operations"
+        if sum(held) > MAX_COUNT or not sum(held):
+            return "it counts nothing, or more than can be added exactly"
+        return None
+
+    def below(self, unit_ns: int) -> Iterator[tuple[Time, int]]:
+        """Yield between which times an edge is, and how many operations are below it."""
+        total = int(self.zeros)
+        if total:
+            yield Time("0", 0, 0), total
+        filled = [key for key in sorted(self.counts) if self.counts[key]]
+        for key in filled:
+            if key != filled[0]:
+                yield self._edge(key - 1, unit_ns), total
+            total += int(self.counts[key])
+            if key != filled[-1]:
+                yield self._edge(key, unit_ns), total
+
+    def _edge(self, key: int, unit_ns: int) -> Time:
+        """Return the times between which the upper edge of a bin is."""
+        ends = []
+        for power, slack, rounding in ((0, -_ROUNDING, ROUND_FLOOR), (1, _ROUNDING, ROUND_CEILING)):
+            with localcontext(_DIGITS):
+                at_ns = self.gamma ** (Decimal(key + power) - self.offset) * unit_ns * (1 + slack)
+                ends.append(int(min(at_ns, Decimal(MAX_TIME_NS - 1)).to_integral_value(rounding)))
+        return Time(f"bin {key}", ends[0], ends[1])
+
+
+@dataclass(frozen=True, slots=True)
+class DdsketchImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = FORM
+    looks_for: str = "DDSketch: JSON with `mapping`, `gamma` and `positiveValues`, or protobuf"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the keys of the JSON, or by the mapping at the beginning of the message."""
+        if _JSON.search(head.text) is not None:
+            return Detection(FORM, TOOL, None, "the keys `mapping` and `gamma` of a DDSketch")
+        if _begins_with_mapping(head.raw):
+            return Detection(FORM, TOOL, None, "the mapping of a DDSketch", is_binary=True)
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """Return the one run of a sketch. Raise ContentUnreadable."""
+        if _JSON.search(source.head.text) is not None:
+            sketch = _of_document(json_document(source, "DDSketch"))
+        else:
+            # Loading the messages takes as long as starting the command.
+            from tailroom.importers.production.ddsketch_protobuf import document_of_message  # noqa: PLC0415
+
+            sketch = _of_document(document_of_message(source))
+        refusal = "it is not whole" if sketch is None else sketch.refusal()
+        if sketch is None or refusal is not None:
+            raise ContentUnreadable(f"{source.name} is a DDSketch, but {refusal}")
+        return [_run(sketch, source)]
+
+
+def _begins_with_mapping(data: bytes) -> bool:
+    """Return whether bytes begin with a mapping that has a gamma over 1 and nothing longer than one has."""
+    if len(data) < 11 or (data[0], data[2]) != _FIRST_BYTES or not 9 <= data[1] <= 20:
+        return False
+    (gamma,) = struct.unpack_from("<d", data, 3)
+    behind = data[2 + data[1] : 3 + data[1]]
+    return bool(1.0 < gamma < 100.0 and behind in (b"", b"\x12", b"\x1a", b"\x21"))
+
+
+def _of_document(document: Mapping[str, Any]) -> _Sketch | None:
+    """Return the sketch of the JSON of a message; None for what is none."""
+    of_mapping = mapping(document.get("mapping"))
+    gamma, offset = _decimal(of_mapping.get("gamma")), _decimal(of_mapping.get("indexOffset", 0))
+    zeros = _decimal(document.get("zeroCount", 0))
+    stores = [_store(mapping(document.get(name))) for name in _STORES]
+    positive, negative = stores
+    if gamma is None or offset is None or zeros is None or positive is None or negative is None:
+        return None
+    interpolation = str(of_mapping.get("interpolation", "NONE"))[:40]
+    return _Sketch(gamma, offset, interpolation, positive, sum(negative.values(), Decimal(0)), zeros)
+
+
+def _store(store: Mapping[str, Any]) -> dict[int, Decimal] | None:
+    """Return the counts of a store by bin; None where a number is none."""
+    counts: dict[int, Decimal] = {}
+    first = store.get("contiguousBinIndexOffset", 0)
+    listed = store.get("contiguousBinCounts", [])
+    by_key = mapping(store.get("binCounts"))
+    if (
+        not isinstance(first, int)
+        or not isinstance(listed, list)
+        or len(listed) + len(by_key) > 2 * _MOST_BINS
+    ):
+        return None
+    pairs = [(first + at, amount) for at, amount in enumerate(listed)]
+    for key, amount in by_key.items():
+        if re.fullmatch(r"-?\d{1,10}", str(key)) is None:
+            return None
+        pairs.append((int(key), amount))
+    for number, amount in pairs:
+        count = _decimal(amount)
+        if count is None or abs(number) >= 1 << 31:
+            return None
+        if count:
+            counts[number] = counts.get(number, Decimal(0)) + count
+    return counts
+
+
+def _decimal(value: object) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, Decimal | int | float):
+        return None
+    try:
+        number = Decimal(value)
+    except DecimalException:
+        return None
+    return number if number.is_finite() else None
+
+
+def _run(sketch: _Sketch, source: Source) -> ParsedRun:
+    problems = Problems()
+    unit = TimeUnit(source.stated_unit_ns or NS_PER_S, is_stated=source.stated_unit_ns is not None)
+    if not unit.is_stated:
+        problems.add("unit", f"a sketch does not say in which unit it counts; {unit.name} was taken", None)
+    count = int(sum(sketch.counts.values(), sketch.zeros))
+    summary = Summary("request", 1, clock="operation", count=count, name=source.name[:200])
+    summary.below = list(sketch.below(unit.ns))
+    series = summary.series(problems, _SEMANTICS)
+    if series is None:
+        raise ContentUnreadable(f"{source.name} is a DDSketch of one bin, whose edges are not certain")
+    open_facts = ["started_at"] + ([] if unit.is_stated else ["latency_unit"])
+    return ParsedRun(
+        format=FORM,
+        tool=TOOL,
+        tool_version=None,
+        series=(series,),
+        state=EndState.UNKNOWN,
+        state_text="a sketch does not say of which time it is",
+        claims=tuple(summary.claims()),
+        problems=problems.all(),
+        missing=not_stated(*open_facts, "tool_version"),
+        parameters={"gamma": float(sketch.gamma), "latency_unit": unit.name},
+    )
+
+
+DDSKETCH = DdsketchImporter()
