@@ -1,5 +1,7 @@
 """The ten lines that a person reads: figures as printed, but none that its own table refutes."""
 
+from typing import Any
+
 import pytest
 from backend.tests.importers.reading import SAMPLES
 
@@ -142,3 +144,21 @@ def test_long_numbers_are_written_in_a_unit_that_a_person_reads() -> None:
     shown = "\n".join(brief_lines(found.document, found.refusal))
     assert " ns" not in shown.replace("µs", "").split("p50", 1)[1][:4]
     assert len(shown.splitlines()) <= MOST_LINES
+
+
+def agent_run() -> dict[str, Any]:
+    sample = SAMPLES / "agent" / "act-null-4s.ndjson"
+    (found,) = inspect_sources([from_path(sample)], 3_600, (1_000_000,))
+    return dict(found.document)
+
+
+def test_figures_of_a_run_of_the_agent_are_those_of_its_device() -> None:
+    lines = list(brief_lines(agent_run(), None))
+    assert lines[2].startswith("  read: 8,000; response time p50 94 µs to 95 µs, p99 418 µs to 419 µs")
+
+
+def test_several_devices_are_named() -> None:
+    document = agent_run()
+    others = [series | {"device": "second"} for series in document["series"]]
+    lines = list(brief_lines(document | {"series": [*document["series"], *others]}, None))
+    assert sum(line.startswith("  read on ") for line in lines) == 2

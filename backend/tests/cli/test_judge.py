@@ -66,6 +66,15 @@ def test_a_run_of_transactions_is_asked_what_its_own_plan_asks(tmp_path: Path) -
     assert "say what to judge by" in run(write(tmp_path, ACT_LIMIT), check=2)
 
 
+def test_a_run_of_the_agent_is_asked_what_its_workload_or_its_search_asks(tmp_path: Path) -> None:
+    sample = IMPORTER_SAMPLES / "agent" / "act-null-4s.ndjson"
+    assert summary(sample, check=0)["budget"]["name"] == "act-limits"
+    ladder = '"ladder":{"id":"s","step":1,"kind":"probe","load_per_s":2000,"objective":"p99 read < 5ms"}'
+    text = sample.read_text().replace('"plan":{', f'"plan":{{{ladder},', 1)
+    assert text != sample.read_text()
+    assert summary(write(tmp_path, text, "probe.ndjson"), check=0)["budget"]["title"] == "p99 of read < 5 ms"
+
+
 class TestExitCodes:
     @pytest.mark.parametrize(
         ("bucket", "count", "code", "word"),

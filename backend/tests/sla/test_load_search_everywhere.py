@@ -1,4 +1,4 @@
-"""One search of the real agent on a real Valkey: agent, API, report and command line say the same bracket."""
+"""Searches of the real agent on a real Valkey and a file: everywhere the same bracket."""
 
 import json
 import os
@@ -28,6 +28,16 @@ ratio = "1:4"
 key_maximum = 999
 connections = 1
 rate_per_s = 1000
+"""
+DRIVE = """
+title = "drive"
+workload = "act-storage"
+duration_s = 60
+[act_storage]
+path = "{path}"
+engine = "sync"
+file_size_bytes = 33554432
+read_only = true
 """
 OBJECTIVE = "p99 get < 300ms"
 ENDS = {
@@ -123,10 +133,38 @@ def test_agent_api_report_and_command_line_say_the_same_bracket(
     for own, stored in zip(of_files["probes"], search["probes"], strict=True):
         assert own == {name: stored[name] for name in own}
     address = f"{server_address}/runs/{measured[0]['run_id']}"
-    by_address = runner.invoke(app, ["load-search", address, "--baseline", files[0]]).output
+    by_address = runner.invoke(app, ["load-search", *files, "--baseline", address]).output
     assert search["text"] in by_address
     assert "no difference is shown" in by_address
     assert json.loads(runner.invoke(app, ["load-search", address, "--json"]).stdout) == search
     html = tmp_path / "report.html"
     assert runner.invoke(app, ["report", *files, "--output", str(html)]).exit_code == 0
     assert search["text"].replace("<", "&lt;") in html.read_text()
+
+
+def test_a_drive_is_searched_with_the_same_bracket(tmp_path: Path) -> None:
+    plan = tmp_path / "drive.toml"
+    plan.write_text(DRIVE.format(path=tmp_path / "drive.dat"))
+    done = subprocess.run(
+        [
+            *(str(AGENT), "seek", str(plan), "--objective", "p99 read < 20ms", "--start", "2000"),
+            *("--precision", "0.6", "--probes", "3", "--probe-s", "2", "--warm-up-s", "0", "--json"),
+            *("--spool", str(tmp_path / "spool"), "--state", str(tmp_path / "state")),
+            *("--result", str(tmp_path / "probe.ndjson")),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode in {0, 1}, done.stderr
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    result = next(event for event in events if event["event"] == "search")
+    measured = [event for event in events if event["event"] == "probe"]
+    files = sorted(map(str, tmp_path.glob("probe-*.ndjson")))
+    assert len(files) == len(measured) > 1
+    search = json.loads(
+        CliRunner().invoke(build_app(["load-search"]), ["load-search", *files, "--json"]).stdout
+    )
+    assert {name: search[ours] for name, ours in ENDS.items()} == {name: result[name] for name in ENDS}
+    assert [probe["load_per_s"] for probe in search["probes"]] == [probe["load"] for probe in measured]

@@ -23,9 +23,10 @@ use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::objective::Objective;
 use crate::plan::Measurable;
+use crate::probe::ProbeOf;
 use crate::station::{Ended, Station};
 use crate::summary::rate;
-use crate::target::{failed, if_stopped, named, server_address, usage_of};
+use crate::target::{failed, if_stopped, named, server_address, stem_of, usage_of};
 
 /// Stages draw from seeds so far apart.
 const SEED_STEP: u64 = 1_000;
@@ -44,8 +45,7 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
         .part(campaign.agent, campaign.agents)
         .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
     let title = campaign.title.as_deref().or_else(|| plan.title());
-    let title =
-        title.map_or_else(|| path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), str::to_owned);
+    let title = title.map_or_else(|| stem_of(path), str::to_owned);
     let target = &args.target;
     for name in &target.phases {
         if !job.stages.iter().any(|stage| stage.measures() && stage.name == *name) {
@@ -82,18 +82,6 @@ pub struct Runs<'a> {
     pub barrier: Option<Barrier>,
     /// Of which search the runs are probes.
     pub probe: Option<ProbeOf<'a>>,
-}
-
-/// What makes a run a probe of a search.
-pub struct ProbeOf<'a> {
-    pub objective: &'a Objective,
-    pub search_id: RunId,
-    /// 1, 2, …
-    pub step: usize,
-    pub load_per_s: f64,
-    /// Length of a slice.
-    pub ticks_per_histogram: u64,
-    pub run_id: RunId,
 }
 
 impl Runs<'_> {
@@ -299,7 +287,7 @@ impl Runs<'_> {
             is_reused,
         };
         let result = self.args.output.result.as_deref().map(|path| match probe {
-            Some(probe) => named(path, &format!("{:02}", probe.step)),
+            Some(probe) => probe.result_file(path),
             None if is_alone => path.to_owned(),
             None => named(path, &stage.name),
         });
@@ -404,10 +392,7 @@ impl Measurable for StageRun<'_> {
             plan["fraud"] = self.transactions();
         }
         if let Some(probe) = &self.runs.probe {
-            plan["ladder"] = json!({
-                "id": probe.search_id.to_string(), "step": probe.step, "kind": "probe",
-                "load_per_s": probe.load_per_s, "objective": probe.objective.text,
-            });
+            plan["ladder"] = probe.place();
         }
         let campaign = &self.runs.args.campaign;
         if let Some(id) = &campaign.campaign {

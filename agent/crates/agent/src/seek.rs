@@ -2,29 +2,28 @@
 //!
 //! Every decision is that of `workloads::load_search`; here probes are measured, remembered and shown.
 
+mod drives;
+mod servers;
 mod state;
 mod words;
 
 use std::fs;
-use std::path::Path;
 use std::process::ExitCode;
 
-use database::drivers;
-use database::store::{ServerAddress, Store};
 use wire::messages::{RunId, RunOutcome};
-use workloads::job::{Job, Stream};
 use workloads::load_search::{Next, Probe, SearchResult, Settings, Word, next};
-use workloads::plan::Plan;
 
 use crate::cli::{ProgressKind, SeekArgs};
 use crate::events::Event;
 use crate::failure::Failure;
-use crate::job::{ProbeOf, Runs};
 use crate::objective::Objective;
-use crate::probe::MeasuredProbe;
-use crate::station::Station;
+use crate::plan::Plan;
+use crate::probe::{MeasuredProbe, ProbeOf};
+use crate::station::{Ended, Station};
 use crate::stop::Cause;
 use crate::target;
+use drives::DriveSubject;
+use servers::ServerSubject;
 use state::{SearchState, StateFile};
 
 /// First load where neither the command nor the plan names a rate.
@@ -46,95 +45,62 @@ pub fn seek(args: &SeekArgs) -> Result<ExitCode, Failure> {
     result.map(|()| ExitCode::SUCCESS)
 }
 
+/// What is measured: a phase of a plan on a database server, or a drive.
+trait Subject {
+    /// Names it, for the state of the search.
+    fn place(&self) -> String;
+    /// The load of the plan.
+    fn planned_load_per_s(&self) -> Option<f64>;
+    /// Does what comes before the first probe; false where it was stopped.
+    fn begin(&self) -> Result<bool, Failure> {
+        Ok(true)
+    }
+    /// Measures one probe to its end.
+    fn measure(&self, probe: ProbeOf<'_>) -> Result<Ended, Failure>;
+    /// Does what comes after the last probe.
+    fn end(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+    /// Returns a failure as a person is told of it.
+    fn explained(&self, failure: Failure) -> Failure {
+        failure
+    }
+}
+
 fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
     let path = args.run.plan_file()?;
-    let usage = |sentence: String| Failure::Usage(format!("{}: {sentence}", path.display()));
     let objective = Objective::parse(&args.objective).map_err(Failure::Usage)?;
-    let plan = target::plan_in(path)?.ok_or_else(|| {
-        usage("seek takes plans of databases; for drives there is tailroom-agent act --ladder".to_owned())
-    })?;
-    let phase = phase_of(&plan, args).map_err(usage)?;
-    let job = plan.job().map_err(|error| usage(error.to_string()))?;
-    check_operation(&job, &phase, &objective).map_err(Failure::Usage)?;
+    let of_server = target::plan_in(path)?;
+    let of_drive = if of_server.is_none() { Some(Plan::read(path)?) } else { None };
+    let station = Station::open(&args.run.output)?;
+    let subject: Box<dyn Subject> = match (of_server, of_drive) {
+        (Some(plan), _) => Box::new(ServerSubject::open(args, &station, plan, &objective)?),
+        (None, Some(plan)) => Box::new(DriveSubject::open(args, &station, plan, &objective)?),
+        (None, None) => unreachable!("one of both was read"),
+    };
     let settings = Settings {
         top: args.top,
         precision: args.precision,
         most_after_bracket: args.probes,
         most_s: args.most_s,
         ..Settings::from_start(
-            args.start.or_else(|| plan.load_per_s(&phase)).unwrap_or(USUAL_START_PER_S),
+            args.start.or_else(|| subject.planned_load_per_s()).unwrap_or(USUAL_START_PER_S),
             objective.allowed_share(),
         )
     };
-    let server = target::server_address(&args.run.target)?;
-    let state = StateFile::of(args, &fs::read(path).unwrap_or_default(), &server.address.to_string(), &settings)?;
-    let station = Station::open(&args.run.output)?;
-    let store = drivers::open(&server, &job.objects, args.run.target.seed).map_err(target::usage_of)?;
-    let search = Search {
-        args,
-        station: &station,
-        plan: &plan,
-        phase,
-        job: &job,
-        store: &*store,
-        server: &server,
-        objective,
-        settings,
-        title: title_of(args, &plan, path),
-    };
-    let result = search.all(&state).map_err(|failure| target::if_stopped(failure, &station, &server));
+    let state = StateFile::of(args, &fs::read(path).unwrap_or_default(), &subject.place(), &settings)?;
+    let search = Search { args, station: &station, subject: &*subject, objective, settings };
+    let result = search.all(&state).map_err(|failure| subject.explained(failure));
     station.display.flush();
     result
-}
-
-/// Returns the phase whose load is sought.
-fn phase_of(plan: &Plan, args: &SeekArgs) -> Result<String, String> {
-    let job = plan.job().map_err(|error| error.to_string())?;
-    let names: Vec<&str> = job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect();
-    match (&*args.run.target.phases, &*names) {
-        ([], [only]) => Ok((*only).to_owned()),
-        ([chosen], _) if names.contains(&&**chosen) => Ok(chosen.clone()),
-        _ => Err(format!("a search is about one phase: give --phases with one of {}", names.join(", "))),
-    }
-}
-
-/// Checks that the phase has the operation of the objective.
-fn check_operation(job: &Job, phase: &str, objective: &Objective) -> Result<(), String> {
-    let Some(stage) = job.stages.iter().find(|stage| stage.name == phase) else { return Ok(()) };
-    let names_of = |stream: &Stream| -> Vec<&'static str> {
-        match stream {
-            Stream::Operations { kinds, .. } => kinds.iter().map(|(operation, _)| operation.name()).collect(),
-            Stream::Transactions { .. } => vec!["transaction"],
-        }
-    };
-    let names: Vec<&str> = stage.streams.iter().flat_map(names_of).collect();
-    match &objective.operation {
-        Some(operation) if names.contains(&&**operation) => Ok(()),
-        None if names.len() == 1 => Ok(()),
-        _ => Err(format!(
-            "--objective: the phase {phase} has the operations {}; name one of them, as in “p99 {} < 5ms”",
-            names.join(", "),
-            names.first().unwrap_or(&"get"),
-        )),
-    }
-}
-
-fn title_of(args: &SeekArgs, plan: &Plan, path: &Path) -> String {
-    let title = args.run.campaign.title.as_deref().or_else(|| plan.title());
-    title.map_or_else(|| path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), str::to_owned)
 }
 
 struct Search<'a> {
     args: &'a SeekArgs,
     station: &'a Station<'a>,
-    plan: &'a Plan,
-    phase: String,
-    job: &'a Job,
-    store: &'a dyn Store,
-    server: &'a ServerAddress,
+    subject: &'a dyn Subject,
     objective: Objective,
     settings: Settings,
-    title: String,
 }
 
 impl Search<'_> {
@@ -144,7 +110,7 @@ impl Search<'_> {
         if !state.probes.is_empty() {
             display.note(format!("the search goes on after {} probes of an earlier call", state.probes.len()));
         }
-        if !self.runs(self.job, None).load_objects()? {
+        if !self.subject.begin()? {
             return Err(self.stopped(&state));
         }
         display.answer(vec![words::header(&self.objective)]);
@@ -168,7 +134,7 @@ impl Search<'_> {
             display.answer(vec![words::row(state.probes.len(), &measured)]);
             display.event(Event::Probe(measured));
         };
-        self.runs(self.job, None).remove_if_asked()?;
+        self.subject.end()?;
         file.remove();
         self.report(&state, result, undelivered)
     }
@@ -199,14 +165,6 @@ impl Search<'_> {
         load_per_s: f64,
         undelivered: &mut Option<String>,
     ) -> Result<Option<MeasuredProbe>, Failure> {
-        let mut job = self
-            .plan
-            .at_load(&self.phase, load_per_s, self.args.probe_s)
-            .and_then(|plan| plan.job())
-            .map_err(|error| Failure::Workload(format!("{load_per_s} operations a second: {error}")))?;
-        let number = job.stages.iter().position(|stage| stage.measures() && stage.name == self.phase).unwrap_or(0);
-        job.stages[number].ramp_s = self.args.warm_up_s.into();
-        job.explanation.phases[number].ramp_s = self.args.warm_up_s.into();
         let run_id = if state.probes.is_empty() { self.args.run.run_id.unwrap_or_default() } else { RunId::new() };
         let probe = ProbeOf {
             objective: &self.objective,
@@ -216,7 +174,7 @@ impl Search<'_> {
             ticks_per_histogram: u64::from((self.args.probe_s / SLICES).max(1)),
             run_id,
         };
-        let ended = self.runs(&job, Some(probe)).measure(number, &job.stages[number], true)?;
+        let ended = self.subject.measure(probe)?;
         if self.station.is_stopped() {
             return Ok(None);
         }
@@ -225,10 +183,6 @@ impl Search<'_> {
             return Err(Failure::Workload(format!("the probe at {load_per_s}/s ended early: {reason}")));
         }
         *undelivered = ended.undelivered.or(undelivered.take());
-        if job.stages[number].inserts() {
-            // What a probe inserted belongs to the objects from now on.
-            self.store.finish_loading().map_err(target::failed)?;
-        }
         let answer = ended.objective.ok_or_else(|| {
             Failure::Workload(format!("the probe at {load_per_s}/s measured no operation of {}", self.objective.text))
         })?;
@@ -246,19 +200,5 @@ impl Search<'_> {
             unreliable_slices: answer.unreliable_slices,
             slices: answer.slices.len(),
         }))
-    }
-
-    fn runs<'a>(&'a self, job: &'a Job, probe: Option<ProbeOf<'a>>) -> Runs<'a> {
-        Runs {
-            args: &self.args.run,
-            station: self.station,
-            job,
-            store: self.store,
-            server: self.server,
-            title: self.title.clone(),
-            id: RunId::new(),
-            barrier: None,
-            probe,
-        }
     }
 }

@@ -62,6 +62,11 @@ pub fn failed(WorkloadError(sentence): WorkloadError) -> Failure {
     Failure::Workload(format!("not measured: {sentence}"))
 }
 
+/// Returns what a file is called, without its ending.
+pub fn stem_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// `run.ndjson` becomes `run-P1.ndjson`.
 pub fn named(path: &Path, phase: &str) -> PathBuf {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();

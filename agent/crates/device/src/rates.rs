@@ -13,6 +13,8 @@ use measure::schedule::{Rate, RateUnusable};
 use crate::plan::{ActStoragePlan, MICRO_LOADS_PER_LOAD, Model, PlanError};
 
 const READS_PER_S: u128 = 2_000;
+/// The same as a rate.
+pub const READS_PER_S_AT_1X: f64 = READS_PER_S as f64;
 const RECORD_WRITES_PER_S: u128 = 1_000;
 /// Requests are counted in millionths.
 const MICRO: u128 = MICRO_LOADS_PER_LOAD as u128;

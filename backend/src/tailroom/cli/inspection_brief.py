@@ -109,12 +109,16 @@ def _whole(run: Mapping[str, Any]) -> str:
 def _figures(run: Mapping[str, Any]) -> Iterator[str]:
     """Number of operations, the median and high percentiles of the series that matter most."""
     series = sorted(run["series"], key=_rank)
-    seen: set[tuple[str, str | None]] = set()
+    sums = {(each["operation"], each["phase"]) for each in series if each["device"] is None}
+    several = len({each["device"] for each in series if each["device"] is not None}) > 1
+    seen: set[tuple[str, str | None, str | None]] = set()
     for each in series:
-        key = (each["operation"], each["phase"])
-        if key not in seen and each["device"] is None and len(seen) < _SHOWN_SERIES:
+        key = (each["operation"], each["phase"], each["device"])
+        is_part = each["device"] is not None and key[:2] in sums
+        if key not in seen and not is_part and len(seen) < _SHOWN_SERIES:
             seen.add(key)
-            yield f"  {_series(each)}"
+            on = f" on {each['device']}" if several and each["device"] is not None else ""
+            yield f"  {_series(each, on)}"
     if not series:
         if not run["courses"]:
             yield "  No distribution of latencies."
@@ -239,7 +243,7 @@ def _rank(document: Mapping[str, Any]) -> tuple[bool, int, int]:
     )
 
 
-def _series(document: Mapping[str, Any]) -> str:
+def _series(document: Mapping[str, Any], on: str) -> str:
     name = (
         document["operation"]
         if document["phase"] is None
@@ -249,7 +253,7 @@ def _series(document: Mapping[str, Any]) -> str:
     misses = sum(document["misses"].values())
     lost = f", {misses:,} failed" if misses else ""
     times = f"; {_CLOCKS.get(document['clock'], document['clock'])} {', '.join(_times(document, misses))}"
-    return f"{name}: {count}{lost}{times if document['quantiles'] else ''}"
+    return f"{name}{on}: {count}{lost}{times if document['quantiles'] else ''}"
 
 
 def _times(document: Mapping[str, Any], misses: int) -> list[str]:

@@ -1,5 +1,6 @@
 """`tailroom judge FILE --budget …`: does what a file measured keep a budget? Without a server. A run of
-transactions is asked by default what its own plan asks.
+the agent is asked by default what its own plan asks: its transactions, the objective of its search, or what
+its workload is always judged by.
 
 Exits with 0 for PASS, 1 for FAIL, 3 for INDETERMINATE, and 2 if no question was asked, or the file cannot be
 read: the message then says what, where, why, and what to do. With `--require proven` a PASS in this run that
@@ -53,7 +54,7 @@ def judge(
         str | None,
         typer.Option(
             metavar="NAME|FILE",
-            help="Built-in budget, or a budget document; default: what the run's own transactions ask.",
+            help="Built-in budget, or a budget document; default: what the plan of the agent's run asks.",
         ),
     ] = None,
     version: Annotated[

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from tailroom.cli.budgets import budget_named
 from tailroom.domain.errors import DomainError
 from tailroom.domain.quantities import duration_ns, share_ratio
+from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import percent_text
 from tailroom.domain.verdicts.budget import BUDGETS
@@ -19,7 +20,9 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.documents import default_scheduling
 from tailroom.domain.verdicts.objective_text import is_objective, objective_of
+from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.domain.verdicts.own_question import own_question
+from tailroom.importers.agent_result.importer import TOOL as AGENT
 from tailroom.importers.parsed_run import ParsedRun
 
 
@@ -54,10 +57,19 @@ def budget_of_options(
 
 
 def budget_of_plan(runs: Sequence[ParsedRun]) -> Budget:
-    """Return the budget that follows from the plan of a run of transactions. Raise OptionsUnusable."""
-    budgets = [own_question(str(run.parameters.get("workload")), run.parameters) for run in runs]
-    budget = next((budget for budget in budgets if budget is not None), None)
-    return _refuse_without_budget() if budget is None else budget
+    """Return the budget that follows from the plan of a run: its own question, else the objective of its
+    search, else the first that runs of the agent's workload are judged by. Raise OptionsUnusable.
+    """
+    for run in runs:
+        workload = str(run.parameters.get("workload"))
+        own, probe = own_question(workload, run.parameters), probe_of({"ladder": run.ladder})
+        if own is not None:
+            return own
+        if probe is not None:
+            return objective_of(probe.objective)
+        if run.tool == AGENT and budgets_for_uploads(workload):
+            return budgets_for_uploads(workload)[0]
+    return _refuse_without_budget()
 
 
 def _named_budget(

@@ -30,7 +30,6 @@ from tailroom.domain.verdicts.budget_kinds import PercentileBudget
 from tailroom.domain.verdicts.evidence import RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.objective_text import objective_of
-from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, evidence_of, own_operations_of
 from tailroom.evidence.run import StoredRun
 from tailroom.evidence.source import OperationOpen, about_own, contradicting, open_question
@@ -185,9 +184,8 @@ def _judged(
     limit = budget.limits[0]
     quantile = operation.record.quantile_bounds(limit.quantile)
     word, course = word_of_judgement(assessment.judgement), operation.course
-    # What was cut off can show that a load fails, and not that it holds: the agent measures it again.
-    counts = is_complete or assessment.judgement.verdict is Verdict.FAIL
-    if word is None or course is None or not counts:
+    # The agent measures again what was cut off, and its bracket knows nothing of it.
+    if word is None or course is None or not is_complete:
         return JudgedProbe(plan, record, assessment, quantile)
     slices = [
         LateCounts(late, total)

@@ -99,3 +99,63 @@ fn what_cannot_be_sought_is_refused_before_anything_is_connected() {
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("no load holds"), "{text}");
 }
+
+/// A plan of a drive, without `--target`.
+fn drive(folder: &Path, engine: &str, more: &[&str]) -> (Output, String) {
+    let file = folder.join("drive.toml");
+    let path = folder.join("drive.dat");
+    let plan = format!(
+        "title = \"drive\"\nworkload = \"act-storage\"\nduration_s = 60\n[act_storage]\npath = \"{}\"\n\
+         engine = \"{engine}\"\nfile_size_bytes = 16777216\nread_only = true\nload_multiple = 0.05\n",
+        path.display()
+    );
+    fs::write(&file, plan).expect("writable");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
+    command.arg("seek").arg(&file).args(["--probe-s", "2", "--warm-up-s", "0"]).args(more);
+    command.arg("--spool").arg(folder.join("spool")).arg("--state").arg(folder.join("state.json"));
+    command.arg("--result").arg(folder.join("probe.ndjson"));
+    command.env_remove("TAILROOM_BACKEND_URL");
+    let output = command.output().expect("an agent");
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (output, text)
+}
+
+#[test]
+fn a_drive_is_searched_by_its_reads() {
+    for engine in ["null", "sync"] {
+        let folder = TempDir::new().expect("a folder");
+        let more = ["--objective", "p99 read < 30s", "--top", "400"];
+        let (output, text) = drive(folder.path(), engine, &more);
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        assert!(text.contains("p99 read < 30s: holds at 400/s at least, the highest load that was tried"), "{text}");
+        let last = fs::read_to_string(folder.path().join("probe-03.ndjson")).expect("a third probe");
+        let first: Value = serde_json::from_str(last.lines().next().expect("a line")).expect("JSON");
+        let plan = &first["announce"]["plan"];
+        assert_eq!((&plan["ladder"]["step"], plan["ladder"]["load_per_s"].as_f64()), (&3.into(), Some(400.0)));
+        assert_eq!(
+            (&plan["ladder"]["kind"], &plan["ladder"]["objective"]),
+            (&"probe".into(), &"p99 read < 30s".into())
+        );
+        assert_eq!(plan["act_storage"]["load_multiple"].as_f64(), Some(0.2));
+        assert_eq!(first["announce"]["title"], "drive · probe 3: 400/s");
+        assert!(
+            plan["act_storage"]["limits_ns"]
+                .as_array()
+                .is_some_and(|limits| limits.contains(&30_000_000_000_u64.into()))
+        );
+    }
+}
+
+#[test]
+fn a_drive_that_cannot_be_searched_is_refused() {
+    let folder = TempDir::new().expect("a folder");
+    for (more, expected) in [
+        (&["--objective", "p99 get < 1ms"][..], "the load of a drive is its reads"),
+        (&["--objective", "p99 read < 1ms", "--target", "redis://127.0.0.1:1"], "names its own target"),
+    ] {
+        let (output, text) = drive(folder.path(), "null", more);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(expected), "{text}");
+    }
+    assert!(!folder.path().join("drive.dat").exists(), "nothing was written");
+}
