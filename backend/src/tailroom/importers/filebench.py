@@ -23,7 +23,7 @@ _BEGIN = re.compile(r"[\d.]{1,12}: Per-Operation Breakdown")
 _NUMBER = r"(\d[\d.]{0,30})"
 _OPERATION = re.compile(
     rf"(\S{{1,100}})\s+(\d{{1,18}})ops\s+{_NUMBER}ops/s\s+{_NUMBER}mb/s\s+{_NUMBER}ms/op"
-    rf"(?:\s+\[{_NUMBER}ms\s+-\s+{_NUMBER}ms\])?(?:\s+\[((?:\s*\d{{1,18}})+)\s+\])?"
+    rf"(?:\s+\[{_NUMBER}ms\s+-\s+{_NUMBER}ms\])?(?:\s+\[((?:\s++\d++)++)\s+\])?"
 )
 _SUMMARY = re.compile(
     rf"[\d.]{{1,12}}: IO Summary:\s+(\d{{1,18}}) ops\s+{_NUMBER} ops/s\s+(\d{{1,18}})/(\d{{1,18}}) rd/wr"
