@@ -26,6 +26,7 @@
 #   make bench-viewers       1,000 open live pages: what they cost the API
 #   make bench-idle          10,000 idle agents: what their waiting costs
 #   make agent-package       the agent as a static binary in a Debian package, the same bytes from the same sources
+#   make test-nvme        the agent on emulated NVMe drives (QEMU): counters, refusals, formats, a suite that is killed
 #   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md); MANY=yes: compose.cluster.yml over it
 #   make clean               remove what was built; DATA=yes also removes the database and measurements
 #
@@ -43,7 +44,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-compose test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-answers bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-nvme test-compose test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-answers bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -59,6 +60,10 @@ fix:
 
 test:
 	@exec $(BOOTSTRAP) test $(ONLY)
+
+test-nvme:
+	@cargo build --quiet --release --locked --package tailroom-agent
+	@TAILROOM_TEST_NVME=yes exec $(BOOTSTRAP) run -m pytest -q backend/tests/nvme
 
 test-compose:
 	@exec $(BOOTSTRAP) run -m backend.deploy.try_compose $(if $(filter yes,$(MANY)),--many)

@@ -52,4 +52,5 @@ def test_each_size_of_write_is_a_run_that_its_budget_judges(
             [verdict] = page["verdicts"]
             assert (verdict["budget"]["name"], verdict["provisional"]) == ("sync-write", False)
             assert verdict["verdict"] in {"PASS", "FAIL", "INDETERMINATE"}
-            assert "10 ms" in verdict["reason_text"]
+            # On a busy machine slow writes prove nothing about the drive; then the reason says so.
+            assert "10 ms" in verdict["reason_text"] or "load generator" in verdict["reason_text"]

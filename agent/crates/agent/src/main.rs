@@ -28,6 +28,7 @@ mod observe;
 mod plan;
 mod prepare;
 mod probe;
+mod qualify;
 mod quantiles;
 mod result_file;
 mod run;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
         Command::Act(args) => act::act(&args),
         Command::SyncWrite(args) => sync_write::sync_write(&args),
         Command::Prepare(args) => prepare::prepare(&args),
+        Command::Qualify(args) => qualify::qualify(&args),
         Command::Selftest { json } => selftest::selftest(json),
         Command::Bench(args) => bench::bench(&args),
         Command::Explain(args) => explain::explain(&args),

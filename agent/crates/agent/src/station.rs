@@ -26,7 +26,7 @@ use crate::plan::Measurable;
 use crate::result_file::ResultFile;
 use crate::state_folder::state_folder;
 use crate::stop::{Cause, Stop, on_signals};
-use crate::summary::{Summary, Totals};
+use crate::summary::{OperationSummary, Summary, Totals};
 use crate::temperature::Thermometer;
 use crate::transport::Transport;
 use crate::verdicts;
@@ -58,6 +58,8 @@ pub struct Ended {
     pub finish: Finish,
     /// The last thing that each operation showed.
     pub last: BTreeMap<String, Progress>,
+    /// Each operation with its rate and latencies.
+    pub operations: Vec<OperationSummary>,
     /// The load generator itself was late or busy in part of it.
     pub is_unreliable: bool,
     /// The answer to what the plan asks.
@@ -233,9 +235,10 @@ impl Run<'_> {
         let undelivered = self.conclude(&spool, &finish, sent.as_ref())?;
         let totals = self.totals();
         let (is_unreliable, objective) = (totals.is_unreliable(), totals.objective());
+        let operations = totals.operations(finish.duration_ns);
         drop(totals);
         let last = self.last.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Ended { finish, last, is_unreliable, objective, undelivered })
+        Ok(Ended { finish, last, operations, is_unreliable, objective, undelivered })
     }
 
     fn totals(&self) -> MutexGuard<'_, Totals> {

@@ -181,7 +181,8 @@ impl Totals {
         }
     }
 
-    fn operations(&self, duration_ns: u64) -> Vec<OperationSummary> {
+    /// Returns each operation with its rate and latencies.
+    pub fn operations(&self, duration_ns: u64) -> Vec<OperationSummary> {
         let mut operations: Vec<OperationSummary> = Vec::new();
         for totals in self.series.values() {
             let SeriesTotals { definition, errors, timeouts, unfinished, .. } = totals;

@@ -29,18 +29,28 @@ const OBJECTIVE: &str = "p99 sync-write < 10ms";
 pub fn sync_write(args: &SyncWriteArgs) -> Result<ExitCode, Failure> {
     let runs = args.block.iter().map(|block| SyncWriteRun::of(args, *block)).collect::<Result<Vec<_>, _>>()?;
     let station = Station::open(&args.output)?;
-    let measured = runs.iter().try_for_each(|run| {
+    let result = measure(args, &station, &runs);
+    station.show_verdicts();
+    station.display.flush();
+    result.map(|()| ExitCode::SUCCESS)
+}
+
+fn measure(args: &SyncWriteArgs, station: &Station<'_>, runs: &[SyncWriteRun]) -> Result<(), Failure> {
+    let mut undelivered = None;
+    for run in runs {
         let result = args.output.result.as_deref().map(|path| match runs.len() {
             1 => path.to_owned(),
             _ => named(path, &format!("{}b", run.plan.block_bytes)),
         });
-        let ended = station.run(run, None, result.as_deref())?;
+        let ended = station.measure(run, None, result.as_deref())?;
         station.display.answer(vec![run.answer(ended.objective.as_ref())]);
-        Ok(())
-    });
-    station.show_verdicts();
-    station.display.flush();
-    measured.map(|()| ExitCode::SUCCESS)
+        if station.is_stopped() {
+            break;
+        }
+        // What is not delivered lies in the spool; the next size does not wait for the backend.
+        undelivered = undelivered.or(ended.undelivered);
+    }
+    undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
 }
 
 /// Writes of one size.

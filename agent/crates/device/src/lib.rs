@@ -6,6 +6,7 @@
 
 mod act;
 mod aligned;
+pub mod closed_load;
 pub mod closed_queue;
 pub mod command;
 pub mod config;

@@ -14,6 +14,13 @@ use crate::counters::pages::{self, PAGE_BYTES};
 
 const ADMIN_COMMAND: libc::Ioctl = 0xc048_4e41_u32 as libc::Ioctl;
 const GET_LOG_PAGE: u8 = 2;
+const IDENTIFY: u8 = 6;
+const FORMAT: u8 = 0x80;
+/// Setting of a format that erases user data.
+const ERASE_USER_DATA: u32 = 1 << 9;
+const NAMESPACE_ID: libc::Ioctl = 0x4e40;
+/// A format may take this long.
+const FORMAT_TIMEOUT_MS: u32 = 3_600_000;
 const HEALTH_PAGE: u32 = 0x02;
 const DATA_CENTRE_PAGE: u32 = 0xc0;
 const DISCARD: libc::Ioctl = 0x1277;
@@ -95,13 +102,48 @@ pub(crate) fn nvme_log_page<const LENGTH: usize>(path: &Path, number: u32) -> io
         timeout_ms: 1_000,
         ..Command::default()
     };
-    // SAFETY: the kernel reads the command and writes as many bytes as `data_length` says to `page`; both outlive the call.
-    let status = unsafe { libc::ioctl(file.as_raw_fd(), ADMIN_COMMAND, &raw mut command) };
+    carry_out(&file, &mut command)?;
+    Ok(page)
+}
+
+/// Carries out a command whose address is null, or that of as many bytes as its length says, which outlive the call.
+fn carry_out(file: &File, command: &mut Command) -> io::Result<()> {
+    // SAFETY: the kernel reads the command and writes at most as many bytes as its length says to its address.
+    let status = unsafe { libc::ioctl(file.as_raw_fd(), ADMIN_COMMAND, &raw mut *command) };
     match status {
-        0 => Ok(page),
+        0 => Ok(()),
         -1 => Err(io::Error::last_os_error()),
         status => Err(io::Error::other(format!("the drive answered with status {status:#x}"))),
     }
+}
+
+/// Erases the user data of the namespace that `file` is, in the format that it has.
+pub(crate) fn nvme_format(file: &File) -> io::Result<()> {
+    // SAFETY: this call has no argument.
+    let namespace = unsafe { libc::ioctl(file.as_raw_fd(), NAMESPACE_ID) };
+    let namespace = u32::try_from(namespace).map_err(|_| io::Error::last_os_error())?;
+    let mut page = [0_u8; 4096];
+    let mut identify = Command {
+        opcode: IDENTIFY,
+        namespace,
+        address: page.as_mut_ptr() as u64,
+        data_length: 4096,
+        timeout_ms: 1_000,
+        ..Command::default()
+    };
+    carry_out(file, &mut identify)?;
+    // The format that the namespace has now: its number in four bits, and two bits more of drives with many formats.
+    let formatted = u32::from(page[26]);
+    let (format, settings) = (formatted & 0xf, formatted & 0x10);
+    let upper = (formatted >> 5) & 0x3;
+    let mut command = Command {
+        opcode: FORMAT,
+        namespace,
+        words_10_15: [format | settings | ERASE_USER_DATA | upper << 12, 0, 0, 0, 0, 0],
+        timeout_ms: FORMAT_TIMEOUT_MS,
+        ..Command::default()
+    };
+    carry_out(file, &mut command)
 }
 
 /// Sixteen bytes of a page, the least first.

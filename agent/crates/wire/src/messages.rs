@@ -82,6 +82,8 @@ pub enum WorkloadKind {
     Ycsb,
     /// Writes that are made durable one by one.
     SyncWrite,
+    /// One load of the suite that qualifies a drive.
+    Qualify,
 }
 
 /// Which agent measured.

@@ -12,6 +12,7 @@ from typing import Any
 ACT_STORAGE = "act-storage"
 FRAUD_TRANSACTION = "fraud-transaction"
 SYNC_WRITE = "sync-write"
+QUALIFY = "qualify"
 PHASES = ("fraud", "keyvalue", "ycsb")
 """Workloads whose runs are one phase of a plan each."""
 
@@ -93,6 +94,13 @@ _SYNC_WRITE = (
     _field("size of a write", "plan.sync_write.block_bytes"),
     _field("part that is written over", "plan.sync_write.span_bytes"),
 )
+_QUALIFY = (
+    *(field for field in _DEVICE if field.field.startswith("host.") and "file_systems" not in field.field),
+    _field("size of an operation", "plan.qualify.load.block_bytes"),
+    _field("share of reads", "plan.qualify.load.read_pct"),
+    _field("operations under way", "plan.qualify.load.depth"),
+    _field("whether the drive has settled", "plan.qualify.preparation.steady_state.answer"),
+)
 
 DRIVE_MODEL = "host.block_devices.*.model"
 STARTED_AT = "run.started_at"
@@ -137,6 +145,7 @@ def required_fields(workload: str) -> tuple[RequiredField, ...]:
         ACT_STORAGE: _DEVICE,
         FRAUD_TRANSACTION: _DATABASE,
         SYNC_WRITE: _SYNC_WRITE,
+        QUALIFY: _QUALIFY,
         **dict.fromkeys(PHASES, _PHASE),
     }
     return _GENERAL + specific.get(workload, ())
@@ -160,5 +169,14 @@ def _is_given(value: Any, path: tuple[str, ...]) -> bool:
 
 _LABELS = {
     field.field: field.label
-    for field in (*_OF_OTHER_TOOLS, *_FURTHER, *_GENERAL, *_DEVICE, *_DATABASE, *_PHASE, *_SYNC_WRITE)
+    for field in (
+        *_OF_OTHER_TOOLS,
+        *_FURTHER,
+        *_GENERAL,
+        *_DEVICE,
+        *_DATABASE,
+        *_PHASE,
+        *_SYNC_WRITE,
+        *_QUALIFY,
+    )
 }

@@ -47,7 +47,9 @@ class Announcement(Struct, frozen=True, omit_defaults=True):
 
     run_id: Annotated[str, Meta(pattern=r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")]
     title: ShortText
-    workload: Literal["act-storage", "fraud-transaction", "fraud", "keyvalue", "ycsb", "sync-write"]
+    workload: Literal[
+        "act-storage", "fraud-transaction", "fraud", "keyvalue", "ycsb", "sync-write", "qualify"
+    ]
     started_at_unix_ns: Annotated[int, Meta(ge=0, le=INT64_MAX)]
     planned_duration_ns: Positive
     agent: AgentVersion

@@ -3237,7 +3237,7 @@ export interface components {
             /** Format: line */
             title: string;
             /** @enum {unknown} */
-            workload: "act-storage" | "fraud" | "fraud-transaction" | "keyvalue" | "sync-write" | "ycsb";
+            workload: "act-storage" | "fraud" | "fraud-transaction" | "keyvalue" | "qualify" | "sync-write" | "ycsb";
         };
         /**
          * AnnouncementAnswer

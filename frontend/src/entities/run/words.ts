@@ -35,6 +35,7 @@ const WORKLOADS: Record<string, string> = {
   keyvalue: "Key-value",
   ycsb: "YCSB",
   "sync-write": "Synchronous writes",
+  qualify: "Qualification of a drive",
 };
 
 export const WORKLOAD_KINDS: readonly string[] = Object.keys(WORKLOADS);
@@ -42,7 +43,7 @@ export const WORKLOAD_KINDS: readonly string[] = Object.keys(WORKLOADS);
 export const workloadName = (workload: string): string => WORKLOADS[workload] ?? operationName(workload);
 
 /** Workloads whose runs no built-in budget judges. */
-const WITHOUT_QUESTION = new Set(["keyvalue", "ycsb"]);
+const WITHOUT_QUESTION = new Set(["keyvalue", "ycsb", "qualify"]);
 
 /** Whether some built-in question is about runs of this kind; uploaded files have questions by their tool. */
 export const hasQuestion = (run: { workload: string; source: string }): boolean =>

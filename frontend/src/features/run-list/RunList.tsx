@@ -26,7 +26,7 @@ const STATES = [
   { value: "finishing", label: "finishing" },
   { value: "finished", label: "finished" },
 ];
-const WORKLOADS = ["act-storage", "fraud-transaction", "fraud", "keyvalue", "ycsb", "sync-write"].map((value) => ({
+const WORKLOADS = ["act-storage", "fraud-transaction", "fraud", "keyvalue", "ycsb", "sync-write", "qualify"].map((value) => ({
   value,
   label: workloadName(value),
 }));

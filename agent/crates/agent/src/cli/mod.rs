@@ -3,6 +3,7 @@
 mod device_args;
 mod keys_args;
 mod output_args;
+mod qualify_args;
 mod run_args;
 mod seek_args;
 mod serve_args;
@@ -15,6 +16,7 @@ use wire::messages::RunId;
 pub use device_args::{ActArgs, BenchArgs, PrepareArgs, SyncWriteArgs};
 pub use keys_args::{ExplainArgs, KeysArgs, LawName, NameOf};
 pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
+pub use qualify_args::{FillName, QualifyArgs};
 pub use run_args::{RunArgs, TargetArgs};
 pub use seek_args::SeekArgs;
 pub use serve_args::{EnrolArgs, ExecArgs, ObserveArgs, ServeArgs};
@@ -48,6 +50,9 @@ pub enum Command {
     /// Prepare drives as ACT does before its first test: zeros over all of it, then random data. THEIR CONTENT IS
     /// DESTROYED. Continues where an earlier call was interrupted.
     Prepare(PrepareArgs),
+    /// Qualify a drive by the standard's steps: purge, fill, settle, measure. ITS CONTENT IS DESTROYED. Goes on where an earlier
+    /// call was cut off. That a drive does not settle is a result; exit codes as for `run`.
+    Qualify(Box<QualifyArgs>),
     /// Show what this agent itself can do on this machine: recorder, schedule, and the engine that issues no I/O.
     Selftest {
         /// One JSON object instead of a table.

@@ -78,5 +78,5 @@ fn what_cannot_be_answered_is_refused() {
         .env_remove("TAILROOM_BACKEND_URL")
         .output()
         .expect("an agent");
-    assert!(text(&run).contains("type tailroom-agent sync-write"), "{}", text(&run));
+    assert!(text(&run).contains("has no plan file; type tailroom-agent sync-write"), "{}", text(&run));
 }

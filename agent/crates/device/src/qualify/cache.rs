@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The rate after the cache is at most this part of the rate within it.
 const LARGEST_RATIO: f64 = 0.8;
-/// Points on each side, so that one slow moment is no end of a cache.
+/// Points on each side, so that a slow moment is no end of a cache.
 const FEWEST_POINTS: usize = 3;
 
 /// The rate over a stretch of sequential writes.
@@ -19,9 +19,9 @@ pub struct Point {
 /// The end of a cache.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CacheEnd {
-    /// It lies behind so many bytes,
+    /// At least so many bytes come before it,
     pub lower_bytes: u64,
-    /// and at most behind so many.
+    /// and at most so many.
     pub upper_bytes: u64,
     /// Mean rate before.
     pub before_bytes_per_s: f64,
@@ -30,9 +30,9 @@ pub struct CacheEnd {
 }
 
 impl CacheEnd {
-    /// Returns where the rate falls for good; none where it does not, or where there are too few points to say so.
+    /// Returns where the rate falls for good; none where it does not, or where the points are too few.
     ///
-    /// Of all places that divide the points into two levels, the one with the least squares; behind it no point may come back
+    /// The place divides the points into two levels with the least squares; behind it no point may come back
     /// to the middle between both levels.
     #[must_use]
     pub fn of(points: &[Point]) -> Option<Self> {

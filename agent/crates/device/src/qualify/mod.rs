@@ -1,8 +1,10 @@
-//! Qualifying a drive: in which order it is filled, when its rate has settled, and where its write cache ends. Pure: nothing here
-//! touches a drive. `docs/qualification.md` says what each answer means.
+//! Qualifying a drive: how it is purged and filled, when its rate has settled, and where its write cache ends. `fill` and `purge`
+//! write to drives, the rest is pure. `docs/qualification.md` says what each answer means.
 
 pub mod cache;
+pub mod fill;
 pub mod one_pass;
+pub mod purge;
 #[cfg(test)]
 mod simulated_drive;
 pub mod steady_state;

@@ -54,7 +54,7 @@ impl OnePass {
         if let Some(last) = ends.last_mut() {
             *last = (writes, pages);
         }
-        // What rounding adds to a stretch beyond its writes belongs to the one before.
+        // What rounding adds to a stretch beyond its writes belongs to the stretch before.
         for stretch in (1..ends.len()).rev() {
             let (writes, finals) = ends[stretch];
             ends[stretch - 1].1 = ends[stretch - 1].1.max(finals.saturating_sub(writes - ends[stretch - 1].0));

@@ -10,6 +10,7 @@ _SECTIONS = {
     "fraud-transaction": "fraud",
     "fraud": "fraud",
     "sync-write": "sync_write",
+    "qualify": "qualify",
 }
 _NOT_OF_THE_LOAD = frozenset({"ladder"})
 """Return the step and ladder of a run: the steps differ by their load, which is listed separately."""

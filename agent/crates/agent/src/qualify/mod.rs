@@ -1,0 +1,271 @@
+//! `tailroom-agent qualify`: a drive by the standard's steps, each by itself or as a suite that goes on where it was cut off.
+
+mod report;
+mod state;
+mod suite;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use device::closed_load::{self, ClosedLoad};
+use device::qualify::fill::{self, Fill};
+use device::qualify::purge;
+use device::safety::{Consent, DEFAULT_PLACE, identity_of};
+use measure::series::{StopFlag, Workload, WorkloadError};
+use serde_json::{Value, json};
+use wire::messages::{RunId, RunOutcome, WorkloadKind};
+
+use self::state::{Measured, MeasuredLoad, Settings, State};
+pub use self::suite::Step;
+use self::suite::in_words;
+use crate::cli::{FillName, QualifyArgs};
+use crate::failure::Failure;
+use crate::inventory::sha256_hex;
+use crate::plan::Measurable;
+use crate::state_folder::state_folder;
+use crate::station::Station;
+use crate::target::named;
+
+/// What `--suite pts` consists of.
+const PTS: [Step; 7] =
+    [Step::Purge, Step::Prepare, Step::Settle, Step::Iops, Step::Throughput, Step::Latency, Step::Outstanding];
+
+/// Carries out what was asked, from where an earlier call ended.
+///
+/// # Errors
+/// See [`Failure`]. That a drive does not settle is a result and no error.
+pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
+    let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
+    let identity = identity_of(&args.device).map_err(failed)?;
+    let place = match &args.state {
+        Some(place) => place.clone(),
+        None => state_folder("qualified")
+            .map(|folder| folder.join(format!("{}.json", sha256_hex(&identity.text()))))
+            .ok_or_else(|| Failure::Usage("no folder to remember the drive in: give --state".to_owned()))?,
+    };
+    let settings = settings_of(args);
+    let before = if args.restart { None } else { State::read(&place).map_err(Failure::Usage)? };
+    let state = match before {
+        Some(state) if state.settings == settings => state,
+        Some(_) => {
+            return Err(Failure::Usage(format!(
+                "{}: an earlier call asked for other steps or settings; repeat those to go on, or add --restart",
+                place.display()
+            )));
+        }
+        None => State {
+            id: RunId::new().to_string(),
+            settings,
+            unit_bytes: closed_load::unit_bytes(&args.device).map_err(failed)?,
+            purged: None,
+            filled: None,
+            measured: Vec::new(),
+        },
+    };
+    let station = Station::open(&args.output)?;
+    let mut suite = Suite { args, station: &station, state, place, undelivered: None };
+    let result = suite.carry_out();
+    station.display.answer(report::lines(&suite.state));
+    station.display.flush();
+    let written = args.report.as_deref().map_or(Ok(()), |path| suite.write_report(path));
+    result.and(written)?;
+    suite.undelivered.map_or(Ok(ExitCode::SUCCESS), |sentence| Err(Failure::Undelivered(sentence)))
+}
+
+fn settings_of(args: &QualifyArgs) -> Settings {
+    let mut steps = if args.step.is_empty() { PTS.to_vec() } else { args.step.clone() };
+    steps.sort_unstable();
+    steps.dedup();
+    let fill = match args.fill {
+        FillName::OnePass => Fill::OnePass { spare_ratio: args.spare },
+        FillName::Sequential => Fill::Sequential,
+    };
+    Settings { steps, purge: args.purge.into(), fill, round_s: args.round_s }
+}
+
+struct Suite<'a> {
+    args: &'a QualifyArgs,
+    station: &'a Station<'a>,
+    state: State,
+    /// Where the state is remembered.
+    place: PathBuf,
+    /// Why not every run is delivered, if so: what is measured lies in the spool.
+    undelivered: Option<String>,
+}
+
+impl Suite<'_> {
+    fn carry_out(&mut self) -> Result<(), Failure> {
+        let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
+        let (args, consent) = (self.args, self.consent());
+        if self.state.settings.steps.contains(&Step::Purge) && self.state.purged.is_none() {
+            let purge = self.state.settings.purge;
+            purge::purge(&args.device, &consent, purge, &args.consent_format).map_err(failed)?;
+            self.state.purged = Some(purge);
+            self.remember()?;
+            self.station.display.note("the drive is purged");
+        }
+        if self.state.settings.steps.contains(&Step::Prepare) && !self.state.is_filled() {
+            let (fill, from) = (self.state.settings.fill, self.state.filled.map_or(0, |(done, _)| done));
+            let (state, place, station) = (&mut self.state, &self.place, self.station);
+            let mut keep = |done, all| {
+                state.filled = Some((done, all));
+                station.display.note(format!("filled {} %", done * 100 / all.max(1)));
+                state.write(place).map_err(WorkloadError)
+            };
+            let stop = station.stop();
+            fill::fill(&args.device, &consent, fill, from, &mut keep, stop.flag()).map_err(failed)?;
+        }
+        while let Some((step, load)) = self.state.next() {
+            self.measure(step, load)?;
+        }
+        Ok(())
+    }
+
+    fn measure(&mut self, step: Step, load: ClosedLoad) -> Result<(), Failure> {
+        let number = self.state.of(step).len() + 1;
+        let device = self.args.device.display();
+        let run = CellRun {
+            title: format!("Qualify {device} · {} {number}: {}", step.name(), in_words(&load)),
+            device: self.args.device.clone(),
+            consent: self.consent(),
+            load,
+            step,
+            number,
+            suite_id: self.state.id.clone(),
+            round_s: self.state.settings.round_s,
+            preparation: json!({
+                "purged": self.state.purged, "fill": self.state.settings.fill, "is_filled": self.state.is_filled(),
+                "steady_state": self.state.steady_state(),
+            }),
+        };
+        let run_id = RunId::new();
+        let result = self.args.output.result.as_deref();
+        // A call that was cut off may have left a part of the same load.
+        let result = result.map(|path| named(path, &format!("{}-{number:02}-{run_id}", step.name())));
+        let ended = self.station.measure(&run, Some(run_id), result.as_deref())?;
+        if ended.finish.outcome != RunOutcome::Completed {
+            let reason = ended.finish.reason.unwrap_or_else(|| "it was stopped".to_owned());
+            return Err(Failure::Workload(format!("{}: {reason}; the same command goes on from here", run.title)));
+        }
+        self.undelivered = self.undelivered.take().or(ended.undelivered);
+        let load = MeasuredLoad {
+            load,
+            run_id: run_id.to_string(),
+            per_s: ended.operations.iter().map(|operation| operation.rate_reached_per_s).sum(),
+            throttled_s: ended.finish.drive_counters.as_ref().map_or(0.0, throttled_s),
+            operations: json!(ended.operations),
+        };
+        self.state.measured.push(Measured { step, load });
+        self.remember()
+    }
+
+    fn consent(&self) -> Consent {
+        Consent {
+            serials: self.args.confirm_serial.clone(),
+            allow_list: self.args.allow_list.clone().unwrap_or_else(|| DEFAULT_PLACE.into()),
+        }
+    }
+
+    fn remember(&self) -> Result<(), Failure> {
+        self.state.write(&self.place).map_err(Failure::Workload)
+    }
+
+    fn write_report(&self, path: &Path) -> Result<(), Failure> {
+        let report = json!({
+            "tailroom_qualification": 1,
+            "device": self.args.device,
+            "suite": self.state,
+            "steady_state": self.state.steady_state(),
+            "is_complete": self.state.next().is_none(),
+        });
+        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+        fs::write(path, text + "\n").map_err(|error| Failure::Workload(format!("{}: {error}", path.display())))
+    }
+}
+
+/// Returns the seconds in which the drive slowed itself down by heat between its first reading and its last; 0 where it does not
+/// say.
+fn throttled_s(counters: &Value) -> f64 {
+    let seconds = |reading: &Value| {
+        ["smart.thermal_management_1_s", "smart.thermal_management_2_s"]
+            .iter()
+            .filter_map(|name| reading["values"][name].as_f64())
+            .sum::<f64>()
+    };
+    let of_drive = |drive: &Value| {
+        let readings = drive["readings"].as_array()?;
+        Some((seconds(readings.last()?) - seconds(readings.first()?)).max(0.0))
+    };
+    counters["drives"].as_array().into_iter().flatten().filter_map(of_drive).sum()
+}
+
+/// One load of a suite, as a run of its own.
+struct CellRun {
+    title: String,
+    device: PathBuf,
+    consent: Consent,
+    load: ClosedLoad,
+    step: Step,
+    number: usize,
+    suite_id: String,
+    round_s: u64,
+    preparation: Value,
+}
+
+impl Measurable for CellRun {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn workload(&self) -> WorkloadKind {
+        WorkloadKind::Qualify
+    }
+
+    fn planned_duration_ns(&self) -> u64 {
+        self.round_s * 1_000_000_000
+    }
+
+    fn disclosed(&self) -> Value {
+        json!({
+            "title": self.title,
+            "workload": WorkloadKind::Qualify,
+            "duration_s": self.round_s,
+            "phase": {"name": self.step, "loop": "closed"},
+            "qualify": {
+                "id": self.suite_id, "step": self.step, "number": self.number, "device": self.device,
+                "load": self.load, "preparation": self.preparation,
+            },
+        })
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        vec![self.device.clone()]
+    }
+
+    fn measured_paths(&self) -> Vec<PathBuf> {
+        self.paths()
+    }
+
+    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
+        let seed = self.number as u64;
+        let duration = (Duration::from_secs(self.round_s), seed);
+        closed_load::prepare(self.load, &self.device, &self.consent, duration, notify, stop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heat_is_what_the_counters_rose_by() {
+        let reading = |first: u64, second: u64| json!({"values": {"smart.thermal_management_1_s": first, "smart.thermal_management_2_s": second}});
+        let drives = json!({"drives": [
+            {"readings": [reading(5, 1), reading(6, 1), reading(9, 2)]}, {"readings": []}, {"readings": [{"values": {}}]},
+        ]});
+        assert!((throttled_s(&drives) - 5.0).abs() < 1e-9);
+        assert!(throttled_s(&Value::Null).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,178 @@
+//! A fixed number of operations under way on a file or device, reads and writes in a given share: the cells of a drive's
+//! standard tests. The loop is closed, as those tests have it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use measure::random;
+use measure::recorder::{OperationPlan, Recorder};
+use measure::series::{Clock, StopFlag, Workload, WorkloadError};
+use measure::series_table::SeriesTable;
+use runner::{Lane, Pace, Plan, Prepared, Program, Rules};
+use serde::{Deserialize, Serialize};
+
+use crate::command::{Command, Kind};
+use crate::content::Content;
+use crate::drive::Drive;
+use crate::drives::Drives;
+use crate::engine;
+use crate::engine::settings::{Durability, EngineChoice, Polling, Sizes};
+use crate::plan::ActStoragePlan;
+use crate::safety::Consent;
+
+/// An operation that takes so long is given up and counted as a time-out.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// Operations are counted exactly at and above these latencies.
+const LIMITS_NS: [u64; 4] = [100_000, 1_000_000, 8_000_000, 64_000_000];
+
+/// Where operations go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Access {
+    /// Anywhere.
+    Random,
+    /// One block behind the other, from the start again at the end.
+    Sequential,
+}
+
+/// What is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClosedLoad {
+    /// Bytes of each operation.
+    pub block_bytes: u32,
+    /// Share of the operations that read, in per cent.
+    pub read_pct: u8,
+    /// Operations under way.
+    pub depth: u32,
+    /// Where they go.
+    pub access: Access,
+}
+
+/// Operations of a load by their number.
+#[derive(Debug, Clone, Copy)]
+struct Operations {
+    load: ClosedLoad,
+    places: u64,
+    seed: u64,
+}
+
+impl Operations {
+    fn reads(self, number: u64) -> bool {
+        random::below(100, random::bits(self.seed, 2, number)) < u64::from(self.load.read_pct)
+    }
+}
+
+impl Program for Operations {
+    type Command = Command;
+
+    fn command(&self, number: u64, _: u32) -> Command {
+        let place = match self.load.access {
+            Access::Random => random::below(self.places, random::bits(self.seed, 1, number)),
+            Access::Sequential => number % self.places,
+        };
+        let (bytes, kind) = (self.load.block_bytes, if self.reads(number) { Kind::Read } else { Kind::Write });
+        Command { kind, device: 0, bytes, number, offset_bytes: place * u64::from(bytes) }
+    }
+
+    fn kind(&self, number: u64) -> usize {
+        usize::from(self.load.read_pct > 0 && !self.reads(number))
+    }
+}
+
+struct Cell {
+    operations: Operations,
+    recorded: Vec<(OperationPlan, u16)>,
+    ticks_per_histogram: u64,
+    duration_ns: u64,
+}
+
+impl Plan for Cell {
+    type Command = Command;
+
+    fn lanes(&self, _: usize, _: Option<u64>) -> Vec<Lane<Command>> {
+        let mut recorders = self.recorded.iter().map(|(operation, first_series_no)| {
+            Recorder::new(operation.clone(), *first_series_no, self.ticks_per_histogram, self.duration_ns)
+        });
+        let Some(first) = recorders.next() else { return Vec::new() };
+        let pace = Pace::Closed { at_once: self.operations.load.depth, pause_ns: 0 };
+        vec![Lane::new(Box::new(self.operations), pace, first, (0, 1)).with_kinds(recorders)]
+    }
+}
+
+/// Returns the smallest number of bytes that a device can be read in.
+///
+/// # Errors
+/// A sentence that says why it cannot be opened.
+pub fn unit_bytes(path: &Path) -> Result<u32, WorkloadError> {
+    let place = ActStoragePlan { read_only: true, as_it_is: true, ..ActStoragePlan::new(path.to_owned()) };
+    Drive::prepare(&place, path, &|_| {}, &StopFlag::default()).map(|drive| drive.unit_bytes)
+}
+
+/// Opens the device, so that `run` begins at once.
+///
+/// # Errors
+/// A sentence that says what spoke against it. Nothing is left behind.
+pub fn prepare(
+    load: ClosedLoad,
+    path: &Path,
+    consent: &Consent,
+    (duration, seed): (Duration, u64),
+    notify: &dyn Fn(&str),
+    stop: &StopFlag,
+) -> Result<Box<dyn Workload>, WorkloadError> {
+    let place = ActStoragePlan {
+        read_only: load.read_pct == 100,
+        confirm_serials: consent.serials.clone(),
+        allow_list: Some(consent.allow_list.clone()),
+        large_block_bytes: load.block_bytes.max(131_072),
+        ..ActStoragePlan::new(path.to_owned())
+    };
+    let drive = Drive::prepare(&place, path, notify, stop)?;
+    if !load.block_bytes.is_multiple_of(drive.unit_bytes) || load.depth == 0 || load.read_pct > 100 {
+        return Err(WorkloadError(format!(
+            "{}: {} bytes at a time: the drive reads in units of {} bytes",
+            path.display(),
+            load.block_bytes,
+            drive.unit_bytes
+        )));
+    }
+    let mut series_table = SeriesTable::default();
+    let kinds = [(Kind::Read, load.read_pct > 0), (Kind::Write, load.read_pct < 100)];
+    for (kind, _) in kinds.iter().filter(|(_, is_used)| *is_used) {
+        let operation = OperationPlan {
+            operation: kind.operation().into(),
+            device: Some(path.display().to_string()),
+            schedule: None,
+            clocks: vec![Clock::Service],
+            pin_thresholds_ns: LIMITS_NS.to_vec(),
+        };
+        series_table.add(operation, 1, None);
+    }
+    let recorded =
+        series_table.entries().iter().map(|entry| (entry.operation.clone(), entry.first_series_no)).collect();
+    let sizes = Sizes {
+        record_bytes: load.block_bytes,
+        large_block_bytes: 4096,
+        records_at_once: load.depth,
+        large_blocks_at_once: 1,
+        durability: Durability::Taken,
+        polling: Polling::None,
+        content: Content::incompressible(seed),
+        seed,
+    };
+    let duration_ns = crate::in_ns(duration);
+    let operations = Operations { load, places: drive.span_bytes / u64::from(load.block_bytes), seed };
+    let engine = engine::resolve(EngineChoice::Auto);
+    Ok(Box::new(Prepared {
+        plan: Cell { operations, recorded, ticks_per_histogram: duration.as_secs().clamp(1, 10), duration_ns },
+        target: Drives { opened: vec![drive], paths: vec![path.to_owned()], engine, sizes },
+        series_table,
+        rules: Rules { largest_lateness_ns: None, timeout_ns: crate::in_ns(TIMEOUT), measured: "drive" },
+        threads: 1,
+        duration_ns,
+        ramp_ns: 0,
+        without_waiting: false,
+        stack_bytes: None,
+    }))
+}
