@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from tailroom.cli.completion import COMPLETE_VARIABLE
 from tailroom.cli.exit_codes import MEANINGS
 from tailroom.kit.loading import loading
 
@@ -53,6 +54,7 @@ SUBCOMMANDS = {
     "report": Subcommand("tailroom.cli.report", "Write a report as HTML or PDF."),
     "pack": Subcommand("tailroom.cli.pack", "Write an evidence pack."),
     "verify": Subcommand("tailroom.cli.verify", "Recompute the verdicts of an evidence pack."),
+    "completion": Subcommand("tailroom.cli.completion", "Print what completes commands in a shell."),
     "openapi": Subcommand("tailroom.cli.openapi", "Print the OpenAPI document."),
     "limits": Subcommand("tailroom.cli.limits", "Print every limit."),
 }
@@ -164,6 +166,12 @@ def run(arguments: Sequence[str]) -> int:
     from typer._click.exceptions import ClickException
 
     command = get_command(build_app(list(SUBCOMMANDS)))
+    if COMPLETE_VARIABLE in os.environ:
+        from typer._completion_classes import completion_init
+        from typer.completion import shell_complete
+
+        completion_init()
+        return shell_complete(command, {}, "tailroom", COMPLETE_VARIABLE, os.environ[COMPLETE_VARIABLE])
     # `command.main` would end a command whose pipe is closed with 1, the code of a FAIL.
     try:
         with command.make_context("tailroom", list(arguments)) as context:
