@@ -26,10 +26,12 @@ const STATES = [
   { value: "finishing", label: "finishing" },
   { value: "finished", label: "finished" },
 ];
-const WORKLOADS = ["act-storage", "fraud-transaction", "fraud", "keyvalue", "ycsb", "sync-write", "qualify"].map((value) => ({
-  value,
-  label: workloadName(value),
-}));
+const WORKLOADS = ["act-storage", "fraud-transaction", "fraud", "keyvalue", "ycsb", "sync-write", "qualify"].map(
+  (value) => ({
+    value,
+    label: workloadName(value),
+  }),
+);
 
 export function RunList({ view, onView }: RunListProps) {
   usePageTitle("Runs");
