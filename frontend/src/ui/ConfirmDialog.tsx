@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import classes from "./ConfirmDialog.module.css";
 import { Dialog } from "./Dialog";
 import { Failed } from "./states";
+import { submits } from "./submits";
 
 type ConfirmDialogProps = {
   opened: boolean;
@@ -25,13 +26,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, title, mutation, what, confirm, keep, harmless = false, children } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
-      <form
-        className={classes["dialog"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutation.mutate();
-        }}
-      >
+      <form className={classes["dialog"]} onSubmit={submits(() => mutation.mutate())}>
         {children}
         {mutation.error === null ? null : <Failed error={mutation.error} what={what} />}
         <div className={classes["buttons"]}>

@@ -8,6 +8,7 @@ import { answerDisclosure, answerUpload } from "@/api/uploads";
 import { plural } from "@/lib/words";
 import { IconCheck } from "@/ui/icons";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./DisclosureForm.module.css";
 import { answersFor, CONDITIONS, groupsOf, LATENCY_UNIT, readDraft, writeAnswer } from "./disclosureFields";
 import { useDraft } from "./drafts";
@@ -89,13 +90,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
           {undecided.fields.map((field) => field.label.toLowerCase()).join(", ")}.
         </p>
       )}
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <form noValidate onSubmit={submits(() => submit())}>
         <div className={classes["groups"]}>
           {groups.map((group) => (
             <fieldset key={group.name} className={classes["group"]}>

@@ -2,10 +2,11 @@
 import { Button, Checkbox, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { agentsQuery, beginCampaign, type ServingAgent } from "@/api/campaigns";
 import { farApart } from "@/lib/farApart";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./campaigns.module.css";
 import { DRIVES, TEMPLATES, type TemplateName } from "./templates";
 
@@ -42,12 +43,12 @@ export function CampaignForm() {
     if (name === "drives") setTarget(DRIVES);
     else if (target.startsWith(DRIVES)) setTarget("");
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    begin.mutate();
-  };
   return (
-    <form className={`${classes["form"]} panel no-print`} aria-labelledby={titleId} onSubmit={submit}>
+    <form
+      className={`${classes["form"]} panel no-print`}
+      aria-labelledby={titleId}
+      onSubmit={submits(() => begin.mutate())}
+    >
       <h2 id={titleId}>Begin a campaign</h2>
       <div className={classes["fields"]}>
         <Select

@@ -6,6 +6,7 @@ import { type Operations, type OperatorToken, operationsQuery } from "@/api/oper
 import { ApiProblem } from "@/api/problem";
 import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment } from "@/lib/format";
 import { Failed, Loading } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { ImportPack } from "./ImportPack";
 import classes from "./Operations.module.css";
@@ -41,13 +42,7 @@ export function OperationsPage() {
 function TokenForm({ onToken }: { onToken: (token: string) => void }) {
   const [text, setText] = useState("");
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onToken(text.trim());
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => onToken(text.trim()))}>
       <h2>For operators</h2>
       <p>
         This page is for operators. Set your e-mail address in <code>TAILROOM_OPERATORS</code>, or enter the operator’s

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Limits, type Operations, type OperatorToken, setQuota } from "@/api/operations";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./Operations.module.css";
 
 type Organisation = Operations["organisations"][number];
@@ -26,13 +27,7 @@ export function QuotaForm({ organisation, token, onDone }: QuotaFormProps) {
     onSuccess: onDone,
   });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        store.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => store.mutate())}>
       <h2>Quota of {organisation.name}</h2>
       <p>An empty field is no limit. Existing runs and files stay.</p>
       {FIELDS.map(({ key, label, unit, least }) => {

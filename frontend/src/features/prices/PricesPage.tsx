@@ -3,7 +3,7 @@ import { Autocomplete, Button, FileButton, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, type Ref, useId, useRef, useState } from "react";
+import { type Ref, useId, useRef, useState } from "react";
 import { driveSearchQuery } from "@/api/drivePage";
 import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
 import { formatCapacity, priceText } from "@/entities/drive/ratings";
@@ -16,6 +16,7 @@ import { CsvButton } from "@/ui/CsvButton";
 import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import classes from "./PricesPage.module.css";
@@ -147,12 +148,8 @@ function PriceForm({ firstField, fields, onFields, isPending, onStore }: PriceFo
     onChange: (event: { currentTarget: { value: string } }) =>
       onFields({ ...fields, [name]: event.currentTarget.value }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onStore();
-  };
   return (
-    <form className={`${classes["form"]} panel no-print`} aria-labelledby={titleId} onSubmit={submit}>
+    <form className={`${classes["form"]} panel no-print`} aria-labelledby={titleId} onSubmit={submits(onStore)}>
       <h2 id={titleId}>Add or change a price</h2>
       <div className={classes["fields"]}>
         <Autocomplete

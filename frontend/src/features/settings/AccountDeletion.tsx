@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { deleteAccount } from "@/api/account";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 
 export function AccountDeletion({ email }: { email: string }) {
@@ -11,13 +12,7 @@ export function AccountDeletion({ email }: { email: string }) {
   const [password, setPassword] = useState("");
   const remove = useMutation({ mutationFn: () => deleteAccount(password) });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        remove.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => remove.mutate())}>
       <h2>Delete the account</h2>
       <p>
         Everything that is stored of you is deleted at once. Your organisations keep runs and tokens, and their audit

@@ -6,6 +6,7 @@ import { disconnect, identitiesQuery, leaveToConnect, optionsQuery } from "@/api
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 
 export function Identities() {
@@ -40,13 +41,7 @@ export function Identities() {
           </li>
         ))}
       </ul>
-      <form
-        className={classes["fields"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          connect.mutate();
-        }}
-      >
+      <form className={classes["fields"]} onSubmit={submits(() => connect.mutate())}>
         <PasswordInput
           label="Your password, to connect"
           description="Leave it empty if you have none."

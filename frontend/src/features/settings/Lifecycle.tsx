@@ -6,6 +6,7 @@ import { askForDeletion, EXPORT_ADDRESS, handOver, membersQuery, takeDeletionBac
 import type { Session } from "@/api/types";
 import { formatMoment } from "@/lib/format";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 
 type LifecycleProps = { organisation: Session["organisation"]; deletionDueAt: string | null };
@@ -35,13 +36,7 @@ function HandOver() {
   const [to, setTo] = useState("");
   const change = useMutation({ mutationFn: () => handOver(queries, to) });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => change.mutate())}>
       <h2>Transfer the organisation</h2>
       {members.length === 0 ? (
         <p>You are its only member. Invite a person first.</p>
@@ -80,13 +75,7 @@ function Deletion({ organisation, dueAt }: { organisation: Session["organisation
   const back = useMutation({ mutationFn: () => takeDeletionBack(queries) });
   const problem = ask.error ?? back.error;
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => ask.mutate())}>
       <h2>Delete the organisation</h2>
       {problem === null ? null : <Failed error={problem} what="The organisation" />}
       {dueAt === null ? (

@@ -18,6 +18,7 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -156,13 +157,7 @@ function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: 
     },
   });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => send.mutate())}>
       <h2>Invite a person</h2>
       <TextInput
         label="E-mail address"

@@ -13,6 +13,7 @@ import {
 import type { Session } from "@/api/types";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import { Lifecycle } from "./Lifecycle";
 import classes from "./Settings.module.css";
 
@@ -128,13 +129,7 @@ function NameForm({ title, label, first, action, store }: NameFormProps) {
   const [name, setName] = useState(first);
   const stored = useMutation({ mutationFn: () => store(name) });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        stored.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => stored.mutate())}>
       <h2>{title}</h2>
       <TextInput
         label={label}

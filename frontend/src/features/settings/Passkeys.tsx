@@ -6,6 +6,7 @@ import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey }
 import { formatMoment } from "@/lib/format";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Failed, Loading } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -69,13 +70,7 @@ export function Passkeys() {
           </li>
         ))}
       </ul>
-      <form
-        className={classes["fields"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
-      >
+      <form className={classes["fields"]} onSubmit={submits(() => make.mutate())}>
         <TextInput
           label="Name of the new passkey"
           description="So that you recognise the device"

@@ -7,6 +7,7 @@ import { codeOf } from "@/api/problem";
 import { PasswordLength } from "@/ui/PasswordLength";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import { AccountDeletion } from "./AccountDeletion";
 import { Identities } from "./Identities";
 import { Passkeys } from "./Passkeys";
@@ -33,13 +34,7 @@ function NameForm({ email, name }: { email: string; name: string }) {
   const [draft, setDraft] = useState(name);
   const store = useMutation({ mutationFn: () => changeName(queries, draft) });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        store.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => store.mutate())}>
       <h2>Profile</h2>
       <p>{email}</p>
       <TextInput
@@ -76,13 +71,7 @@ function PasswordForm({ email }: { email: string }) {
     },
   });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => change.mutate())}>
       <h2>Password</h2>
       {/* For password managers, which store the new one with it. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />

@@ -7,6 +7,7 @@ import { formatInteger } from "@/lib/format";
 import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 
 const KINDS = [
@@ -69,13 +70,7 @@ function Form({ longest, chosen }: { longest: RetentionDays; chosen: RetentionDa
   const [days, setDays] = useState(chosen);
   const store = useMutation({ mutationFn: () => setRetention(queries, days) });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        store.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => store.mutate())}>
       <h2>Have data go sooner</h2>
       <p>What has gone does not come back. An empty field means as long as this installation stores.</p>
       {KINDS.map(({ key, what }) => (

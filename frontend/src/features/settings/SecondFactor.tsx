@@ -15,6 +15,7 @@ import { formatMoment } from "@/lib/format";
 import { CodeInput } from "@/ui/CodeInput";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -53,13 +54,7 @@ function Begin({ onCodes }: OnCodes) {
   const confirm = useMutation({ mutationFn: () => confirmSecondFactor(queries, code), onSuccess: onCodes });
   if (begin.data !== undefined) {
     return (
-      <form
-        className={classes["fields"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          confirm.mutate();
-        }}
-      >
+      <form className={classes["fields"]} onSubmit={submits(() => confirm.mutate())}>
         <Secret begun={begin.data} />
         <CodeInput label="First code of the app" value={code} onChange={setCode} />
         {confirm.error === null ? null : <Failed error={confirm.error} what="The second factor" />}
@@ -70,13 +65,7 @@ function Begin({ onCodes }: OnCodes) {
     );
   }
   return (
-    <form
-      className={classes["fields"]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        begin.mutate();
-      }}
-    >
+    <form className={classes["fields"]} onSubmit={submits(() => begin.mutate())}>
       <p>With an app that shows codes, a password alone is not enough. Setting it ends your other sessions.</p>
       <PasswordInput
         label="Your password"
@@ -123,13 +112,7 @@ function Change({ onCodes }: OnCodes) {
   });
   const problem = renew.error ?? off.error;
   return (
-    <form
-      className={classes["fields"]}
-      onSubmit={(event) => {
-        event.preventDefault();
-        off.mutate();
-      }}
-    >
+    <form className={classes["fields"]} onSubmit={submits(() => off.mutate())}>
       <CodeInput label="Code" value={code} onChange={setCode} />
       <Button
         variant="default"

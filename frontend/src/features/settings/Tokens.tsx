@@ -8,6 +8,7 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -121,13 +122,7 @@ function TokenForm({ onText }: { onText: (text: string) => void }) {
     },
   });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        make.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => make.mutate())}>
       <h2>Make a token</h2>
       <TextInput
         label="Name"

@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { askReset, optionsQuery, signUp } from "@/api/account";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
@@ -59,13 +60,7 @@ function AskMail({ title, action, ask, children }: AskMailProps) {
   const [email, setEmail] = useState("");
   const request = useMutation({ mutationFn: () => ask(email.trim()) });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        request.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => request.mutate())}>
       <h1>{title}</h1>
       {request.data === undefined ? (
         <>

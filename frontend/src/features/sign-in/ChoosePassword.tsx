@@ -8,6 +8,7 @@ import { codeOf } from "@/api/problem";
 import { CodeInput } from "@/ui/CodeInput";
 import { PasswordLength } from "@/ui/PasswordLength";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
@@ -38,13 +39,7 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
     );
   }
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        choose.mutate();
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={submits(() => choose.mutate())}>
       <h1>Choose a password</h1>
       <TextInput
         label="Your name"

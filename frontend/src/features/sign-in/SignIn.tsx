@@ -10,6 +10,7 @@ import { openSession } from "@/api/queries";
 import { CodeInput } from "@/ui/CodeInput";
 import { Command } from "@/ui/Command";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
@@ -50,12 +51,8 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
     onSuccess: onDone,
   });
   const isOfCode = needsSecondFactor(enter.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    enter.mutate();
-  };
   return (
-    <form className={classes["fields"]} onSubmit={submit}>
+    <form className={classes["fields"]} onSubmit={submits(() => enter.mutate())}>
       <TextInput
         label="E-mail address"
         type="email"

@@ -1,12 +1,13 @@
 // What is to be watched, and who hears of a change.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { budgetsQuery } from "@/api/sla";
 import { makeWatch, type WatchAsked } from "@/api/watches";
 import { unbroken } from "@/lib/words";
 import { CopyButton } from "@/ui/CopyButton";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./Watch.module.css";
 
 const EMPTY = { name: "", run_title: "", host_name: "", target_name: "", budget_name: "", webhook_url: "", email: "" };
@@ -37,12 +38,12 @@ export function WatchForm() {
     onChange: (event: { currentTarget: { value: string } }) =>
       setFields({ ...fields, [name]: event.currentTarget.value }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate();
-  };
   return (
-    <form className={`${classes["form"]} panel no-print`} aria-labelledby={titleId} onSubmit={submit}>
+    <form
+      className={`${classes["form"]} panel no-print`}
+      aria-labelledby={titleId}
+      onSubmit={submits(() => make.mutate())}
+    >
       <h2 id={titleId}>Watch a configuration</h2>
       <div className={classes["fields"]}>
         <TextInput label="Name" placeholder="nightly drive" required maxLength={200} {...field("name")} />

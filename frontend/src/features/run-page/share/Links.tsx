@@ -8,6 +8,7 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
+import { submits } from "@/ui/submits";
 import classes from "./share.module.css";
 
 const DAYS = [
@@ -36,13 +37,7 @@ export function Links({ runId }: { runId: string }) {
   return (
     <>
       <p className="dim">A link opens the report of this run without signing in, and nothing else.</p>
-      <form
-        className={classes["form"]}
-        onSubmit={(event) => {
-          event.preventDefault();
-          made.mutate();
-        }}
-      >
+      <form className={classes["form"]} onSubmit={submits(() => made.mutate())}>
         <TextInput
           label="For whom"
           placeholder="only you see this"
