@@ -32,7 +32,7 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
       {own.length === 0 ? (
         <p>Your organisation has written no budget yet. Take a built-in one as a pattern.</p>
       ) : (
-        <ScrollRegion label="Budgets of the organisation, as a table">
+        <ScrollRegion label="Budgets of the organisation, as a table" cards>
           <table className="data">
             <thead>
               <tr>

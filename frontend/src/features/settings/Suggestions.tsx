@@ -50,7 +50,7 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
       {suggestions.length === 0 ? (
         <p>Your organisation has suggested nothing yet.</p>
       ) : (
-        <ScrollRegion label="Suggestions, as a table">
+        <ScrollRegion label="Suggestions, as a table" cards>
           <table className="data">
             <thead>
               <tr>

@@ -33,7 +33,7 @@ export function Trail() {
       ) : events.length === 0 ? (
         <p>No event matches.</p>
       ) : (
-        <ScrollRegion label="Audit trail, as a table">
+        <ScrollRegion label="Audit trail, as a table" cards>
           <table className="data">
             <thead>
               <tr>
