@@ -1,11 +1,16 @@
 """`tailroom people …`: list accounts, reset lost second factors, sign in as owner of this machine."""
 
-from typing import Annotated
+import json
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from tailroom.storage.person import Person
 
 app = typer.Typer(help="People.", no_args_is_help=True)
 
@@ -16,7 +21,9 @@ def group() -> None:
 
 
 @app.command("list")
-def show() -> None:
+def show(
+    *, as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")] = False
+) -> None:
     """List all accounts with their organisations and whether they have a second factor."""
     from rich.console import Console
     from rich.table import Column, Table
@@ -39,6 +46,9 @@ def show() -> None:
             counted = select(func.count()).where(Membership.person_id == Person.id).scalar_subquery()
             rows = session.execute(select(Person, counted).order_by(Person.email)).all()
             guarded = second_factors.people_with(session, [person.id for person, _ in rows])
+            if as_json:
+                echo(json.dumps([_document(row.Person, row[1], row.Person.id in guarded) for row in rows]))
+                return
             for person, organisations in rows:
                 has = "yes" if person.id in guarded else "no"
                 written = Text(terminal_text(person.email)), Text(terminal_text(person.name))
@@ -46,6 +56,17 @@ def show() -> None:
     finally:
         database.dispose()
     Console(soft_wrap=True).print(table)
+
+
+def _document(person: "Person", organisations: int, has_second_factor: bool) -> dict[str, Any]:
+    """Return an account as `--json` shows it."""
+    return {
+        "email": person.email,
+        "name": person.name,
+        "created_at": person.created_at.isoformat(),
+        "organisations": organisations,
+        "has_second_factor": has_second_factor,
+    }
 
 
 @app.command("reset-factor")

@@ -1,6 +1,7 @@
 """`tailroom work …`: what failed too often, of the whole installation."""
 
-from typing import Annotated
+import json
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import typer
@@ -9,12 +10,17 @@ from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.exit_codes import ExitCode
 
+if TYPE_CHECKING:
+    from tailroom.work.failures import Failure
+
 app = typer.Typer(help="Work that failed too often.", no_args_is_help=True)
 
 
 @app.command("failures")
 def list_failures(
     limit: Annotated[int, typer.Option(min=1, max=1_000, help="the newest so many")] = 50,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of lines.")] = False,
 ) -> None:
     """List given-up work, newest first: kind, run or upload, organisation, attempts, reason."""
     from tailroom.kit.db import Database
@@ -28,6 +34,9 @@ def list_failures(
             given_up = failures.newest(session, None, limit)
     finally:
         database.dispose()
+    if as_json:
+        echo(json.dumps([_document(failure) for failure in given_up]))
+        return
     for failure in given_up:
         when = failure.given_up_at.isoformat(timespec="seconds")
         echo(
@@ -36,6 +45,18 @@ def list_failures(
         )
     if not given_up:
         echo("Nothing was given up.")
+
+
+def _document(failure: "Failure") -> dict[str, Any]:
+    """Return given-up work as `--json` shows it."""
+    return {
+        "kind": failure.kind,
+        "subject": str(failure.subject),
+        "organisation_id": str(failure.organisation_id),
+        "given_up_at": failure.given_up_at.isoformat(),
+        "attempts": failure.attempts,
+        "error": failure.error,
+    }
 
 
 @app.command("retry")
