@@ -44,8 +44,8 @@ from tailroom.sla.evaluations import judge_subject
 from tailroom.sla.schemas import SubjectIn
 from tailroom.sla.subjects import SubjectReader
 
-NOBODY = UUID(int=7)
-SAID = ("verdict", "strength", "words", "observed", "proven")
+VISITOR_ID = UUID(int=7)
+COMPARED = ("verdict", "strength", "words", "observed", "proven")
 
 
 @dataclass
@@ -56,36 +56,38 @@ class Comparison:
     decided: int = 0
     differences: list[str] = field(default_factory=list)
 
-    def of(self, what: str, expected: Any, given: Any) -> None:
+    def of(self, what: str, expected: Any, actual: Any) -> None:
         """Compare two answers."""
         self.compared += 1
-        if expected != given:
-            self.differences.append(f"{what}: {expected} and {given}")
+        if expected != actual:
+            self.differences.append(f"{what}: {expected} and {actual}")
 
 
 def compare(transactions: Transactions, questions: int, seed: int) -> Comparison:
     """Hold every published test against the rule sets and against random questions."""
-    found, memory = Comparison(), JudgementCache()
+    comparison, memory = Comparison(), JudgementCache()
     with transactions() as session:
-        tests = {one.test_id: one for one in repository.tests(session, repository.of_publications())}
-    slugs = sorted({one.drive_slug for one in tests.values()})
-    records = {(one.publication.slug, one.row): one for one in published() if one.of_drive}
+        tests = {test.test_id: test for test in repository.tests(session, repository.of_publications())}
+    slugs = sorted({test.drive_slug for test in tests.values()})
+    records = {(row.publication.slug, row.row): row for row in published() if row.of_drive}
     for rules in RULE_SETS:
-        said = _of_leaderboard(transactions, memory, LeaderboardQuery(rule_set=rules.name), found)
+        judged_by_board = _of_leaderboard(
+            transactions, memory, LeaderboardQuery(rule_set=rules.name), comparison
+        )
         for slug in slugs:
-            page = json.loads(drive_page(transactions, memory, NOBODY, slug, rules.name).body or b"{}")
+            page = json.loads(drive_page(transactions, memory, VISITOR_ID, slug, rules.name).body or b"{}")
             for test in page["tests"]:
-                verdict = next(one for one in test["verdicts"] if one["rule_set"] == rules.name)
-                shown = {name: verdict[name] for name in SAID}
-                # A cell of several tests says what the leading one does; here each speaks for itself.
-                known = said.setdefault(test["test_id"], shown)
-                found.of(f"{rules.name} {test['test_id']} page", known, shown)
-        _compare_judges(transactions, said, rules, tests, records, found)
-    for asked in random_questions(questions, seed):
-        said = _of_leaderboard(transactions, memory, asked, found)
-        document = json.loads(_answer(transactions, memory, asked))["question"]["document"]
-        _compare_judges(transactions, said, parse(document), tests, records, found)
-    return found
+                verdict = next(entry for entry in test["verdicts"] if entry["rule_set"] == rules.name)
+                shown = {name: verdict[name] for name in COMPARED}
+                # A cell of several tests shows the judgement of the leading test; here each shows its own.
+                first_shown = judged_by_board.setdefault(test["test_id"], shown)
+                comparison.of(f"{rules.name} {test['test_id']} page", first_shown, shown)
+        _compare_judges(transactions, judged_by_board, rules, tests, records, comparison)
+    for query in random_questions(questions, seed):
+        judged_by_board = _of_leaderboard(transactions, memory, query, comparison)
+        document = json.loads(_answer(transactions, memory, query))["question"]["document"]
+        _compare_judges(transactions, judged_by_board, parse(document), tests, records, comparison)
+    return comparison
 
 
 def random_questions(count: int, seed: int) -> Iterator[LeaderboardQuery]:
@@ -108,23 +110,23 @@ def random_questions(count: int, seed: int) -> Iterator[LeaderboardQuery]:
 def _answer(
     transactions: Transactions,
     memory: JudgementCache,
-    asked: LeaderboardQuery,
+    query: LeaderboardQuery,
     media_type: str = service.JSON,
 ) -> str:
-    asked = asked.model_copy(update={"equal": False, "limit": 2_000})
+    query = query.model_copy(update={"equal": False, "limit": 2_000})
     while True:
-        content = service.leaderboard(transactions, memory, NOBODY, asked, None, media_type)
+        content = service.leaderboard(transactions, memory, VISITOR_ID, query, None, media_type)
         if content.is_complete:
             return (content.body or b"").decode()
 
 
 def _of_leaderboard(
-    transactions: Transactions, memory: JudgementCache, asked: LeaderboardQuery, found: Comparison
+    transactions: Transactions, memory: JudgementCache, query: LeaderboardQuery, comparison: Comparison
 ) -> dict[str, dict[str, Any]]:
-    """Return what the leaderboard says of tests that have a cell to themselves."""
-    said: dict[str, dict[str, Any]] = {}
-    rows = json.loads(_answer(transactions, memory, asked))["rows"]
-    table = csv.DictReader(io.StringIO(_answer(transactions, memory, asked, CSV)))
+    """Return the judgements on the leaderboard, of tests that are alone in their cell."""
+    judged_by_board: dict[str, dict[str, Any]] = {}
+    rows = json.loads(_answer(transactions, memory, query))["rows"]
+    table = csv.DictReader(io.StringIO(_answer(transactions, memory, query, CSV)))
     lines = {line["row_id"]: line for line in table}
     for row in rows:
         for cell in row["cells"]:
@@ -132,40 +134,44 @@ def _of_leaderboard(
                 line, load = lines[row["row_id"]], f"{cell['load']:g}x"
                 bounds = [(cell[scope] or {}) for scope in ("observed", "proven")]
                 shown = [cell["words"], *(scope.get(end) for scope in bounds for end in ("lower", "upper"))]
-                told = [
+                cells = [
                     line[f"{load} {name}"]
                     for name in ("words", "observed lower", "observed upper", "proven lower", "proven upper")
                 ]
-                found.of(f"{row['row_id']} {load} table", ["" if v is None else str(v) for v in shown], told)
+                comparison.of(
+                    f"{row['row_id']} {load} table", ["" if v is None else str(v) for v in shown], cells
+                )
             if len(cell["test_ids"]) == 1:
-                said[cell["test_ids"][0]] = {name: cell[name] for name in SAID}
-    return said
+                judged_by_board[cell["test_ids"][0]] = {name: cell[name] for name in COMPARED}
+    return judged_by_board
 
 
 def _compare_judges(  # noqa: PLR0917 - what is compared, by what, and where it is noted
     transactions: Transactions,
-    said: dict[str, dict[str, Any]],
+    judged_by_board: dict[str, dict[str, Any]],
     budget: Budget,
     tests: dict[str, Any],
     records: dict[tuple[str, str], Published],
-    found: Comparison,
+    comparison: Comparison,
 ) -> None:
     runs: KeptRuns = RecordCache()
-    for test_id, shown in said.items():
+    for test_id, shown in judged_by_board.items():
         test = tests[test_id]
         slug, row = test.publication_slug, test.publication_row
         subject = SubjectIn(publication=f"publication:{slug}#{row}", clock=test.clock)
         with transactions() as session:
             answer = judge_subject(
-                SubjectReader(session, runs, budget).subject_of(NOBODY, subject, coarse=True), budget
+                SubjectReader(session, runs, budget).subject_of(VISITOR_ID, subject, coarse=True), budget
             )
         document = evaluation(answer).model_dump(mode="json")
-        found.of(f"{budget.name} {test_id} /sla", {name: document[name] for name in SAID}, shown)
+        comparison.of(f"{budget.name} {test_id} /sla", {name: document[name] for name in COMPARED}, shown)
         evidence = records[slug, row].evidence(budget)
-        own = replace(evidence, operations=tuple(o for o in evidence.operations if o.clock == test.clock))
-        judged = stated(judge_budget(budget, own, bins=DISPLAY_BINS))
-        found.of(f"{budget.name} {test_id} judge", {name: judged[name] for name in SAID}, shown)
-        found.decided += judged["strength"] is not None
+        of_clock = replace(
+            evidence, operations=tuple(o for o in evidence.operations if o.clock == test.clock)
+        )
+        judged = stated(judge_budget(budget, of_clock, bins=DISPLAY_BINS))
+        comparison.of(f"{budget.name} {test_id} judge", {name: judged[name] for name in COMPARED}, shown)
+        comparison.decided += judged["strength"] is not None
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -183,15 +189,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             with database.transaction() as session:
                 bring_reference(session)
             began = time.perf_counter()
-            found = compare(database.transaction, chosen.questions, chosen.seed)
+            comparison = compare(database.transaction, chosen.questions, chosen.seed)
             database.dispose()
     took = time.perf_counter() - began
     print(
-        f"{found.compared:,} answers compared ({found.decided:,} of the judge's are decided), "
-        f"{len(found.differences)} differ; {took:.0f} s"
+        f"{comparison.compared:,} answers compared ({comparison.decided:,} of the judge's are decided), "
+        f"{len(comparison.differences)} differ; {took:.0f} s"
     )
-    print("\n".join(found.differences[:20]))
-    sys.exit(bool(found.differences))
+    print("\n".join(comparison.differences[:20]))
+    sys.exit(bool(comparison.differences))
 
 
 if __name__ == "__main__":
