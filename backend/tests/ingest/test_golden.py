@@ -77,6 +77,7 @@ def test_formats_mean_the_same() -> None:
         ("intervals-with-conditions", Batch),
         ("finish", Finish),
         ("finish-with-counters", Finish),
+        ("finish-of-search", Finish),
     ):
         from_json = msgspec.json.decode((GOLDEN / f"{name}.json").read_bytes(), type=message)
         from_msgpack = msgspec.msgpack.decode((GOLDEN / f"{name}.msgpack").read_bytes(), type=message)

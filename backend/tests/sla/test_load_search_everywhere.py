@@ -2,7 +2,9 @@
 
 import json
 import os
+import signal
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from typer.testing import CliRunner
 from tailroom.cli.main import build_app
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
 from tailroom.kit.transactions import within
 from tailroom.records.rollup import roll_up
 
@@ -50,6 +53,7 @@ ENDS = {
     "passes_above_failure": "passes_above_failure",
 }
 
+Command = Callable[[int], tuple[list[str], dict[str, str]]]
 Seek = Callable[[], tuple[str, list[dict[str, Any]]]]
 
 
@@ -62,36 +66,74 @@ def token(make_token: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> st
 
 
 @pytest.fixture
-def seek(
+def command(
     server_address: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path, make_token: Callable[..., str]
-) -> Seek:
-    """Carry a search out; the address of the API and the events. Result files of probes are in `tmp_path`."""
+) -> Command:
+    """The command of a search whose probes last so many seconds. Its result files are in `tmp_path`."""
 
-    def run() -> tuple[str, list[dict[str, Any]]]:
+    def build(probe_s: int) -> tuple[list[str], dict[str, str]]:
         plan = tmp_path / "plan.toml"
         plan.write_text(PLAN)
+        words = [
+            *(str(AGENT), "seek", str(plan), "--target", f"redis://{throw_away_valkey.address}"),
+            *("--objective", OBJECTIVE, "--start", "3000", "--precision", "0.6", "--probes", "3"),
+            *("--probe-s", str(probe_s), "--warm-up-s", "0", "--json", "--backend", server_address),
+            *("--spool", str(tmp_path / "spool"), "--state", str(tmp_path / "state")),
+            *("--result", str(tmp_path / "probe.ndjson")),
+        ]
+        secrets = {
+            "TAILROOM_AGENT_TOKEN": make_token(),
+            "TAILROOM_TARGET_PASSWORD": throw_away_valkey.password or "",
+        }
+        return words, os.environ | secrets
+
+    return build
+
+
+@pytest.fixture
+def seek(server_address: str, command: Command) -> Seek:
+    """Carry a search out; the address of the API and the events."""
+
+    def run() -> tuple[str, list[dict[str, Any]]]:
+        words, environment = command(2)
         done = subprocess.run(
-            [
-                *(str(AGENT), "seek", str(plan), "--target", f"redis://{throw_away_valkey.address}"),
-                *("--objective", OBJECTIVE, "--start", "3000", "--precision", "0.6", "--probes", "3"),
-                *("--probe-s", "2", "--warm-up-s", "0", "--json", "--backend", server_address),
-                *("--spool", str(tmp_path / "spool"), "--state", str(tmp_path / "state")),
-                *("--result", str(tmp_path / "probe.ndjson")),
-            ],
-            env=os.environ
-            | {
-                "TAILROOM_AGENT_TOKEN": make_token(),
-                "TAILROOM_TARGET_PASSWORD": throw_away_valkey.password or "",
-            },
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
+            words, env=environment, capture_output=True, text=True, timeout=120, check=False
         )
         assert done.returncode in {0, 1}, done.stderr
         return server_address, [json.loads(line) for line in done.stdout.splitlines()]
 
     return run
+
+
+def test_a_search_that_is_stopped_says_so_at_once(server_address: str, command: Command, token: str) -> None:
+    run_id = new_id()
+    words, environment = command(60)
+    url = f"{server_address}/api/v1/sla/load-search/{run_id}"
+    headers = {"Authorization": f"Bearer {token}"}
+
+    def search() -> dict[str, Any] | None:
+        answer = httpx.get(url, headers=headers, timeout=60)
+        assert answer.status_code in {200, 404}, answer.text
+        return answer.json() if answer.status_code == 200 else None
+
+    with subprocess.Popen(
+        [*words, "--run-id", str(run_id)], env=environment, stdout=subprocess.DEVNULL, text=True
+    ) as agent:
+        try:
+            deadline = time.monotonic() + 50
+            while (running := search()) is None:
+                assert agent.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.2)
+            assert (running["ended"], running["may_change"]) == (None, True)
+            agent.send_signal(signal.SIGINT)
+            agent.wait(timeout=30)
+        finally:
+            agent.kill()
+    stopped = search()
+    assert stopped is not None
+    assert (stopped["ended"], stopped["may_change"]) == ("stopped", False)
+    assert stopped["ended_text"] == "It was stopped; the same command continues it."
 
 
 def test_agent_api_report_and_command_line_say_the_same_bracket(
@@ -112,6 +154,13 @@ def test_agent_api_report_and_command_line_say_the_same_bracket(
 
     search = get(f"/sla/load-search/{measured[-1]['run_id']}").json()
     assert {name: search[ours] for name, ours in ENDS.items()} == {name: result[name] for name in ENDS}
+    # The agent stated the end, so the answer is final at once.
+    is_of_generator = result["limited"] is not None and result["ended_by"] in {"precision", "nopass"}
+    reason = (
+        "generator" if is_of_generator else {"nopass": "no-pass"}.get(result["ended_by"], result["ended_by"])
+    )
+    assert (search["ended"], search["may_change"]) == (reason, False)
+    assert search["ended_text"].startswith("It ended because ")
     for stored, own in zip(search["probes"], measured, strict=True):
         assert (stored["run_id"], stored["load_per_s"]) == (own["run_id"], own["load"])
         if own["lower_ns"] is not None:
@@ -163,6 +212,8 @@ def test_a_drive_is_searched_with_the_same_bracket(tmp_path: Path) -> None:
     measured = [event for event in events if event["event"] == "probe"]
     files = sorted(map(str, tmp_path.glob("probe-*.ndjson")))
     assert len(files) == len(measured) > 1
+    finishes = [json.loads(Path(file).read_text().splitlines()[-1])["finish"] for file in files]
+    assert ["search_ended" in finish for finish in finishes] == [False] * (len(files) - 1) + [True]
     search = json.loads(
         CliRunner().invoke(build_app(["load-search"]), ["load-search", *files, "--json"]).stdout
     )

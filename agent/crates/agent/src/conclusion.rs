@@ -63,5 +63,5 @@ pub fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, s
             (RunOutcome::Stopped, cause_in_words.or(outcome.reason), outcome.duration_ns)
         }
     };
-    Finish { outcome, reason, duration_ns, last_seq, drive_counters: None }
+    Finish { outcome, reason, duration_ns, last_seq, drive_counters: None, search_ended: None }
 }

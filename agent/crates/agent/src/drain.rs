@@ -128,6 +128,7 @@ fn finish_of(spool: &RunSpool) -> Result<Finish, SpoolError> {
         duration_ns: spool.data_through_ns(),
         last_seq: spool.last_seq(),
         drive_counters: spool.drive_counters(),
+        search_ended: None,
     };
     spool.write_finish(&finish)?;
     Ok(finish)

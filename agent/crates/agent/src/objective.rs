@@ -10,6 +10,8 @@ use crate::quantiles::{add_histogram, quantile_bounds_ns};
 const EXAMPLES: &str = "write it as p99 get < 10ms, 99.9% read < 1ms or p99.9 < 5ms";
 /// A load generator may be late by the limit divided by this.
 const LATENESS_DIVISOR: u64 = 10;
+/// A PASS rests on at least so many operations, as for the judge.
+pub const FEWEST_OPERATIONS: u64 = 100;
 /// Places behind the decimal point of a percentage.
 const MOST_DECIMALS: usize = 13;
 
@@ -107,6 +109,18 @@ pub struct ObjectiveAnswer {
     pub slices: Vec<Counts>,
     /// Slices in which the load generator was late or busy.
     pub unreliable_slices: usize,
+}
+
+impl ObjectiveAnswer {
+    /// Returns how many operations were measured, misses among them.
+    pub fn measured(&self) -> u64 {
+        self.slices.iter().map(|slice| slice.all).sum()
+    }
+
+    /// Returns whether it is a PASS of fewer operations than one needs.
+    pub fn has_too_few(&self) -> bool {
+        self.word == Word::Pass && self.measured() < FEWEST_OPERATIONS
+    }
 }
 
 /// What answers an objective, slice by slice, as the judge does (`domain/verdicts/judge_budget.py`): from exact counts at the limit.

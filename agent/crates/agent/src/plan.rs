@@ -9,10 +9,10 @@ use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wire::messages::{RunId, WorkloadKind};
+use wire::messages::{Finish, RunId, SearchEnd, WorkloadKind};
 
 use crate::failure::Failure;
-use crate::objective::Objective;
+use crate::objective::{Objective, ObjectiveAnswer};
 
 const LONGEST_DURATION_S: u64 = 366 * 24 * 3600;
 const FRAUD_TRANSACTION_REPLACED: &str = "workload: `fraud-transaction` is not run any more; write workload = \"fraud\" with a \
@@ -184,6 +184,10 @@ pub trait Measurable: Sync {
     }
     /// What is asked of the run, where its answer decides what follows.
     fn objective(&self) -> Option<&Objective> {
+        None
+    }
+    /// Why a search ends with this run, from its finish and its answer; none where another probe follows, and outside a search.
+    fn search_end(&self, _finish: &Finish, _answer: Option<&ObjectiveAnswer>) -> Option<SearchEnd> {
         None
     }
     /// Does everything that comes before measuring.

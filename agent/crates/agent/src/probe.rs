@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use wire::messages::RunId;
-use workloads::load_search::Probe;
+use wire::messages::{Finish, RunId, RunOutcome, SearchEnd};
+use workloads::load_search::{EndedBy, Next, Probe, SearchResult, Settings, next};
 
-use crate::objective::Objective;
+use crate::objective::{Objective, ObjectiveAnswer};
 use crate::target::named;
 
 /// One probe, and the run that it was.
@@ -34,9 +34,30 @@ pub struct ProbeOf<'a> {
     /// Length of a slice.
     pub ticks_per_histogram: u64,
     pub run_id: RunId,
+    pub settings: &'a Settings,
+    /// The probes before this one.
+    pub before: &'a [Probe],
+    /// Seconds of measuring, with those of this probe.
+    pub elapsed_s: f64,
 }
 
 impl ProbeOf<'_> {
+    /// Returns why the search ends with this probe; none where another one follows.
+    pub fn search_end(&self, finish: &Finish, answer: Option<&ObjectiveAnswer>) -> Option<SearchEnd> {
+        match finish.outcome {
+            RunOutcome::Completed => {}
+            RunOutcome::Stopped => return Some(SearchEnd::Stopped),
+            RunOutcome::Failed | RunOutcome::Interrupted => return Some(SearchEnd::Failed),
+        }
+        let Some(answer) = answer.filter(|answer| !answer.has_too_few()) else { return Some(SearchEnd::Failed) };
+        let mut probes = self.before.to_vec();
+        probes.push(Probe::of_slices(self.load_per_s, answer.word, &answer.slices));
+        match next(self.settings, &probes, self.elapsed_s) {
+            Next::Measure(_) => None,
+            Next::Done(result) => Some(end_of(&result)),
+        }
+    }
+
     /// Returns what its plan says of the search.
     pub fn place(&self) -> Value {
         json!({
@@ -48,5 +69,84 @@ impl ProbeOf<'_> {
     /// `run.ndjson` becomes `run-02.ndjson`.
     pub fn result_file(&self, path: &Path) -> PathBuf {
         named(path, &format!("{:02}", self.step))
+    }
+}
+
+fn end_of(result: &SearchResult) -> SearchEnd {
+    match result.ended_by {
+        EndedBy::Precision | EndedBy::NoPass if result.limited.is_some() => SearchEnd::Generator,
+        EndedBy::Precision => SearchEnd::Precision,
+        EndedBy::Probes => SearchEnd::Probes,
+        EndedBy::Time => SearchEnd::Time,
+        EndedBy::Top => SearchEnd::Top,
+        EndedBy::NoPass => SearchEnd::NoPass,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use workloads::load_search::{Counts, Word};
+
+    use super::*;
+
+    fn answer(word: Word, all: u64) -> ObjectiveAnswer {
+        let late = if word == Word::Pass { 0 } else { all };
+        ObjectiveAnswer { word, bounds_ns: None, slices: vec![Counts { late, all }; 10], unreliable_slices: 0 }
+    }
+
+    fn finish(outcome: RunOutcome) -> Finish {
+        Finish {
+            outcome,
+            reason: None,
+            duration_ns: 1,
+            last_seq: BTreeMap::new(),
+            drive_counters: None,
+            search_ended: None,
+        }
+    }
+
+    /// The end after probes of these loads, of which the last is the probe.
+    fn end(words: &[(f64, Word)], settings: &Settings, elapsed_s: f64, outcome: RunOutcome) -> Option<SearchEnd> {
+        let ((load_per_s, word), before) = words.split_last().expect("a probe");
+        let probe_of = |(load, word): &(f64, Word)| Probe::of_slices(*load, *word, &answer(*word, 1_000).slices);
+        let before: Vec<Probe> = before.iter().map(probe_of).collect();
+        let objective = Objective::parse("p99 get < 5ms").expect("read");
+        let probe = ProbeOf {
+            objective: &objective,
+            search_id: RunId::new(),
+            step: words.len(),
+            load_per_s: *load_per_s,
+            ticks_per_histogram: 1,
+            run_id: RunId::new(),
+            settings,
+            before: &before,
+            elapsed_s,
+        };
+        probe.search_end(&finish(outcome), Some(&answer(*word, 1_000)))
+    }
+
+    #[test]
+    fn the_last_probe_says_why_the_search_has_ended() {
+        use RunOutcome::{Completed, Failed, Stopped};
+        use Word::{Fail, Limited, Pass};
+        let usual = Settings::from_start(1_000.0, 0.01);
+        let narrow = [(1_000.0, Pass), (1_040.0, Fail), (1_000.0, Pass), (1_040.0, Fail)];
+        assert_eq!(end(&narrow, &usual, 1.0, Completed), Some(SearchEnd::Precision));
+        assert_eq!(end(&narrow[..2], &usual, 1.0, Completed), None);
+        assert_eq!(end(&narrow[..2], &usual, 1.0, Stopped), Some(SearchEnd::Stopped));
+        assert_eq!(end(&narrow[..2], &usual, 1.0, Failed), Some(SearchEnd::Failed));
+        assert_eq!(end(&narrow[..2], &usual, 1_800.0, Completed), Some(SearchEnd::Time));
+        let limited = [(1_000.0, Pass), (1_040.0, Limited), (1_000.0, Pass), (1_040.0, Limited)];
+        assert_eq!(end(&limited, &usual, 1.0, Completed), Some(SearchEnd::Generator));
+        let few = Settings { most_after_bracket: 1, ..usual.clone() };
+        assert_eq!(
+            end(&[(1_000.0, Pass), (2_000.0, Fail), (1_414.0, Pass)], &few, 1.0, Completed),
+            Some(SearchEnd::Probes)
+        );
+        let capped = Settings { top: Some(2_000.0), ..usual.clone() };
+        assert_eq!(end(&[(1_000.0, Pass), (2_000.0, Pass)], &capped, 1.0, Completed), Some(SearchEnd::Top));
+        assert_eq!(end(&[(0.0001, Fail)], &usual, 1.0, Completed), Some(SearchEnd::NoPass));
     }
 }

@@ -156,7 +156,14 @@ mod tests {
 
     fn finish() -> Finish {
         let last_seq = [(0, 0)].into();
-        Finish { outcome: RunOutcome::Completed, reason: None, duration_ns: 1, last_seq, drive_counters: None }
+        Finish {
+            outcome: RunOutcome::Completed,
+            reason: None,
+            duration_ns: 1,
+            last_seq,
+            drive_counters: None,
+            search_ended: None,
+        }
     }
 
     fn announcement() -> Announcement {

@@ -11,12 +11,12 @@ use std::fs;
 use std::process::ExitCode;
 
 use wire::messages::{RunId, RunOutcome};
-use workloads::load_search::{Next, Probe, SearchResult, Settings, Word, next};
+use workloads::load_search::{Next, Probe, SearchResult, Settings, next};
 
 use crate::cli::{ProgressKind, SeekArgs};
 use crate::events::Event;
 use crate::failure::Failure;
-use crate::objective::Objective;
+use crate::objective::{FEWEST_OPERATIONS, Objective};
 use crate::plan::Plan;
 use crate::probe::{MeasuredProbe, ProbeOf};
 use crate::station::{Ended, Station};
@@ -30,8 +30,6 @@ use state::{SearchState, StateFile};
 const USUAL_START_PER_S: f64 = 1_000.0;
 /// Slices of a probe, of whole seconds; fewer say too little of how late operations come together.
 const SLICES: u32 = 10;
-/// A PASS rests on at least so many operations, as for the judge.
-const FEWEST_OPERATIONS: u64 = 100;
 
 /// Searches.
 ///
@@ -124,11 +122,11 @@ impl Search<'_> {
                 Next::Measure(load_per_s) => load_per_s,
                 Next::Done(result) => break result,
             };
-            let Some(measured) = self.measured(&state, load_per_s, &mut undelivered)? else {
+            let Some(measured) = self.measured(&state, &probes, load_per_s, &mut undelivered)? else {
                 return Err(self.stopped(&state));
             };
             state.id = state.id.or(Some(measured.run_id));
-            state.elapsed_s += f64::from(self.args.probe_s + self.args.warm_up_s);
+            state.elapsed_s = self.elapsed_after_s(&state);
             state.probes.push(measured.clone());
             file.write(&state)?;
             display.answer(vec![words::row(state.probes.len(), &measured)]);
@@ -158,10 +156,16 @@ impl Search<'_> {
         Failure::Workload(format!("{cause}; the same command goes on after {} probes", state.probes.len()))
     }
 
+    /// Returns the seconds of measuring after one more probe.
+    fn elapsed_after_s(&self, state: &SearchState) -> f64 {
+        state.elapsed_s + f64::from(self.args.probe_s + self.args.warm_up_s)
+    }
+
     /// Returns a probe of a load; none where it was stopped.
     fn measured(
         &self,
         state: &SearchState,
+        before: &[Probe],
         load_per_s: f64,
         undelivered: &mut Option<String>,
     ) -> Result<Option<MeasuredProbe>, Failure> {
@@ -173,6 +177,9 @@ impl Search<'_> {
             load_per_s,
             ticks_per_histogram: u64::from((self.args.probe_s / SLICES).max(1)),
             run_id,
+            settings: &self.settings,
+            before,
+            elapsed_s: self.elapsed_after_s(state),
         };
         let ended = self.subject.measure(probe)?;
         if self.station.is_stopped() {
@@ -186,10 +193,10 @@ impl Search<'_> {
         let answer = ended.objective.ok_or_else(|| {
             Failure::Workload(format!("the probe at {load_per_s}/s measured no operation of {}", self.objective.text))
         })?;
-        let measured: u64 = answer.slices.iter().map(|slice| slice.all).sum();
-        if answer.word == Word::Pass && measured < FEWEST_OPERATIONS {
+        if answer.has_too_few() {
             return Err(Failure::Workload(format!(
-                "the probe at {load_per_s}/s measured {measured} operations; a PASS needs {FEWEST_OPERATIONS}: give a longer --probe-s or a higher --start"
+                "the probe at {load_per_s}/s measured {} operations; a PASS needs {FEWEST_OPERATIONS}: give a longer --probe-s or a higher --start",
+                answer.measured()
             )));
         }
         Ok(Some(MeasuredProbe {

@@ -227,6 +227,8 @@ impl Run<'_> {
         }
         let mut finish = self.measure(armed, start, &series, &spool, courier.as_ref());
         finish.drive_counters = counters.map(DriveCounters::drained);
+        let answer = self.totals().objective();
+        finish.search_ended = self.plan.search_end(&finish, answer.as_ref());
         if let Err(error) = spool.write_finish(&finish) {
             self.station.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
         }
@@ -234,11 +236,11 @@ impl Run<'_> {
         let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
         let undelivered = self.conclude(&spool, &finish, sent.as_ref())?;
         let totals = self.totals();
-        let (is_unreliable, objective) = (totals.is_unreliable(), totals.objective());
+        let is_unreliable = totals.is_unreliable();
         let operations = totals.operations(finish.duration_ns);
         drop(totals);
         let last = self.last.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Ended { finish, last, operations, is_unreliable, objective, undelivered })
+        Ok(Ended { finish, last, operations, is_unreliable, objective: answer, undelivered })
     }
 
     fn totals(&self) -> MutexGuard<'_, Totals> {

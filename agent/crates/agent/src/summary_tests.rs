@@ -37,6 +37,7 @@ fn finish(duration_ns: u64) -> Finish {
         duration_ns,
         last_seq: BTreeMap::new(),
         drive_counters: None,
+        search_ended: None,
     }
 }
 

@@ -145,6 +145,28 @@ pub enum RunOutcome {
     Interrupted,
 }
 
+/// Why a search for the highest load has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchEnd {
+    /// The bracket is as narrow as was asked.
+    Precision,
+    /// The load generator makes no more.
+    Generator,
+    /// All probes are used up.
+    Probes,
+    /// The time is used up.
+    Time,
+    /// The highest load that may be tried holds.
+    Top,
+    /// No load holds, however low.
+    NoPass,
+    /// A person or the backend stopped the last probe; the same command continues the search.
+    Stopped,
+    /// The last probe failed, or measured too little.
+    Failed,
+}
+
 /// `POST /api/v1/runs/{run_id}/finish`: nothing more will come.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -162,6 +184,10 @@ pub struct Finish {
     /// from older agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drive_counters: Option<Value>,
+    /// Why the search that the run was a probe of has ended with it; absent where another probe follows, of runs outside a
+    /// search, and from older agents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search_ended: Option<SearchEnd>,
 }
 
 /// What the backend wants of the agent from now on.

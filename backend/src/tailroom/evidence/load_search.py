@@ -5,7 +5,7 @@ by the objective of the search, and the bracket follows by `domain.rating.load_s
 command line all take it from here. Source: docs/load-search.md.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Generic, TypeVar
@@ -19,6 +19,7 @@ from tailroom.domain.rating.load_search import (
     LoadBracket,
     LoadProbe,
     ProbePlan,
+    SearchEnd,
     bracket_of,
     probe_of,
     word_of_judgement,
@@ -42,6 +43,16 @@ MOST_PROBES = 100
 """A search measures some dozen probes; of a larger one, the first count."""
 HIGHEST_LOAD = "Highest load that holds"
 _COMPLETED = "completed"
+_END_TEXTS: Mapping[str, str] = {
+    SearchEnd.PRECISION: "It ended because the bracket is as narrow as was asked.",
+    SearchEnd.GENERATOR: "It ended because the load generator makes no more.",
+    SearchEnd.PROBES: "It ended because all probes are used up.",
+    SearchEnd.TIME: "It ended because its time is used up.",
+    SearchEnd.TOP: "It ended because the highest load that may be tried holds.",
+    SearchEnd.NO_PASS: "It ended because no load holds, however low.",
+    SearchEnd.STOPPED: "It was stopped; the same command continues it.",
+    SearchEnd.FAILED: "It ended because its last probe failed or measured too little.",
+}
 _Record = TypeVar("_Record")
 
 
@@ -124,6 +135,20 @@ def bracket_text(objective: str, bracket: LoadBracket) -> str:
     again = ", both measured again" if bracket.is_repeated else ""
     apart = f"{100.0 * (failed / passed - 1.0):.1f} % apart{again}"
     return f"{objective}: holds at {load_text(passed)}, fails at {load_text(failed)} ({apart})"
+
+
+def end_of_run(run: Run) -> str | None:
+    """Return why a search ended with this probe, a `SearchEnd` or a word of a newer agent.
+
+    None where another probe follows, and where the agent vanished or is older than the statement.
+    """
+    ended = (run.finish or {}).get("search_ended")
+    return ended if isinstance(ended, str) else None
+
+
+def end_text(ended: str) -> str:
+    """Return why a search ended, as a sentence."""
+    return _END_TEXTS.get(ended, "It ended.")
 
 
 def load_text(per_s: float) -> str:

@@ -121,5 +121,8 @@ def _content(finish: Finish) -> dict[str, Any]:
     if problems:
         raise batch_invalid(problems)
     content: dict[str, Any] = msgspec.to_builtins(finish)
+    if finish.search_ended is None:
+        # As it was stored before the field existed, so that the same finish stays the same.
+        del content["search_ended"]
     content["last_seq"] = {str(int(key)): seq for key, seq in finish.last_seq.items() if seq >= 0}
     return content

@@ -96,6 +96,8 @@ class Finish(Struct, frozen=True):
     last_seq: dict[str, Annotated[int, Meta(ge=-1, le=INT64_MAX)]]
     reason: LongText | None = None
     drive_counters: DriveCounters | None = None
+    search_ended: Annotated[str, Meta(pattern=r"^[a-z-]{1,40}\Z")] | None = None
+    """`domain.rating.load_search.SearchEnd`, or a word of a newer agent."""
 
 
 class Missing(Struct, frozen=True):

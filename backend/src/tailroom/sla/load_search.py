@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.budgets.service import budget_of_objective
 from tailroom.domain.rating.load_search import probe_of
-from tailroom.evidence.load_search import JudgedProbe, search_of_run
+from tailroom.evidence.load_search import JudgedProbe, end_of_run, end_text, search_of_run
 from tailroom.runs.ladders import FOLLOWS_WITHIN
 from tailroom.runs.service import get_run
 from tailroom.sla.errors import RunOutsideSearch
@@ -33,7 +33,8 @@ def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now:
     budget = budget_of_objective(own.objective)
     only_public = run.organisation_id != organisation_id
     search = search_of_run(session, run, own, budget, only_public=only_public)
-    bracket = search.bracket
+    bracket, runs = search.bracket, [judged.record for judged in search.probes]
+    ended = end_of_run(runs[-1])
     return LoadSearchOut(
         search_id=search.search_id,
         objective=search.objective,
@@ -49,7 +50,9 @@ def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now:
         changes=[WordChangeOut.of(change) for change in bracket.changes if change.is_beyond_scatter],
         passes_above_failure=list(bracket.passes_above_failure),
         is_whole=[judged.plan.step for judged in search.probes] == list(range(1, len(search.probes) + 1)),
-        may_change=_may_change([judged.record for judged in search.probes], now),
+        may_change=_may_change(runs, ended, now),
+        ended=ended,
+        ended_text=None if ended is None else end_text(ended),
     )
 
 
@@ -74,8 +77,11 @@ def _probe_out(judged: JudgedProbe[Run]) -> ProbeOut:
     )
 
 
-def _may_change(runs: Sequence[Run], now: datetime) -> bool:
+def _may_change(runs: Sequence[Run], ended: str | None, now: datetime) -> bool:
     """Return whether another probe, or the rest of one, is still expected."""
     if any(run.state != FINISHED for run in runs):
         return True
+    if ended is not None:
+        return False
+    # An agent that vanished states no end.
     return any(now - (run.last_data_at or run.started_at) <= FOLLOWS_WITHIN for run in runs)

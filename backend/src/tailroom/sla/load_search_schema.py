@@ -86,3 +86,8 @@ class LoadSearchOut(BaseModel):
     passes_above_failure: list[float] = Field(description="loads that held above one that failed")
     is_whole: bool = Field(description="no probe before the last one is missing, and none was repeated")
     may_change: bool = Field(description="another probe may follow")
+    ended: str | None = Field(
+        description="why the search has ended, as its agent states it: precision, generator, probes, time,"
+        " top, no-pass, stopped or failed; null: not stated"
+    )
+    ended_text: str | None = Field(description="the same as a sentence")

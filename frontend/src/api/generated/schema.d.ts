@@ -6105,6 +6105,8 @@ export interface components {
             outcome: "completed" | "failed" | "interrupted" | "stopped";
             /** @default null */
             reason: string | null;
+            /** @default null */
+            search_ended: string | null;
         };
         /**
          * FinishAnswer
@@ -7488,6 +7490,16 @@ export interface components {
         LoadSearchOut: {
             /** Changes */
             changes: components["schemas"]["WordChangeOut"][];
+            /**
+             * Ended
+             * @description why the search has ended, as its agent states it: precision, generator, probes, time, top, no-pass, stopped or failed; null: not stated
+             */
+            ended: string | null;
+            /**
+             * Ended Text
+             * @description the same as a sentence
+             */
+            ended_text: string | null;
             /**
              * Failed Per S
              * @description lowest load above it that failed; null: none did

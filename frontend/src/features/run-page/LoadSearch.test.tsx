@@ -44,6 +44,8 @@ const search = (changes: Partial<Search> = {}): Search => ({
   passes_above_failure: [],
   is_whole: true,
   may_change: false,
+  ended: null,
+  ended_text: null,
   ...changes,
 });
 
@@ -69,6 +71,12 @@ describe("what is said beside the bracket", () => {
       "An end of it was measured once only.",
     ]);
     expect(remarks(search({ failed_per_s: null }))).toEqual([]);
+  });
+
+  it("says why the search has ended, and nothing of it while a probe is measured", () => {
+    const ended = { failed_per_s: null, ended: "top", ended_text: "It ended." };
+    expect(remarks(search(ended))).toEqual(["It ended."]);
+    expect(remarks(search({ ...ended, may_change: true }))).toEqual([]);
   });
 
   it("names hysteresis, changes and passes above a failure", () => {

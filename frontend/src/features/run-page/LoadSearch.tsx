@@ -81,6 +81,7 @@ export function remarks(search: Search): string[] {
   for (const load of search.passes_above_failure) {
     sentences.push(`${rate(load)} held as well, above a load that failed.`);
   }
+  if (!search.may_change && search.ended_text !== null) sentences.push(search.ended_text);
   return sentences;
 }
 

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use device::plan::Model;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::Value;
-use wire::messages::WorkloadKind;
+use wire::messages::{Finish, SearchEnd, WorkloadKind};
 
 use super::Subject;
 use crate::cli::SeekArgs;
 use crate::failure::Failure;
-use crate::objective::Objective;
+use crate::objective::{Objective, ObjectiveAnswer};
 use crate::plan::{Measurable, Plan};
 use crate::probe::ProbeOf;
 use crate::station::{Ended, Station};
@@ -128,6 +128,10 @@ impl Measurable for DriveProbe<'_> {
 
     fn objective(&self) -> Option<&Objective> {
         Some(self.probe.objective)
+    }
+
+    fn search_end(&self, finish: &Finish, answer: Option<&ObjectiveAnswer>) -> Option<SearchEnd> {
+        self.probe.search_end(finish, answer)
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {

@@ -122,6 +122,7 @@ impl Agent {
             duration_ns: INTERVALS,
             last_seq: BTreeMap::from([(SERIES, INTERVALS - 1)]),
             drive_counters: None,
+            search_ended: None,
         })
     }
 

@@ -156,6 +156,9 @@ fn the_other_messages_decode() {
     let finish = content::finish_with_counters();
     assert_eq!(json::<Finish>("finish-with-counters.json", &finish), finish);
     assert_eq!(msgpack::<Finish>("finish-with-counters.msgpack", &finish), finish);
+    let finish = content::finish_of_search();
+    assert_eq!(json::<Finish>("finish-of-search.json", &finish), finish);
+    assert_eq!(msgpack::<Finish>("finish-of-search.msgpack", &finish), finish);
     assert_eq!(json::<BatchAnswer>("ack.json", &content::ack()), content::ack());
     assert_eq!(json::<AnnounceAnswer>("announce-answer.json", &content::announce_answer()), content::announce_answer());
     assert_eq!(json::<FinishAnswer>("finish-answer.json", &content::finish_answer()), content::finish_answer());

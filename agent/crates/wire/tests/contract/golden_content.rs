@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use wire::interval::WireInterval;
 use wire::messages::{
     AgentVersion, AnnounceAnswer, Announcement, BatchAnswer, Directive, Finish, FinishAnswer, IntervalBatch,
-    MissingRange, Problem, ProblemItem, RunId, RunOutcome, WorkloadKind,
+    MissingRange, Problem, ProblemItem, RunId, RunOutcome, SearchEnd, WorkloadKind,
 };
 
 const RUN_ID: &str = "019b76da-a800-7d41-9c3e-5f0a1b2c3d4e";
@@ -275,6 +275,7 @@ pub fn finish() -> Finish {
         duration_ns: 4 * SECOND_NS,
         last_seq: BTreeMap::from([(0, 3), (1, 1), (2, 1), (3, 3), (4, 1), (5, 3), (6, 1)]),
         drive_counters: None,
+        search_ended: None,
     }
 }
 
@@ -307,6 +308,11 @@ pub fn finish_with_counters() -> Finish {
         "absent": {"latency_monitor": "the drive's latency monitor is switched off"},
     });
     Finish { drive_counters: Some(json!({"version": 1, "drives": [drive], "without_disk": []})), ..finish() }
+}
+
+/// The same finish as of the last probe of a search.
+pub fn finish_of_search() -> Finish {
+    Finish { search_ended: Some(SearchEnd::Precision), ..finish() }
 }
 
 pub fn ack() -> BatchAnswer {

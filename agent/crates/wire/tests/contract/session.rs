@@ -46,6 +46,7 @@ fn finish() -> Finish {
         duration_ns: 5,
         last_seq: BTreeMap::from([(0, 4)]),
         drive_counters: None,
+        search_ended: None,
     }
 }
 

@@ -35,6 +35,19 @@ class ProbeWord(StrEnum):
     """It did not hold, and the load generator was late or busy, which says nothing of the server."""
 
 
+class SearchEnd(StrEnum):
+    """Why a search has ended, as the finish of its last probe states it (docs/contracts/wire.md)."""
+
+    PRECISION = "precision"
+    GENERATOR = "generator"
+    PROBES = "probes"
+    TIME = "time"
+    TOP = "top"
+    NO_PASS = "no-pass"  # noqa: S105 - a word of the product, not a password
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
 @dataclass(frozen=True, slots=True)
 class ProbePlan:
     """The place of a run in a search, as its plan names it."""
