@@ -51,6 +51,6 @@ def test_each_size_of_write_is_a_run_that_its_budget_judges(
             assert "plan" not in absent, page["disclosure"]["missing"]
             [verdict] = page["verdicts"]
             assert (verdict["budget"]["name"], verdict["provisional"]) == ("sync-write", False)
-            assert verdict["verdict"] in {"PASS", "FAIL", "INDETERMINATE"}
-            # On a busy machine slow writes prove nothing about the drive; then the reason says so.
-            assert "10 ms" in verdict["reason_text"] or "load generator" in verdict["reason_text"]
+            # The loop is closed and no write begins late: however busy this machine is, the drive answers.
+            assert verdict["verdict"] in {"PASS", "FAIL"}, verdict["reason_text"]
+            assert "10 ms" in verdict["reason_text"]

@@ -56,6 +56,16 @@ pub fn device_size_bytes(path: &Path) -> Result<u64, WorkloadError> {
     Ok(size)
 }
 
+/// Returns a sentence where the failure `code` of an operation means that the device at `path` is gone: by the code itself, or
+/// because nothing is at `presence` any more.
+pub fn lost(path: &Path, presence: Option<&Path>, operation: &str, code: i32) -> Option<String> {
+    let says_so = matches!(code, libc::ENODEV | libc::ENXIO | libc::ENOMEDIUM | libc::ESHUTDOWN);
+    if !says_so && presence.is_none_or(Path::exists) {
+        return None;
+    }
+    Some(format!("{} is gone: a {operation} failed ({})", path.display(), io::Error::from_raw_os_error(code)))
+}
+
 impl Drive {
     /// Opens and fills what `path` names.
     ///

@@ -7,7 +7,7 @@ use measure::series::WorkloadError;
 use runner::{Session, Target};
 
 use crate::command::Command;
-use crate::drive::Drive;
+use crate::drive::{self, Drive};
 use crate::engine;
 use crate::engine::settings::{EngineChoice, Sizes};
 
@@ -31,14 +31,7 @@ impl Target for Drives {
 
     fn lost(&self, command: &Command, code: i32, look: bool) -> Option<String> {
         let place = usize::from(command.device);
-        let path = self.paths.get(place)?;
-        let says_so = matches!(code, libc::ENODEV | libc::ENXIO | libc::ENOMEDIUM | libc::ESHUTDOWN);
-        let presence = self.opened.get(place).and_then(|drive| drive.presence.as_ref());
-        let is_missing = look && presence.is_some_and(|place| !place.exists());
-        if !(says_so || is_missing) {
-            return None;
-        }
-        let (operation, error) = (command.kind.operation(), std::io::Error::from_raw_os_error(code));
-        Some(format!("{} is gone: a {operation} failed ({error})", path.display()))
+        let presence = self.opened.get(place).and_then(|drive| drive.presence.as_deref()).filter(|_| look);
+        drive::lost(self.paths.get(place)?, presence, command.kind.operation(), code)
     }
 }

@@ -4,20 +4,22 @@
 //! The file is as large as a segment of such a log, is filled beforehand and written over again and again, so that a write
 //! neither grows a file nor allocates blocks. Nothing goes around the page cache, because these logs do not.
 
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use measure::recorder::{OperationPlan, Recorder};
-use measure::series::{Clock, StopFlag, Workload, WorkloadError};
+use measure::clock::{MonotonicTime, ProcessorTime, TimeSource};
+use measure::recorder::{OperationPlan, Recorder, TICK_NS, Times};
+use measure::report::{Reporter, with_reporter};
+use measure::series::{Armed, Clock, IntervalSink, Outcome, SeriesDefinition, StopFlag, Workload, WorkloadError};
 use measure::series_table::SeriesTable;
-use runner::{Lane, Pace, Plan, Prepared, Rules, Single};
 use serde::{Deserialize, Serialize};
 
-use crate::command::{Command, Kind};
+use crate::command::Kind;
 use crate::content::Content;
-use crate::drive::{Drive, is_device};
-use crate::drives::Drives;
-use crate::engine::settings::{Durability, EngineChoice, Polling, Sizes};
+use crate::drive::{self, Drive, is_device};
 use crate::filesystem;
 use crate::plan::{ActStoragePlan, PlanError};
 
@@ -30,8 +32,6 @@ const LARGEST_BLOCK_BYTES: u32 = 1 << 20;
 const SPAN_BYTES: u64 = 64 << 20;
 /// Writes are counted exactly at and above these latencies.
 const LIMITS_NS: [u64; 6] = [1_000_000, 2_000_000, 5_000_000, 10_000_000, 25_000_000, 100_000_000];
-/// A write that takes so long is given up and counted as a time-out.
-const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What is written, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,26 +80,96 @@ impl SyncWritePlan {
     }
 }
 
-/// One write after the other.
+/// One write after the other, on the thread that takes the times: nothing waits for another thread to wake up.
 struct SyncWrites {
-    block_bytes: u32,
-    places: u64,
+    plan: SyncWritePlan,
+    drive: Drive,
     operation: OperationPlan,
+    series_table: SeriesTable,
     ticks_per_histogram: u64,
     duration_ns: u64,
 }
 
-impl Plan for SyncWrites {
-    type Command = Command;
+impl SyncWrites {
+    /// Writes until the run ends. Intervals are handed over also where it breaks off.
+    fn measure(&self, time: MonotonicTime, reporter: &Reporter, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
+        let mut recorder = Recorder::new(self.operation.clone(), 0, self.ticks_per_histogram, self.duration_ns);
+        let (content, mut block) = (Content::incompressible(self.plan.seed), vec![0; self.plan.block_bytes as usize]);
+        let (mut processor, mut cuts) = (ProcessorTime::begin(), Vec::new());
+        let (mut now_ns, mut next_tick_ns) = (time.now_ns(), TICK_NS);
+        let (mut number, mut lost) = (0, None);
+        while now_ns < self.duration_ns && lost.is_none() && !stop.is_stopped() {
+            content.fill_marked(&mut block, 0, Kind::Write as u64, number);
+            let submitted_ns = time.now_ns();
+            let result = self.write(&block, number);
+            let completed_ns = time.now_ns();
+            // A write counts in the tick in which it ends. It was under way at the end of those before.
+            while next_tick_ns <= completed_ns.min(self.duration_ns) {
+                let age_ns = next_tick_ns.checked_sub(submitted_ns);
+                recorder.under_way(u64::from(age_ns.is_some()), age_ns.unwrap_or(0));
+                recorder.busy(0, processor.since_last_ns());
+                recorder.advance(next_tick_ns, &mut cuts);
+                reporter.cuts(std::mem::take(&mut cuts));
+                next_tick_ns += TICK_NS;
+            }
+            // Each write is due when it begins, so none begins late.
+            recorder.dispatched(0, 0);
+            match result {
+                Ok(()) => recorder.completed(Times { intended_ns: submitted_ns, submitted_ns, completed_ns }),
+                Err(error) => {
+                    recorder.failed();
+                    let (code, presence) = (error.raw_os_error().unwrap_or(libc::EIO), self.drive.presence.as_deref());
+                    lost = drive::lost(&self.plan.path, presence, OPERATION, code);
+                }
+            }
+            (now_ns, number) = (completed_ns, number + 1);
+        }
+        let is_completed = now_ns >= self.duration_ns;
+        if !is_completed {
+            recorder.under_way(0, 0);
+        }
+        let end_ns = now_ns.min(self.duration_ns);
+        recorder.busy(0, processor.since_last_ns());
+        recorder.finish(end_ns, 0, &mut cuts);
+        reporter.cuts(cuts);
+        match lost {
+            Some(sentence) => Err(WorkloadError(sentence)),
+            None => Ok(Outcome {
+                completed: is_completed,
+                reason: (!is_completed).then(|| "stopped on request".to_owned()),
+                duration_ns: end_ns,
+            }),
+        }
+    }
 
-    fn lanes(&self, _: usize, _: Option<u64>) -> Vec<Lane<Command>> {
-        let (bytes, places) = (self.block_bytes, self.places);
-        let program = Single(move |number: u64| {
-            let offset_bytes = number % places * u64::from(bytes);
-            Command { kind: Kind::Write, device: 0, bytes, number, offset_bytes }
-        });
-        let recorder = Recorder::new(self.operation.clone(), 0, self.ticks_per_histogram, self.duration_ns);
-        vec![Lane::new(Box::new(program), Pace::Closed { at_once: 1, pause_ns: 0 }, recorder, (0, 1))]
+    /// Returns when the block is durable.
+    fn write(&self, block: &[u8], number: u64) -> io::Result<()> {
+        let block_bytes = u64::from(self.plan.block_bytes);
+        let places = self.drive.span_bytes / block_bytes;
+        self.drive.file.write_all_at(block, number % places * block_bytes)?;
+        self.drive.file.sync_data()
+    }
+}
+
+impl Workload for SyncWrites {
+    fn series(&self, host: &str) -> Vec<SeriesDefinition> {
+        self.series_table.definitions(host)
+    }
+
+    fn arm(self: Box<Self>, _: &StopFlag) -> Result<Box<dyn Armed>, WorkloadError> {
+        Ok(self)
+    }
+}
+
+impl Armed for SyncWrites {
+    fn start(
+        self: Box<Self>,
+        at: MonotonicTime,
+        sink: &dyn IntervalSink,
+        stop: &StopFlag,
+    ) -> Result<Outcome, WorkloadError> {
+        thread::sleep(at.origin().saturating_duration_since(Instant::now()));
+        with_reporter(&self.series_table, sink, |reporter| self.measure(at, reporter, stop))?
     }
 }
 
@@ -129,28 +199,7 @@ pub fn prepare(
     let mut series_table = SeriesTable::default();
     series_table.add(operation.clone(), 1, None);
     let duration_ns = crate::in_ns(duration);
-    let places = drive.span_bytes / u64::from(plan.block_bytes);
-    let sizes = Sizes {
-        record_bytes: plan.block_bytes,
-        large_block_bytes: plan.block_bytes,
-        records_at_once: 1,
-        large_blocks_at_once: 0,
-        durability: Durability::Fdatasync,
-        polling: Polling::None,
-        content: Content::incompressible(plan.seed),
-        seed: plan.seed,
-    };
-    Ok(Box::new(Prepared {
-        plan: SyncWrites { block_bytes: plan.block_bytes, places, operation, ticks_per_histogram, duration_ns },
-        target: Drives { opened: vec![drive], paths: vec![plan.path.clone()], engine: EngineChoice::Sync, sizes },
-        series_table,
-        rules: Rules { largest_lateness_ns: None, timeout_ns: crate::in_ns(TIMEOUT), measured: "drive" },
-        threads: 1,
-        duration_ns,
-        ramp_ns: 0,
-        without_waiting: false,
-        stack_bytes: None,
-    }))
+    Ok(Box::new(SyncWrites { plan: plan.clone(), drive, operation, series_table, ticks_per_histogram, duration_ns }))
 }
 
 /// Refuses a folder whose files never reach a drive.
@@ -206,6 +255,9 @@ mod tests {
             (writes + slice.count, misses + slice.errors + slice.timeouts + slice.unfinished)
         });
         assert!(writes > 2 && misses == 0, "{writes} writes, {misses} misses");
+        // However busy this machine is, no write begins late.
+        let lateness = slices.iter().map(|slice| (slice.lateness_max_ns, slice.lateness_p99_ns.unwrap_or(0)));
+        assert!(lateness.clone().all(|lateness| lateness == (0, 0)), "{:?}", lateness.collect::<Vec<_>>());
         // One at a time: together they cannot have taken longer than the run and the last write.
         let sum_ns: u64 = slices.iter().filter_map(|slice| slice.min_ns.map(|min_ns| min_ns * slice.count)).sum();
         assert!(sum_ns < 3_000_000_000, "{sum_ns} ns");

@@ -32,12 +32,10 @@ fn each_size_is_a_run_with_an_answer_of_its_own() {
         let answer = format!("{size}, p99 sync-write < 10ms: ");
         let printed = text(&output);
         let line = printed.lines().find(|line| line.starts_with(&answer)).expect("an answer");
-        assert!(
-            ["yes, in this run; p99", "no, in this run; p99", "not decided"]
-                .iter()
-                .any(|word| line[answer.len()..].starts_with(word)),
-            "{line}"
-        );
+        // However busy this machine is: no write begins late, so the answer is about the drive.
+        let is_decided =
+            ["yes, in this run; p99", "no, in this run; p99"].iter().any(|word| line[answer.len()..].starts_with(word));
+        assert!(is_decided, "{line}");
 
         let file = fs::read_to_string(folder.path().join(format!("log-{bytes}b.ndjson"))).expect("a result file");
         let lines: Vec<Value> = file.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();

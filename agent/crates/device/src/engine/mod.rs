@@ -14,7 +14,7 @@ use std::path::Path;
 use measure::series::WorkloadError;
 
 use crate::command::Engine;
-use settings::{Durability, EngineChoice, Polling, Sizes};
+use settings::{EngineChoice, Polling, Sizes};
 
 /// Returns the engine that `choice` means on this machine.
 #[must_use]
@@ -45,9 +45,6 @@ pub fn open(choice: EngineChoice, files: &[&File], sizes: Sizes) -> Result<Box<E
     let resolved = resolve(choice);
     if let (EngineChoice::Sync, Some(key)) = (resolved, sizes.polling.key()) {
         return Err(WorkloadError(format!("{key} needs io_uring, which is not used here; leave out {key}")));
-    }
-    if (resolved, sizes.durability) == (EngineChoice::IoUring, Durability::Fdatasync) {
-        return Err(WorkloadError("an fdatasync after each write needs the engine sync".into()));
     }
     if (resolved, sizes.polling) == (EngineChoice::IoUring, Polling::Completions) {
         files.iter().try_for_each(|file| check_polled(file))?;

@@ -63,8 +63,6 @@ pub enum Durability {
     Taken,
     /// When it is durable, by a flag of the write itself (`RWF_DSYNC`).
     Dsync,
-    /// When an `fdatasync` after it has returned, as logs of databases are written.
-    Fdatasync,
 }
 
 impl Durability {

@@ -200,11 +200,6 @@ impl Worker {
             Durability::Dsync => {
                 Ok(rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, ReadWriteFlags::DSYNC)?)
             }
-            Durability::Fdatasync => {
-                let written_bytes = file.write_at(bytes, offset_bytes)?;
-                file.sync_data()?;
-                Ok(written_bytes)
-            }
         }
     }
 }
