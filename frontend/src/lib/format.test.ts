@@ -12,6 +12,7 @@ import {
   formatExactPercent,
   formatLatency,
   formatLatencyInterval,
+  formatNeeded,
   formatPercent,
   formatPercentInterval,
   formatQuantile,
@@ -167,6 +168,25 @@ describe("rates, counts and sizes", () => {
     [999_999, "1.00M ops/s"],
   ])("%d reads %s", (value, wanted) => {
     expect(plain(formatRate(opsPerSecond(value)))).toBe(wanted);
+  });
+
+  it.each([
+    [0, "0"],
+    [0.2, "1"],
+    [812, "812"],
+    [1_000, "1,000"],
+    [1_001, "1,100"],
+    [2_995, "3,000"],
+    [748_750, "750,000"],
+    [990_001, "1 million"],
+    [4_928_320, "5 million"],
+    [1_900_001, "2 million"],
+    [12_000_000, "12 million"],
+    [586_349_398, "590 million"],
+    [1_250_000_000, "1.3 billion"],
+    [1_250_000_000_000, "1,300 billion"],
+  ])("of what is still needed %d reads %s, as in backend/tests/domain/test_needed.py", (amount, wanted) => {
+    expect(plain(formatNeeded(amount))).toBe(wanted);
   });
 
   it("keeps small whole counts whole", () => {

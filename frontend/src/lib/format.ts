@@ -67,10 +67,26 @@ export function formatCount(value: number, direction: Direction = "nearest"): st
 }
 
 // Made once: `toLocaleString` makes a formatter for every number.
+const TENTHS = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
 const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 
 /** Every digit, grouped: `60,012`. */
 export const formatInteger = (value: number): string => WHOLE.format(value);
+
+/** A count that is still needed, rounded up to two figures above 1,000, as the backend writes it: `812`, `750,000`, `590 million`. */
+export function formatNeeded(amount: number): string {
+  const whole = Math.ceil(amount);
+  if (whole <= 1000) return formatInteger(whole);
+  const step = 10 ** (String(whole).length - 2);
+  const rounded = Math.ceil(whole / step) * step;
+  for (const [size, name] of [
+    [1e9, "billion"],
+    [1e6, "million"],
+  ] as const) {
+    if (rounded >= size) return `${TENTHS.format(rounded / size)}${NBSP}${name}`;
+  }
+  return formatInteger(rounded);
+}
 
 /** `1.3 %`, `99.93 %`; a lower bound is rounded down, an upper one up. A ratio of another kind, as of a load, has three figures. */
 export function formatPercent(value: Ratio, direction: Direction = "nearest"): string {

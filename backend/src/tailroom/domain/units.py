@@ -127,6 +127,22 @@ def count_text(count: int) -> str:
     return f"{count:,}"
 
 
+def needed_text(amount: float) -> str:
+    """Return a count that is still needed, such as of operations: `812`, `750,000`, `590 million`.
+
+    It is rounded up to a whole number, above 1,000 to two significant figures: enough to plan by, and never
+    too few. Counts of what was measured stay exact (`count_text`).
+    """
+    whole = Decimal(math.ceil(amount))
+    if whole <= 1_000:
+        return count_text(int(whole))
+    rounded = _rounded(whole, 2, ROUND_CEILING)
+    for size, name in ((1_000_000_000, "billion"), (1_000_000, "million")):
+        if rounded >= size:
+            return f"{(rounded / size).normalize():,f} {name}"
+    return count_text(int(rounded))
+
+
 def latency_down(latency_ns: float, figures: int = 4) -> str:
     """At least so long: rounded down."""
     return _latency(latency_ns, figures, ROUND_FLOOR)

@@ -125,7 +125,9 @@ class TestExceedance:
         assert (found.verdict, found.strength) == (Verdict.PASS, Strength.OBSERVED)
         assert (found.reason, found.unproven) == (None, Reason.SAMPLES)
         assert found.decided_by is not None
-        assert "2,995" in found.decided_by
+        assert found.decided_by.startswith("3,000 reads")
+        assert found.meter is not None
+        assert found.meter.needed == 2_995.0
 
     def test_fewer_than_a_hundred_reads_are_too_few_for_a_pass_and_enough_for_a_fail(self) -> None:
         found = act(record({400_000: 99})).judgement
@@ -208,7 +210,7 @@ class TestTransactions:
         assert (found.verdict, found.strength) == (Verdict.PASS, Strength.OBSERVED)
         assert found.unproven is Reason.SAMPLES
         assert "240 transactions' worth of reads; proves 98.7 %" in found.reason_text
-        assert found.decided_by == "748,750 reads like these"
+        assert found.decided_by == "750,000 reads like these"
         assert fraud(record({200_000: 748_750})).judgement.strength is Strength.PROVEN
 
     def test_fewer_than_a_hundred_transactions_worth_are_too_few_for_a_pass(self) -> None:

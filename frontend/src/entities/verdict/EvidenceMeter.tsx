@@ -1,5 +1,5 @@
 // How much of the evidence there is that would decide or prove a verdict, and the ways to the rest, the cheapest first.
-import { formatInteger } from "@/lib/format";
+import { formatInteger, formatNeeded } from "@/lib/format";
 import { sentence, unbroken } from "@/lib/words";
 import { evidenceText, type Meter } from "./answer";
 import classes from "./EvidenceMeter.module.css";
@@ -24,7 +24,7 @@ export function EvidenceMeter({ meter, verdict }: { meter: Meter; verdict: Verdi
               <strong>{formatInteger(Math.floor(effective))}</strong> {unit}
             </span>
             <span>
-              <strong>{formatInteger(Math.ceil(needed))}</strong> needed
+              <strong>{formatNeeded(needed)}</strong> needed
             </span>
           </p>
         </div>

@@ -25,6 +25,7 @@ from tailroom.domain.units import (
     count_text,
     duration_text,
     latency_text,
+    needed_text,
     percent_text,
     share_text,
 )
@@ -318,7 +319,7 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
         NOTHING_KNOWN,
         f"too few operations for a PASS: {_operations_text(measured.total, operation)} of at least "
         f"{FEWEST_OPERATIONS}",
-        f"{count_text(left)} more operations",
+        f"{needed_text(left)} more operations",
         EvidenceMeter(
             float(measured.total),
             float(FEWEST_OPERATIONS),
@@ -334,7 +335,7 @@ def _few_samples(
     without = Bounds(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
     allowed = _allowed(limit)
     if not measured.is_counted:
-        least = count_text(samples_for_share(0.0, allowed))
+        least = needed_text(samples_for_share(0.0, allowed))
         return Uncertainty(
             Reason.SAMPLES,
             without,
@@ -352,7 +353,7 @@ def _few_samples(
     if needed is None:
         return Uncertainty(Reason.SAMPLES, without, text, "a longer run", EvidenceMeter(effective))
     more = max(1.0, float(round((needed - effective) * factor)))
-    total = count_text(round(measured.total + more))
+    total = needed_text(round(measured.total + more))
     return Uncertainty(
         Reason.SAMPLES,
         without,

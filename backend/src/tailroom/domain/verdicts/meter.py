@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from tailroom.domain.units import count_text, duration_text, latency_text, percent_text
+from tailroom.domain.units import duration_text, latency_text, needed_text, percent_text
 
 
 class Way(StrEnum):
@@ -57,9 +57,9 @@ class EvidenceAmount:
             case Way.COUNTER:
                 return f"an exact counter at {latency_text(round(self.amount))}"
             case Way.OPERATIONS:
-                return f"{count_text(round(self.amount))} more operations at this load"
+                return f"{needed_text(round(self.amount))} more operations at this load"
             case Way.TRANSACTIONS:
-                return f"{count_text(round(self.amount))} more measured transactions"
+                return f"{needed_text(round(self.amount))} more measured transactions"
             case Way.TIME:
                 return f"{duration_text(round(self.amount))} more at this load"
 

@@ -24,6 +24,7 @@ from tailroom.domain.units import (
     latency_text,
     least_percent_text,
     most_percent_text,
+    needed_text,
     percent_text,
     share_text,
 )
@@ -381,7 +382,7 @@ def _more_transactions(budget: TransactionBudget, measured: MeasuredResult) -> U
         Reason.SAMPLES,
         measured.observed,
         text,
-        f"{count_text(round(measured.total + more))} measured transactions at this share of late ones",
+        f"{needed_text(round(measured.total + more))} measured transactions at this share of late ones",
         EvidenceMeter(effective, needed, "transactions", (EvidenceAmount(Way.TRANSACTIONS, more),)),
     )
 

@@ -21,6 +21,7 @@ from tailroom.domain.units import (
     latency_text,
     least_percent_text,
     most_percent_text,
+    needed_text,
     share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
@@ -121,16 +122,16 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
     clumping = max(1.0, model.blocks / independent) if independent else 1.0
     needed = math.ceil(needed_blocks * clumping) * budget.reads
     ways: list[EvidenceAmount] = []
-    decided_by = f"{count_text(needed)} {names} like these"
+    decided_by = f"{needed_text(needed)} {names} like these"
     if clumping > _CLUMPED:
-        decided_by = f"a run about {count_text(math.ceil(needed / model.samples))} times as long"
+        decided_by = f"a run about {needed_text(needed / model.samples)} times as long"
     if needed <= _MOST_TIMES * model.samples:
         ways.append(EvidenceAmount(Way.OPERATIONS, float(max(1, needed - model.samples))))
     if _can_be_measured(budget):
         transactions = math.ceil(needed_blocks * clumping)
         ways.append(EvidenceAmount(Way.TRANSACTIONS, float(transactions)))
         if needed > _MOST_TIMES * model.samples:
-            decided_by = f"{count_text(transactions)} measured transactions"
+            decided_by = f"{needed_text(transactions)} measured transactions"
     return Uncertainty(
         Reason.SAMPLES,
         resolved,
@@ -162,7 +163,7 @@ def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) 
         Reason.SAMPLES,
         NOTHING_KNOWN,
         f"too few {names} for a PASS: {worth}, of at least {FEWEST_OPERATIONS}",
-        f"{count_text(needed)} {names}",
+        f"{needed_text(needed)} {names}",
         EvidenceMeter(
             float(model.samples),
             float(needed),
