@@ -81,11 +81,11 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
     for line_no, text in text_lines(source):
         cells = text.strip().split(",")
         if _LINE.fullmatch(text.strip()) is not None and len(cells) in _COLUMNS:
-            yield _Line(line_no, cells).run()
+            yield _BonnieLine(line_no, cells).run()
 
 
 @dataclass(slots=True)
-class _Line:
+class _BonnieLine:
     """One line of CSV."""
 
     line: int

@@ -33,7 +33,7 @@ _MB = 1_000_000
 
 
 @dataclass(slots=True)
-class _Test:
+class _DiskMarkTest:
     """One line of a result."""
 
     line: int
@@ -50,7 +50,7 @@ class _Result:
 
     line: int
     version: str
-    tests: list[_Test] = field(default_factory=list)
+    tests: list[_DiskMarkTest] = field(default_factory=list)
     parameters: dict[str, Value] = field(default_factory=dict)
 
     @property
@@ -139,7 +139,7 @@ def _results(source: Source) -> Iterator[_Result]:
         elif result is not None and (match := _TEST.fullmatch(text)) is not None:
             name = " ".join(match[1].split())
             of_old = "read" if " Read" in name else "write" if " Write" in name else ""
-            result.tests.append(_Test(line_no, operation or of_old, name, *match.groups()[1:]))
+            result.tests.append(_DiskMarkTest(line_no, operation or of_old, name, *match.groups()[1:]))
         elif result is not None and (fact := _FACT.fullmatch(text)) is not None:
             result.parameters.setdefault(fact[1].lower(), fact[2].strip()[:300])
     if result is not None:

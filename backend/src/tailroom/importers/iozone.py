@@ -51,7 +51,7 @@ _SEMANTICS = "one call of a process, as the mean of all of them"
 
 
 @dataclass(slots=True)
-class _Table:
+class _ReportTable:
     """One table."""
 
     line: int
@@ -128,13 +128,13 @@ class IozoneImporter:
         return runs
 
 
-def _tables(source: Source) -> Iterator[_Table]:
-    table: _Table | None = None
+def _tables(source: Source) -> Iterator[_ReportTable]:
+    table: _ReportTable | None = None
     for line_no, text in text_lines(source):
         if _TITLE.match(text) is not None:
             if table is not None:
                 yield table
-            table = _Table(line_no)
+            table = _ReportTable(line_no)
         if table is None:
             continue
         if (version := _VERSION.match(text)) is not None:

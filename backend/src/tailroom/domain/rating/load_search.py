@@ -165,7 +165,7 @@ def _is_below(lower: LoadBracket, higher: LoadBracket) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Load:
+class _ProbedLoad:
     """What the probes of a load say since its last change.
 
     `margin` is how many standard errors the share of late operations lies below the share that may be late.
@@ -210,7 +210,7 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
     for number, probe in enumerate(probes):
         numbers_of.setdefault(probe.load_per_s, []).append(number)
     changes: list[tuple[int, WordChange]] = []
-    loads: list[_Load] = []
+    loads: list[_ProbedLoad] = []
     for load_per_s in sorted(numbers_of):
         numbers, since = numbers_of[load_per_s], 0
         for place, (before, after) in enumerate(pairwise(numbers), 1):
@@ -223,7 +223,7 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
     return _bracket(loads, changes)
 
 
-def _bracket(loads: Sequence[_Load], changes: Sequence[tuple[int, WordChange]]) -> LoadBracket:
+def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChange]]) -> LoadBracket:
     lowest_failure = next((row.load_per_s for row in loads if row.word is ProbeWord.FAIL), math.inf)
     below = [row for row in loads if row.word is ProbeWord.PASS and row.load_per_s < lowest_failure]
     lower = below[-1] if below else None
@@ -290,7 +290,7 @@ class _Scatter:
         return abs(self._root(first.share, total) - self._root(second.share, total)) / math.sqrt(2.0)
 
 
-def _load(probes: Sequence[LoadProbe], numbers: Sequence[int], scatter: _Scatter) -> _Load:
+def _load(probes: Sequence[LoadProbe], numbers: Sequence[int], scatter: _Scatter) -> _ProbedLoad:
     last = numbers[-1]
     counts = sum((probes[number].counts for number in numbers), LateCounts(0, 0))
     if len(numbers) == 1:
@@ -301,7 +301,7 @@ def _load(probes: Sequence[LoadProbe], numbers: Sequence[int], scatter: _Scatter
         word = ProbeWord.LIMITED
     else:
         word = ProbeWord.FAIL
-    return _Load(probes[last].load_per_s, word, len(numbers), last, scatter.margin(counts))
+    return _ProbedLoad(probes[last].load_per_s, word, len(numbers), last, scatter.margin(counts))
 
 
 def _change(probes: Sequence[LoadProbe], before: int, after: int, scatter: _Scatter) -> WordChange | None:
