@@ -54,7 +54,7 @@ def test_the_first_and_the_last_bin_may_hold_what_lies_farther_out() -> None:
 
 
 def test_the_message_says_the_same_as_its_json_and_the_unit_is_asked_for() -> None:
-    of_json, of_message = run_of("ddsketch/requests.json"), run_of("ddsketch/requests.pb")
+    of_json, of_message = run_of("ddsketch/requests.json"), run_of("ddsketch/requests.bin")
     assert of_json.series[0].record.total == 100
     for share in (0.01, 0.3, 0.5, 0.9):
         bounds = of_message.series[0].record.quantile_bounds(share)
@@ -63,7 +63,7 @@ def test_the_message_says_the_same_as_its_json_and_the_unit_is_asked_for() -> No
     assert median.upper_ns is not None
     assert median.lower_ns <= 0.0152 * S <= median.upper_ns
     assert any("latency_unit" in field for field in of_message.missing)
-    source = from_bytes("requests.pb", (SAMPLES / "ddsketch/requests.pb").read_bytes())
+    source = from_bytes("requests.bin", (SAMPLES / "ddsketch/requests.bin").read_bytes())
     source.stated_unit_ns = 1_000_000
     (stated,) = read(source).runs
     in_ms = stated.series[0].record.quantile_bounds(0.5)

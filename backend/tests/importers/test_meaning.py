@@ -55,7 +55,8 @@ def _says_quick(run: ParsedRun) -> list[str]:
 
 def is_zeroed(name: str, data: bytes) -> bool:
     """Whether zeros for its digits make it a file of no operation."""
-    return b"HIST" not in data and not name.startswith(("agent/", "distribution/"))
+    is_binary = name == "ddsketch/requests.bin"
+    return b"HIST" not in data and not is_binary and not name.startswith(("agent/", "distribution/"))
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -18,6 +18,8 @@ test("a ladder is seen climbing, and each load with its verdict", async ({
   const title = `Ladder ${crypto.randomUUID().slice(0, 8)}`;
   const agent = new AgentRun(product, { title, duration_s: 6, top: 2 });
   const first = await agent.runId;
+  // The agent names a run when it begins, whether or not its announcement has arrived.
+  await poll(() => api.run(first), { within_ms: 60_000, what: "the run is announced" });
 
   await test.step("new steps appear on an open page", async () => {
     await runPage.open(first);

@@ -1,4 +1,5 @@
 // A question that was asked once goes along: from the SLA page to the drives, to a drive and on, until it is taken away.
+import type { Route } from "@playwright/test";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("the question of the SLA page goes along, and can be taken away", async ({
@@ -23,4 +24,19 @@ test("the question of the SLA page goes along, and can be taken away", async ({
   await expect(page).not.toHaveURL(/reads=/);
   await shell.link("Runs").click();
   await expect(page).toHaveURL(/\/runs$/);
+});
+
+test("a reader who leaves before the runs are known is not called back", async ({ page, finishedRun: _, shell }) => {
+  const later = (pause_ms: number) => async (route: Route) => {
+    await new Promise((resolve) => setTimeout(resolve, pause_ms));
+    await route.continue();
+  };
+  await page.route("**/api/v1/runs?**", later(1_500));
+  await page.route("**/api/v1/runs", later(1_500));
+  await page.route("**/assets/drives*.js", later(3_000));
+  await page.goto("/sla");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await shell.link("Drives").click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("drives kept it");
+  await expect(page).toHaveURL(/\/drives/);
 });

@@ -1,5 +1,5 @@
 // Apart from its route, so that the charts are loaded only where they are shown.
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { fullSearch } from "@/entities/question/address";
 import type { SlaChange } from "@/features/sla/address";
@@ -11,14 +11,18 @@ const route = getRouteApi("/sla");
 export function SlaScreen() {
   const view = route.useSearch();
   const navigate = route.useNavigate();
+  const router = useRouter();
   const onView = useCallback(
-    (change: SlaChange) =>
+    (change: SlaChange) => {
+      // The newest run is chosen when it is known; by then the reader may have left, and the next page may be loading.
+      if (router.latestLocation.pathname !== "/sla") return;
       void navigate({
         search: (before) => fullSearch(slaSearch({ ...before, ...change })),
         replace: true,
         resetScroll: false,
-      }),
-    [navigate],
+      });
+    },
+    [navigate, router],
   );
   return <SlaPage view={view} onView={onView} />;
 }

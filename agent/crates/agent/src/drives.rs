@@ -179,7 +179,7 @@ impl Climb<'_> {
         for number in 0..self.ladder.loads.len() {
             let plan = self.ladder.rung(number, &self.args.campaign.drives, &self.title, Some(self.id))?;
             let name = format!("{}x", self.ladder.loads[number]);
-            let result = self.args.output.result.as_deref().map(|path| crate::target::named(path, &name));
+            let result = self.args.output.result.as_deref().map(|path| crate::result_file::named(path, &name));
             let rung = OfCampaign { climb: self, plan, number };
             match self.station.run(&rung, (number == 0).then_some(self.id), result.as_deref()) {
                 Ok(ended) if ended.finish.outcome == RunOutcome::Completed => {}

@@ -24,9 +24,10 @@ use crate::failure::Failure;
 use crate::objective::{Objective, ObjectiveAnswer};
 use crate::plan::Measurable;
 use crate::probe::ProbeOf;
+use crate::result_file::named;
 use crate::station::{Ended, Station};
 use crate::summary::rate;
-use crate::target::{failed, if_stopped, named, server_address, stem_of, usage_of};
+use crate::target::{failed, if_stopped, server_address, stem_of, usage_of};
 
 /// Stages draw from seeds so far apart.
 const SEED_STEP: u64 = 1_000;

@@ -8,7 +8,7 @@ use wire::messages::{Finish, RunId, RunOutcome, SearchEnd};
 use workloads::load_search::{EndedBy, Next, Probe, SearchResult, Settings, next};
 
 use crate::objective::{Objective, ObjectiveAnswer};
-use crate::target::named;
+use crate::result_file::named;
 
 /// One probe, and the run that it was.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

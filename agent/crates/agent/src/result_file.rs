@@ -38,6 +38,14 @@ struct Last<'a> {
     finish: &'a Finish,
 }
 
+/// Returns the name for one of several result files: `run.ndjson` becomes `run-P1.ndjson`.
+pub fn named(path: &Path, phase: &str) -> PathBuf {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
+    let phase: String = phase.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
+    path.with_file_name(format!("{name}-{phase}{kind}"))
+}
+
 /// The file while it is written.
 #[derive(Debug)]
 pub struct ResultFile {

@@ -5,6 +5,7 @@
 mod drives;
 mod servers;
 mod state;
+mod subject;
 mod words;
 
 use std::fs;
@@ -19,12 +20,13 @@ use crate::failure::Failure;
 use crate::objective::{FEWEST_OPERATIONS, Objective};
 use crate::plan::Plan;
 use crate::probe::{MeasuredProbe, ProbeOf};
-use crate::station::{Ended, Station};
+use crate::station::Station;
 use crate::stop::Cause;
 use crate::target;
 use drives::DriveSubject;
 use servers::ServerSubject;
 use state::{SearchState, StateFile};
+use subject::Subject;
 
 /// First load where neither the command nor the plan names a rate.
 const USUAL_START_PER_S: f64 = 1_000.0;
@@ -41,28 +43,6 @@ pub fn seek(args: &SeekArgs) -> Result<ExitCode, Failure> {
         println!("{}", serde_json::json!(Event::Failed { reason: failure.to_string() }));
     }
     result.map(|()| ExitCode::SUCCESS)
-}
-
-/// What is measured: a phase of a plan on a database server, or a drive.
-trait Subject {
-    /// Names it, for the state of the search.
-    fn place(&self) -> String;
-    /// The load of the plan.
-    fn planned_load_per_s(&self) -> Option<f64>;
-    /// Does what comes before the first probe; false where it was stopped.
-    fn begin(&self) -> Result<bool, Failure> {
-        Ok(true)
-    }
-    /// Measures one probe to its end.
-    fn measure(&self, probe: ProbeOf<'_>) -> Result<Ended, Failure>;
-    /// Does what comes after the last probe.
-    fn end(&self) -> Result<(), Failure> {
-        Ok(())
-    }
-    /// Returns a failure as a person is told of it.
-    fn explained(&self, failure: Failure) -> Failure {
-        failure
-    }
 }
 
 fn carry_out(args: &SeekArgs) -> Result<(), Failure> {

@@ -15,9 +15,9 @@ use crate::cli::SyncWriteArgs;
 use crate::failure::Failure;
 use crate::objective::{Objective, ObjectiveAnswer};
 use crate::plan::Measurable;
+use crate::result_file::named;
 use crate::station::Station;
 use crate::summary::{bounds, rate};
-use crate::target::named;
 
 /// As the built-in budget `sync-write` asks.
 const OBJECTIVE: &str = "p99 sync-write < 10ms";

@@ -1,7 +1,7 @@
 //! The plan and the server of a database workload as they were typed, and failures of the server in sentences.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use database::store::ServerAddress;
 use measure::series::WorkloadError;
@@ -65,12 +65,4 @@ pub fn failed(WorkloadError(sentence): WorkloadError) -> Failure {
 /// Returns what a file is called, without its ending.
 pub fn stem_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// `run.ndjson` becomes `run-P1.ndjson`.
-pub fn named(path: &Path, phase: &str) -> PathBuf {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
-    let phase: String = phase.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
-    path.with_file_name(format!("{name}-{phase}{kind}"))
 }

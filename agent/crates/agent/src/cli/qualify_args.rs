@@ -7,7 +7,7 @@ use device::qualify::one_pass::USUAL_SPARE_RATIO;
 use device::qualify::purge::Purge;
 
 use super::output_args::OutputArgs;
-use crate::qualify::Step;
+use crate::qualify::suite::Step;
 
 /// Arguments of `qualify`.
 #[derive(Debug, Args)]

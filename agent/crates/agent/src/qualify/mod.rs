@@ -2,7 +2,7 @@
 
 mod report;
 mod state;
-mod suite;
+pub mod suite;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,9 +24,9 @@ use crate::cli::{FillName, QualifyArgs};
 use crate::failure::Failure;
 use crate::inventory::sha256_hex;
 use crate::plan::Measurable;
+use crate::result_file::named;
 use crate::state_folder::state_folder;
 use crate::station::Station;
-use crate::target::named;
 
 /// What `--suite pts` consists of.
 const PTS: [Step; 7] =

@@ -7,7 +7,7 @@ use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::Value;
 use wire::messages::{Finish, SearchEnd, WorkloadKind};
 
-use super::Subject;
+use super::subject::Subject;
 use crate::cli::SeekArgs;
 use crate::failure::Failure;
 use crate::objective::{Objective, ObjectiveAnswer};

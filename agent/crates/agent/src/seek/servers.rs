@@ -6,7 +6,7 @@ use wire::messages::RunId;
 use workloads::job::{Job, Stream};
 use workloads::plan::Plan;
 
-use super::Subject;
+use super::subject::Subject;
 use crate::cli::SeekArgs;
 use crate::failure::Failure;
 use crate::job::Runs;
