@@ -42,6 +42,14 @@ _LONGEST = ("chaos/", "embedded/test_up.py", "work/test_many_processes.py")
 gc.disable()
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name every test that passed or failed only at its second try, with what its first try ended in."""
+    for report in terminalreporter.stats.get("rerun", []):
+        reasons = [line for line in report.longreprtext.splitlines() if line.startswith("E ")]
+        reason = reasons[0].removeprefix("E ").strip() if reasons else "no reason on record"
+        terminalreporter.write_line(f"RERUN {report.nodeid}: {reason[:300]}")
+
+
 def pytest_collection_finish() -> None:
     """From here on what is made may be garbage."""
     gc.freeze()

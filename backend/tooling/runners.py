@@ -152,7 +152,7 @@ TESTS: Sequence[Runner] = (
         "pytest",
         "backend and workers (pytest)",
         # What fails is tried once more, and named in the closing lines: a bug to mend (CONTRIBUTING.md).
-        ["{python}", *f"-m pytest -q -n {_WORKERS} --dist worksteal --reruns 1 -r aR".split()],
+        ["{python}", *f"-m pytest -q -n {_WORKERS} --dist worksteal --reruns 1 -r a".split()],
         closing=r"^RERUN | in \d",
         closing_lines=20,
         # It could have both; tests of the agent, which mostly wait, run beside it.
