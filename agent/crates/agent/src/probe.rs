@@ -35,14 +35,14 @@ pub struct ProbeOf<'a> {
     pub ticks_per_histogram: u64,
     pub run_id: RunId,
     pub settings: &'a Settings,
-    /// The probes before this one.
+    /// The earlier probes.
     pub before: &'a [Probe],
     /// Seconds of measuring, with those of this probe.
     pub elapsed_s: f64,
 }
 
 impl ProbeOf<'_> {
-    /// Returns why the search ends with this probe; none where another one follows.
+    /// Returns why the search ends with this probe; none where another probe follows.
     pub fn search_end(&self, finish: &Finish, answer: Option<&ObjectiveAnswer>) -> Option<SearchEnd> {
         match finish.outcome {
             RunOutcome::Completed => {}
@@ -58,7 +58,7 @@ impl ProbeOf<'_> {
         }
     }
 
-    /// Returns what its plan says of the search.
+    /// Returns the fields of its plan about the search.
     pub fn place(&self) -> Value {
         json!({
             "id": self.search_id.to_string(), "step": self.step, "kind": "probe",

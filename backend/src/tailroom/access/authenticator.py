@@ -256,8 +256,10 @@ class Authenticator:
         for credential in credentials:
             by_kind[credential.kind].append(credential.sha256)
         tokens_by_credential: dict[Credential, FoundToken | None] = dict.fromkeys(credentials)
-        with self._database.looking() as connection:
-            tokens = repository.find_tokens(connection, by_kind["token"])
+        tokens: Mapping[bytes, FoundToken] = {}
+        if by_kind["token"]:
+            with self._database.looking() as connection:
+                tokens = repository.find_tokens(connection, by_kind["token"])
         tokens_by_credential |= {Credential("token", key): token for key, token in tokens.items()}
         used = repository.use_to_note(tokens.values(), now)
         if not (used or by_kind["session"] or by_kind["local"]):

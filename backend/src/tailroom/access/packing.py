@@ -1,8 +1,8 @@
 """Compression of answers.
 
 Only routes with `packs=True` compress: their answers may be large and contain no secret, so that the
-compressed size reveals nothing. They are compressed in the thread that computed them. So are
-the scripts of the pages, which are equal for all.
+compressed size reveals nothing. They are compressed in the thread that computed them. So are the
+scripts of the pages, which are equal for all.
 """
 
 import zlib

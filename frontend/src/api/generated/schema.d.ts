@@ -9245,7 +9245,7 @@ export interface components {
         };
         /**
          * ProbeWord
-         * @description What a probe says of its load.
+         * @description The result of a probe at its load.
          * @enum {string}
          */
         ProbeWord: "PASS" | "FAIL" | "LIMITED";

@@ -27,12 +27,12 @@ _MOST_STEPS = 100_000
 
 
 class ProbeWord(StrEnum):
-    """What a probe says of its load."""
+    """The result of a probe at its load."""
 
     PASS = "PASS"  # noqa: S105 - a word of the product, not a password
     FAIL = "FAIL"
     LIMITED = "LIMITED"
-    """It did not hold, and the load generator was late or busy, which says nothing of the server."""
+    """It did not hold, and the load generator was late or busy, so the server may not be the cause."""
 
 
 class SearchEnd(StrEnum):
@@ -124,7 +124,7 @@ class WordChange:
 
 @dataclass(frozen=True, slots=True)
 class LoadBracket:
-    """What the probes show together; None where no probe shows it.
+    """The findings of all probes together; None where no probe shows it.
 
     `passed_per_s` is the highest load that held, below every load that did not; `failed_per_s` the lowest
     above it that did not; `limited_per_s` a load that the generator could not make, where that ended it.
@@ -166,7 +166,7 @@ def _is_below(lower: LoadBracket, higher: LoadBracket) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _ProbedLoad:
-    """What the probes of a load say since its last change.
+    """The results of the probes of a load since its last change.
 
     `margin` is how many standard errors the share of late operations lies below the share that may be late.
     """
@@ -197,7 +197,7 @@ def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
 
 
 def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
-    """Return what a verdict says of a load; None where it says nothing, as with too few operations."""
+    """Return the result of a load by a verdict; None where it decides nothing, as with too few operations."""
     if judgement.verdict is Verdict.INDETERMINATE:
         return ProbeWord.LIMITED if judgement.reason is Reason.GENERATOR else None
     return ProbeWord(judgement.verdict.value)
@@ -259,7 +259,7 @@ def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChan
 
 @dataclass(frozen=True, slots=True)
 class _Scatter:
-    """How much the share of late operations near the limit scatters.
+    """The scatter of the share of late operations near the limit.
 
     Operations that are late together count as `dispersion` times fewer that are late by themselves.
     """
