@@ -199,10 +199,10 @@ def _files(place: Path) -> list[Path]:
 
 def _show(console: Console, runner: Runner, log_path: Path, *, succeeded: bool) -> None:
     lines = [_COLOUR.sub("", line).rstrip() for line in log_path.read_text(errors="replace").splitlines()]
-    if succeeded:
-        shown = [line for line in lines if re.search(runner.closing, line)][-runner.closing_lines :]
-    else:
-        shown = [*lines[-_FAILURE_LINES:], f"(the whole output is in {log_path})"]
+    shown = [line for line in lines if re.search(runner.closing, line)][-runner.closing_lines :]
+    if not succeeded:
+        # The closing lines come last, so that they stay where a long output is cut at its beginning.
+        shown = [*lines[-_FAILURE_LINES:], f"(the whole output is in {log_path})", *shown]
     with console.together():
         for line in shown:
             console.line(f"      {line.strip() if succeeded else line}")

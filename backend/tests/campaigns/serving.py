@@ -1,5 +1,6 @@
 """Real agents that enrol and serve, each a process with a folder and a policy of its own."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 
 BINARY = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
 """Built by `make setup`, as for the journeys."""
@@ -73,35 +75,17 @@ class Serving:
     def ports(self, server_port: int) -> set[int]:
         """Local ports from which its job is connected to a server of this machine."""
         assert self.process is not None
-        found: set[int] = set()
-        for pid in _descendants(self.process.pid):
-            inodes = set()
-            for handle in Path(f"/proc/{pid}/fd").glob("*"):
-                try:
-                    target = str(handle.readlink())
-                except OSError:
-                    continue
-                if target.startswith("socket:["):
-                    inodes.add(target[8:-1])
-            for line in Path(f"/proc/{pid}/net/tcp").read_text().splitlines()[1:]:
-                fields = line.split()
-                if fields[9] in inodes and int(fields[2].partition(":")[2], 16) == server_port:
-                    found.add(int(fields[1].partition(":")[2], 16))
-        return found
-
-
-def _descendants(pid: int) -> list[int]:
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        every = [int(task.name) for task in Path(f"/proc/{pid}/task").iterdir()]
-        for task in every:
-            children += Path(f"/proc/{pid}/task/{task}/children").read_text().split()
-    except OSError:
-        return []
-    found = []
-    for child in {int(one) for one in children}:
-        found += [child, *_descendants(child)]
-    return found
+        ports: set[int] = set()
+        # A job may end while it is looked at.
+        with contextlib.suppress(psutil.NoSuchProcess):
+            for process in psutil.Process(self.process.pid).children(recursive=True):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    ports |= {
+                        connection.laddr.port
+                        for connection in process.net_connections("tcp")
+                        if connection.raddr and connection.raddr.port == server_port
+                    }
+        return ports
 
 
 class Installation:
