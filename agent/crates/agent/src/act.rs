@@ -1,19 +1,22 @@
 //! `tailroom-agent act`: ACT's tests, from its own configuration files or from a load multiple, and the load ladder.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use device::ActStoragePlan;
 use device::config::{self, ConfigError};
-use device::plan::{ArrivalProcess, MICRO_LOADS_PER_LOAD, Model};
+use device::plan::{ArrivalProcess, Model};
+use measure::series::Progress;
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
+use workloads::load_search::{Next, Probe, Settings, Word, next};
 
 use crate::cli::ActArgs;
 use crate::events::Event;
 use crate::failure::Failure;
 use crate::plan::{Plan, Rung};
 use crate::prepare;
+use crate::result_file::named;
 use crate::station::{Ended, Station};
 
 /// A certification test of ACT lasts so long.
@@ -110,7 +113,7 @@ fn title_of(act: &ActStoragePlan) -> String {
     format!("{test} {load} on {place}{more}").chars().take(200).collect()
 }
 
-/// Raises the load until a limit is broken, holds the last load that kept them, stresses at twice of it.
+/// A search in equal steps with the limits of ACT; holds the last load that kept them, then stresses at twice of it.
 struct Ladder<'a> {
     args: &'a ActArgs,
     station: &'a Station<'a>,
@@ -121,31 +124,30 @@ struct Ladder<'a> {
 impl Ladder<'_> {
     fn climb(self) -> Result<(), Failure> {
         let first = self.args.load.unwrap_or(1.0);
-        let (mut step, mut passed_load, mut failed_load) = (0, None, None);
-        let mut doubt = "";
-        for load in loads(first, self.args.step.unwrap_or(first), self.args.top) {
-            step += 1;
-            match self.rung(step, "raise", load, self.plan.duration_s)? {
-                Verdict::Kept => passed_load = Some(load),
-                Verdict::Broken { doubtful } => {
-                    failed_load = Some(load);
-                    if doubtful {
-                        doubt = ", but with unreliable slices: that proves nothing against the drive";
-                    }
-                    break;
-                }
-                Verdict::Stopped => return Ok(()),
-            }
-        }
-        let Some(passed_load) = passed_load else {
-            let sentence = format!("the ladder found no load: {first}x already breaks a limit{doubt}");
+        let settings = Settings::ladder(first, self.args.step.unwrap_or(first), self.args.top);
+        let mut probes = Vec::new();
+        let result = loop {
+            let load = match next(&settings, &probes, 0.0) {
+                Next::Measure(load) => load,
+                Next::Done(result) => break result,
+            };
+            let Some(word) = self.rung(probes.len() + 1, "raise", load, self.plan.duration_s)? else { return Ok(()) };
+            probes.push(Probe::of_word(load, word));
+        };
+        let failed_load = result.failed.or(result.limited);
+        let doubt = match result.limited {
+            Some(_) => ", but with unreliable slices: that proves nothing against the drive",
+            None => "",
+        };
+        let Some(passed_load) = result.passed else {
+            let lowest = failed_load.unwrap_or(first);
+            let sentence = format!("the ladder found no load: {lowest}x already breaks a limit{doubt}");
             self.report(None, failed_load, &sentence);
             return Err(Failure::Workload(sentence));
         };
         let hold_s = self.args.hold_s.unwrap_or(self.plan.duration_s);
-        for (kind, load) in [("hold", passed_load), ("stress", 2.0 * passed_load)] {
-            step += 1;
-            if let Verdict::Stopped = self.rung(step, kind, load, hold_s)? {
+        for (further, (kind, load)) in [("hold", passed_load), ("stress", 2.0 * passed_load)].into_iter().enumerate() {
+            if self.rung(probes.len() + 1 + further, kind, load, hold_s)?.is_none() {
                 return Ok(());
             }
         }
@@ -164,7 +166,9 @@ impl Ladder<'_> {
         self.station.display.note(sentence);
     }
 
-    fn rung(&self, step: u32, kind: &'static str, load: f64, duration_s: u64) -> Result<Verdict, Failure> {
+    /// Returns what a load says; none where it was stopped.
+    fn rung(&self, number: usize, kind: &'static str, load: f64, duration_s: u64) -> Result<Option<Word>, Failure> {
+        let step = u32::try_from(number).unwrap_or(u32::MAX);
         let mut plan = self.plan.clone();
         plan.title = format!("{} · ladder {step}: {kind} {load}x", self.args.title.as_deref().unwrap_or("ACT"));
         plan.duration_s = duration_s;
@@ -172,70 +176,27 @@ impl Ladder<'_> {
         if let Some(act) = &mut plan.act_storage {
             act.load_multiple = Some(load);
         }
-        let result = self.args.output.result.as_deref().map(|path| numbered(path, step));
+        let result = self.args.output.result.as_deref().map(|path| named(path, &format!("{step:02}")));
         let run_id = (step == 1).then_some(self.id);
         let ended = self.station.run(&plan.complete()?, run_id, result.as_deref())?;
-        let verdict = if self.station.is_stopped() { Verdict::Stopped } else { verdict_of(&ended) };
-        let (kept_limits, doubtful) = (verdict == Verdict::Kept, ended.is_unreliable);
+        let word = (!self.station.is_stopped()).then(|| word_of(&ended));
+        let (kept_limits, doubtful) = (word == Some(Word::Pass), ended.is_unreliable);
         self.station.display.event(Event::Rung { step, kind, load, kept_limits, doubtful });
-        Ok(verdict)
+        Ok(word)
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Kept,
-    Broken {
-        /// The generator itself was late or busy in part of it.
-        doubtful: bool,
-    },
-    Stopped,
-}
-
-/// Returns the loads to raise: whole millionths of a load, so that steps do not drift and the top is reached.
-fn loads(first: f64, step: f64, top: f64) -> impl Iterator<Item = f64> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "above 0, and what is too large ends at the largest number"
-    )]
-    let micro = |load: f64| (load * MICRO_LOADS_PER_LOAD as f64).round() as u64;
-    let (first, step, top) = (micro(first), micro(step).max(1), micro(top));
-    (0..)
-        .map(move |number| first + number * step)
-        .take_while(move |load| *load <= top)
-        .map(|load| load as f64 / MICRO_LOADS_PER_LOAD as f64)
-}
-
 /// Returns whether the reads of a whole run met ACT's limits in response time. The page judges every hour.
-fn verdict_of(ended: &Ended) -> Verdict {
-    let broken = Verdict::Broken { doubtful: ended.is_unreliable };
-    let Some(reads) = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed) else {
-        return broken;
+fn word_of(ended: &Ended) -> Word {
+    let reads = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed);
+    let keeps = |reads: &Progress| {
+        ACT_LIMITS.iter().all(|(threshold_ns, limit)| {
+            reads.over.iter().find(|(at, _)| at == threshold_ns).is_some_and(|(_, share)| share < limit)
+        })
     };
-    let is_broken = ACT_LIMITS.iter().any(|(threshold_ns, limit)| {
-        reads.over.iter().find(|(at, _)| at == threshold_ns).is_none_or(|(_, share)| share >= limit)
-    });
-    if is_broken { broken } else { Verdict::Kept }
-}
-
-/// `run.ndjson` becomes `run-02.ndjson`.
-fn numbered(path: &Path, step: u32) -> PathBuf {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
-    path.with_file_name(format!("{name}-{step:02}{kind}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_do_not_drift_and_the_top_is_reached() {
-        let climbed: Vec<f64> = loads(0.05, 0.05, 2.0).collect();
-        assert_eq!(climbed.len(), 40);
-        assert_eq!(climbed[36].to_string(), "1.85");
-        assert_eq!(climbed.last().map(ToString::to_string).as_deref(), Some("2"));
-        assert_eq!(loads(5.0, 1.0, 4.0).count(), 0);
+    match reads.is_some_and(keeps) {
+        true => Word::Pass,
+        false if ended.is_unreliable => Word::Limited,
+        false => Word::Fail,
     }
 }

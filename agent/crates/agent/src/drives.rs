@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use device::ActStoragePlan;
 use measure::clock::Start;
-use measure::series::{StopFlag, Workload, WorkloadError};
+use measure::series::WorkloadError;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
@@ -18,7 +18,7 @@ use crate::barrier::Barrier;
 use crate::cli::RunArgs;
 use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
-use crate::plan::{Measurable, Plan, Rung};
+use crate::plan::{Plan, PlanRun, Rung};
 use crate::station::Station;
 
 /// The `workload` of such a plan, and the capability of agents that know it.
@@ -208,41 +208,20 @@ struct OfCampaign<'a> {
     number: usize,
 }
 
-impl Measurable for OfCampaign<'_> {
-    fn title(&self) -> &str {
-        self.plan.title()
+impl PlanRun for OfCampaign<'_> {
+    fn plan(&self) -> &Plan {
+        &self.plan
     }
 
-    fn workload(&self) -> WorkloadKind {
-        self.plan.workload()
-    }
-
-    fn planned_duration_ns(&self) -> u64 {
-        self.plan.planned_duration_ns()
-    }
-
-    fn disclosed(&self) -> Value {
-        let (mut plan, campaign) = (self.plan.disclosed(), &self.climb.args.campaign);
-        plan["differs_from_original"] = self.climb.ladder.explained()["differs_from_original"].take();
+    fn add_to(&self, disclosed: &mut Value) {
+        let campaign = &self.climb.args.campaign;
+        disclosed["differs_from_original"] = self.climb.ladder.explained()["differs_from_original"].take();
         if let Some(id) = &campaign.campaign {
-            plan["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
+            disclosed["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
         }
-        plan
     }
 
-    fn paths(&self) -> Vec<PathBuf> {
-        self.plan.paths()
-    }
-
-    fn measured_paths(&self) -> Vec<PathBuf> {
-        self.plan.measured_paths()
-    }
-
-    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        self.plan.prepare(notify, stop)
-    }
-
-    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
+    fn common_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = &self.climb.barrier else { return Ok(None) };
         let ramp_s = f64::from(self.climb.ladder.ramp_s);
         barrier.agreed_start(&|step| self.climb.say(step), (self.number, run_id), ramp_s).map(Some)

@@ -12,7 +12,7 @@ use database::store::{self, ServerAddress, Store, StoredObjects};
 use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
-use wire::messages::{Finish, RunId, RunOutcome, SearchEnd, WorkloadKind};
+use wire::messages::{RunId, RunOutcome, WorkloadKind};
 use workloads::explanation::Phase;
 use workloads::job::{Job, Purpose, Stage, Stream};
 use workloads::plan::Plan;
@@ -21,7 +21,6 @@ use crate::barrier::Barrier;
 use crate::cli::RunArgs;
 use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
-use crate::objective::{Objective, ObjectiveAnswer};
 use crate::plan::Measurable;
 use crate::probe::ProbeOf;
 use crate::result_file::named;
@@ -402,12 +401,8 @@ impl Measurable for StageRun<'_> {
         plan
     }
 
-    fn objective(&self) -> Option<&Objective> {
-        self.runs.probe.as_ref().map(|probe| probe.objective)
-    }
-
-    fn search_end(&self, finish: &Finish, answer: Option<&ObjectiveAnswer>) -> Option<SearchEnd> {
-        self.runs.probe.as_ref()?.search_end(finish, answer)
+    fn probe(&self) -> Option<&ProbeOf<'_>> {
+        self.runs.probe.as_ref()
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), _: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {

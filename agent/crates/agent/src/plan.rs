@@ -9,10 +9,11 @@ use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wire::messages::{Finish, RunId, SearchEnd, WorkloadKind};
+use wire::messages::{RunId, WorkloadKind};
 
 use crate::failure::Failure;
-use crate::objective::{Objective, ObjectiveAnswer};
+use crate::objective::Objective;
+use crate::probe::ProbeOf;
 
 const LONGEST_DURATION_S: u64 = 366 * 24 * 3600;
 const FRAUD_TRANSACTION_REPLACED: &str = "workload: `fraud-transaction` is not run any more; write workload = \"fraud\" with a \
@@ -129,38 +130,73 @@ impl Plan {
     }
 }
 
-impl Measurable for Plan {
+/// A run of a plan, with what surrounds it.
+pub trait PlanRun: Sync {
+    /// What is measured.
+    fn plan(&self) -> &Plan;
+    /// Adds what the plan does not say of itself to the plan as it is sent.
+    fn add_to(&self, _disclosed: &mut Value) {}
+    /// What makes it a probe of a search.
+    fn as_probe(&self) -> Option<&ProbeOf<'_>> {
+        None
+    }
+    /// As [`Measurable::agreed_start`].
+    ///
+    /// # Errors
+    /// When there will be none.
+    fn common_start(&self, _: RunId) -> Result<Option<Start>, WorkloadError> {
+        Ok(None)
+    }
+}
+
+impl PlanRun for Plan {
+    fn plan(&self) -> &Plan {
+        self
+    }
+}
+
+impl<R: PlanRun> Measurable for R {
     fn title(&self) -> &str {
-        &self.title
+        &self.plan().title
     }
 
     fn workload(&self) -> WorkloadKind {
-        self.workload
+        self.plan().workload
     }
 
     fn planned_duration_ns(&self) -> u64 {
-        self.duration_s * 1_000_000_000
+        self.plan().duration_s * 1_000_000_000
     }
 
     fn disclosed(&self) -> Value {
-        serde_json::to_value(self).unwrap_or(Value::Null)
+        let mut disclosed = serde_json::to_value(self.plan()).unwrap_or(Value::Null);
+        self.add_to(&mut disclosed);
+        disclosed
     }
 
     fn paths(&self) -> Vec<PathBuf> {
-        self.act_storage.iter().flat_map(|act| act.paths().into_iter().map(Path::to_owned)).collect()
+        self.plan().act_storage.iter().flat_map(|act| act.paths().into_iter().map(Path::to_owned)).collect()
     }
 
     fn measured_paths(&self) -> Vec<PathBuf> {
-        let simulated = self.act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null);
+        let simulated = self.plan().act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null);
         if simulated { Vec::new() } else { self.paths() }
     }
 
+    fn probe(&self) -> Option<&ProbeOf<'_>> {
+        self.as_probe()
+    }
+
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        let every = Duration::from_secs(self.histogram_every_s);
-        match &self.act_storage {
-            Some(act) => device::prepare(act, self.duration(), every, notify, stop),
+        let every = Duration::from_secs(self.plan().histogram_every_s);
+        match &self.plan().act_storage {
+            Some(act) => device::prepare(act, self.plan().duration(), every, notify, stop),
             None => Err(WorkloadError("the plan has no workload".to_owned())),
         }
+    }
+
+    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
+        self.common_start(run_id)
     }
 }
 
@@ -182,13 +218,13 @@ pub trait Measurable: Sync {
     fn measured_paths(&self) -> Vec<PathBuf> {
         Vec::new()
     }
-    /// What is asked of the run, where its answer decides what follows.
-    fn objective(&self) -> Option<&Objective> {
+    /// What makes it a probe of a search; none outside of one.
+    fn probe(&self) -> Option<&ProbeOf<'_>> {
         None
     }
-    /// Why a search ends with this run, from its finish and its answer; none where another probe follows, and outside a search.
-    fn search_end(&self, _finish: &Finish, _answer: Option<&ObjectiveAnswer>) -> Option<SearchEnd> {
-        None
+    /// What is asked of the run, where its answer decides what follows.
+    fn objective(&self) -> Option<&Objective> {
+        self.probe().map(|probe| probe.objective)
     }
     /// Does everything that comes before measuring.
     ///

@@ -228,7 +228,7 @@ impl Run<'_> {
         let mut finish = self.measure(armed, start, &series, &spool, courier.as_ref());
         finish.drive_counters = counters.map(DriveCounters::drained);
         let answer = self.totals().objective();
-        finish.search_ended = self.plan.search_end(&finish, answer.as_ref());
+        finish.search_ended = self.plan.probe().and_then(|probe| probe.search_end(&finish, answer.as_ref()));
         if let Err(error) = spool.write_finish(&finish) {
             self.station.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
         }

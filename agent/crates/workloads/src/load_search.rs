@@ -23,6 +23,8 @@ const DIGITS: i32 = 4;
 const MOST_HALVINGS: i32 = 20;
 /// Both ends of the bracket are measured once more, so bisection leaves so many probes.
 const PROBES_FOR_ENDS: usize = 2;
+/// Steps of a load end at whole millionths, so that they do not drift.
+const PARTS_OF_A_STEP: f64 = 1e6;
 /// What a search may do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -32,6 +34,8 @@ pub struct Settings {
     pub allowed_share: f64,
     /// No load is higher; none: whatever the server takes.
     pub top: Option<f64>,
+    /// How the load rises.
+    pub rise: Rise,
     /// The upper end of the bracket may lie above the lower by this share of it.
     pub precision: f64,
     /// Probes after a load has held and another has not.
@@ -44,7 +48,34 @@ impl Settings {
     /// Returns the usual settings from a first load on: 5 %, 8 probes after the bracket, half an hour.
     #[must_use]
     pub fn from_start(start: f64, allowed_share: f64) -> Self {
-        Self { start, allowed_share, top: None, precision: 0.05, most_after_bracket: 8, most_s: 1_800.0 }
+        let rise = Rise::Doubling;
+        Self { start, allowed_share, top: None, rise, precision: 0.05, most_after_bracket: 8, most_s: 1_800.0 }
+    }
+
+    /// Returns the settings of a ladder with equal steps, which ends at the first load that does not hold.
+    #[must_use]
+    pub fn ladder(start: f64, step: f64, top: f64) -> Self {
+        let endless = Self { most_s: f64::INFINITY, ..Self::from_start(start, 0.0) };
+        Self { top: Some(top), rise: Rise::Steps(step), ..endless }
+    }
+}
+
+/// How the load rises until a load does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rise {
+    /// It doubles, and the bracket is halved afterwards.
+    Doubling,
+    /// By so much each time; the bracket is one step wide.
+    Steps(f64),
+}
+
+impl Rise {
+    fn above(self, load: f64) -> f64 {
+        match self {
+            Self::Doubling => rounded(load * 2.0),
+            Self::Steps(step) => ((load + step.max(1.0 / PARTS_OF_A_STEP)) * PARTS_OF_A_STEP).round() / PARTS_OF_A_STEP,
+        }
     }
 }
 
@@ -75,7 +106,9 @@ pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
     match (lower, upper) {
         (_, _) if left == 0 => done(EndedBy::Probes),
         (Some(lower), None) if lower >= top => done(EndedBy::Top),
-        (Some(lower), None) => Next::Measure(rounded(lower * 2.0).min(top)),
+        (Some(lower), None) => Next::Measure(settings.rise.above(lower).min(top)),
+        (Some(_), Some(_)) if settings.rise != Rise::Doubling => done(EndedBy::Precision),
+        (None, Some(_)) if settings.rise != Rise::Doubling => done(EndedBy::NoPass),
         (None, Some(_)) if course.lowest() <= settings.start * 0.5_f64.powi(MOST_HALVINGS) => done(EndedBy::NoPass),
         (None, _) => Next::Measure(rounded(course.lowest() / 2.0)),
         (Some(lower), Some(upper)) => {

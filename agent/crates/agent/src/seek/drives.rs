@@ -1,17 +1,13 @@
 //! What a search measures on a drive or a file: an ACT plan whose load is replaced, reads and writes in their proportion.
 
-use std::path::PathBuf;
-
 use device::plan::Model;
-use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::Value;
-use wire::messages::{Finish, SearchEnd, WorkloadKind};
 
 use super::subject::Subject;
 use crate::cli::SeekArgs;
 use crate::failure::Failure;
-use crate::objective::{Objective, ObjectiveAnswer};
-use crate::plan::{Measurable, Plan};
+use crate::objective::Objective;
+use crate::plan::{Measurable, Plan, PlanRun};
 use crate::probe::ProbeOf;
 use crate::station::{Ended, Station};
 use crate::summary::rate;
@@ -99,42 +95,16 @@ struct DriveProbe<'a> {
     probe: ProbeOf<'a>,
 }
 
-impl Measurable for DriveProbe<'_> {
-    fn title(&self) -> &str {
-        self.plan.title()
+impl PlanRun for DriveProbe<'_> {
+    fn plan(&self) -> &Plan {
+        &self.plan
     }
 
-    fn workload(&self) -> WorkloadKind {
-        self.plan.workload()
+    fn add_to(&self, disclosed: &mut Value) {
+        disclosed["ladder"] = self.probe.place();
     }
 
-    fn planned_duration_ns(&self) -> u64 {
-        self.plan.planned_duration_ns()
-    }
-
-    fn disclosed(&self) -> Value {
-        let mut plan = self.plan.disclosed();
-        plan["ladder"] = self.probe.place();
-        plan
-    }
-
-    fn paths(&self) -> Vec<PathBuf> {
-        self.plan.paths()
-    }
-
-    fn measured_paths(&self) -> Vec<PathBuf> {
-        self.plan.measured_paths()
-    }
-
-    fn objective(&self) -> Option<&Objective> {
-        Some(self.probe.objective)
-    }
-
-    fn search_end(&self, finish: &Finish, answer: Option<&ObjectiveAnswer>) -> Option<SearchEnd> {
-        self.probe.search_end(finish, answer)
-    }
-
-    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        self.plan.prepare(notify, stop)
+    fn as_probe(&self) -> Option<&ProbeOf<'_>> {
+        Some(&self.probe)
     }
 }

@@ -60,4 +60,10 @@ impl Probe {
         let dispersion = if independent > 0.0 { (squares / independent).max(1.0) } else { 1.0 };
         Self { load, word, counts, dispersion }
     }
+
+    /// Returns the probe of a load whose word is all that is known, as with several limits at once.
+    #[must_use]
+    pub fn of_word(load: f64, word: Word) -> Self {
+        Self::of_slices(load, word, &[])
+    }
 }

@@ -135,3 +135,22 @@ fn a_limit_that_the_generator_overcomes_uses_up_no_probes() {
     assert_eq!(result.ended_by, EndedBy::Precision, "{result:?}");
     assert!(result.passed.is_some_and(|passed| passed > 9_000.0), "{result:?}");
 }
+
+#[test]
+fn a_ladder_rises_in_steps_that_do_not_drift_and_ends_at_the_first_failure() {
+    let (probes, result) = search(&Settings::ladder(0.05, 0.05, 2.0), knee_at(5.0));
+    assert_eq!((probes.len(), probes[36].load.to_string().as_str(), result.ended_by), (40, "1.85", EndedBy::Top));
+    assert_eq!((result.passed, result.failed), (Some(2.0), None));
+    let (probes, result) = search(&Settings::ladder(1.0, 2.0, 60.0), knee_at(6.0));
+    let loads: Vec<f64> = probes.iter().map(|probe| probe.load).collect();
+    assert_eq!((&loads[..], result.ended_by), (&[1.0, 3.0, 5.0, 7.0][..], EndedBy::Precision));
+    assert_eq!((result.passed, result.failed), (Some(5.0), Some(7.0)));
+    // The last step ends at the highest load that may be tried.
+    let (probes, _) = search(&Settings::ladder(1.0, 2.0, 4.0), knee_at(6.0));
+    assert_eq!(probes.last().map(|probe| probe.load), Some(4.0));
+    let (probes, result) = search(&Settings::ladder(1.0, 1.0, 60.0), knee_at(0.5));
+    assert_eq!((probes.len(), result.ended_by, result.failed), (1, EndedBy::NoPass, Some(1.0)));
+    let doubtful = |_: f64, _: &[Probe]| Word::Limited;
+    let (_, result) = search(&Settings::ladder(1.0, 1.0, 60.0), doubtful);
+    assert_eq!((result.passed, result.failed, result.limited), (None, None, Some(1.0)));
+}
