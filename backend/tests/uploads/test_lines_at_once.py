@@ -42,8 +42,8 @@ def test_searches_for_far_lines_keep_no_page_waiting(
         for thread in threads:
             thread.join()
     searched = settings.question_threads + ORGANISATION_WAITING
-    # A search ends after its time (422), or, on a fast machine, at the end of the file (404). Who comes late may
-    # find a place that has got free, so a few more may be searched for.
+    # A search ends after its time (422), or, on a fast machine, at the end of the file (404). A late request
+    # may get a place that has become free, so a few more may be searched for.
     assert set(statuses) <= {404, 422, 503}
     assert statuses.total() == REQUESTS
     assert searched <= statuses[422] + statuses[404] < REQUESTS
