@@ -10,7 +10,8 @@ from fastapi.testclient import TestClient
 from sqlalchemy import event
 
 from tailroom.ratings import judgements
-from tailroom.ratings.schemas import ComparabilityOut, DrivePageOut, LeaderboardOut
+from tailroom.ratings.drive_page_schemas import ComparabilityOut, DrivePageOut
+from tailroom.ratings.schemas import LeaderboardOut
 
 ALL = {"scope": "public", "equal": "false", "limit": 500}
 

@@ -210,6 +210,10 @@ def test_rows_state_their_year_and_length_and_are_filtered_by_them(ask: Ask) -> 
     assert dated["intel-dc-s3700"]["tested_year"] == 2012
     undated = named({"rows": everything}, generation="2-5")["intel-dc-p4800x"]
     assert (undated["tested_year"], undated["published_year"]) == (None, 2019)
+    assert all(row["tested_by"] for row in everything), "every published test has a tester"
+    assert undated["tested_by"] == ["Aerospike"]
+    tests = ask("/drives/intel-dc-p4800x")["tests"]
+    assert {(test["tested_at"], test["source"]["published_at"]) for test in tests} == {(None, "2019-09-24")}
     filters: dict[str, tuple[object, Callable[[dict], bool]]] = {  # type: ignore[type-arg]
         "year_min": (2013, lambda row: (row["tested_year"] or row["published_year"] or 0) >= 2013),
         "dwpd_min": (5, lambda row: (row["dwpd"] or 0) >= 5),

@@ -120,6 +120,7 @@ def test_agreement_and_disagreement_of_two_organisations_are_named_right(
     standing = board.row()["standing"]
     assert standing["standing"] == ("confirmed" if pair % 2 == 0 else "contradicted"), (late, others)
     assert (standing["testers"], standing["serials"], standing["tests"]) == (2, 2, 2)
+    assert board.row()["tested_by"] == ["2 organisations"]
 
 
 def test_a_row_is_confirmed_by_another_organisation_on_another_drive_alone(

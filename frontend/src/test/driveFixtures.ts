@@ -71,6 +71,7 @@ export function leaderboardRow(row_id: string, changes: Partial<LeaderboardRow> 
     published_year: 2012,
     longest_test_ns: null,
     firmwares: [],
+    tested_by: ["its vendor"],
     standing: {
       standing: "self-reported",
       reason: "One tester; a second organisation with another drive would confirm it.",

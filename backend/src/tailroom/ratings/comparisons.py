@@ -10,13 +10,14 @@ from sqlalchemy import Row
 from tailroom.domain.rating.comparability import compare_conditions
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
+from tailroom.ratings.dates import publication_dates
 from tailroom.ratings.documents import Json, test_out
+from tailroom.ratings.drive_page_schemas import ComparabilityOut
 from tailroom.ratings.errors import TestUnknown
 from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.leaderboard import conditions_of, ratings_of
 from tailroom.ratings.load_table import LoadTable
 from tailroom.ratings.question import rule_set_question
-from tailroom.ratings.schemas import ComparabilityOut
 
 PAIRS_OF_ROWS = 60
 """A drive's page explains at most this many pairs."""
@@ -33,6 +34,7 @@ def comparability(
             session, repository.visible(organisation_id), repository.named(chosen)
         )
         results = repository.results(session, RULE_SETS, chosen)
+        published_at = publication_dates(session)
     tests = {test.test_id: test for test in rows}
     for test_id in chosen:
         if test_id not in tests:
@@ -54,7 +56,8 @@ def comparability(
     return ComparabilityOut.model_validate(
         {
             "tests": [
-                test_out(tests[name], ids.get(ratings.key_of(tests[name]), ""), judged, {}) for name in chosen
+                test_out(tests[name], ids.get(ratings.key_of(tests[name]), ""), judged, {}, published_at)
+                for name in chosen
             ],
             "pairs": pairs,
         }

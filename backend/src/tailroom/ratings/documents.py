@@ -22,7 +22,7 @@ from tailroom.ratings.selection import (
     watts_per_ktps,
     watts_per_thousand_transactions,
 )
-from tailroom.ratings.standing import standing_out
+from tailroom.ratings.standing import standing_out, testers_of
 from tailroom.ratings.withdrawn import Withdrawn
 
 Json = dict[str, Any]
@@ -129,6 +129,7 @@ def row_document(table: LoadTable, place: int) -> Json:
         "published_year": row.published_year,
         "longest_test_ns": row.longest_ns,
         "firmwares": _distinct(test.firmware for test in tests),
+        "tested_by": testers_of(tests, ratings.organisation_id),
         "standing": standing_out(table, place),
     }
 
@@ -319,8 +320,12 @@ def test_out(
     row_id: str,
     judged: Sequence[tuple[ExceedanceBudget, Mapping[str, Any]]],
     findings: Mapping[str, Sequence[Json]],
+    published_at: Mapping[str, str | None],
 ) -> Json:
-    """Return a test with its verdict by each rule set; `findings` by publication and keys of claims."""
+    """Return a test with its verdict by each rule set.
+
+    `findings` by publication and keys of claims; `published_at`: dates of publications as printed.
+    """
     return {
         "test_id": test.test_id,
         "row_id": row_id,
@@ -350,6 +355,7 @@ def test_out(
             "slug": test.publication_slug,
             "title": test.source_title,
             "publisher": test.publisher,
+            "published_at": published_at.get(test.publication_slug or ""),
             "row": test.publication_row,
             "claim_keys": list(test.claim_keys),
             "run_id": test.run_id,

@@ -17,6 +17,7 @@ from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import documents, repository
 from tailroom.ratings.comparisons import notes_of_rows
+from tailroom.ratings.dates import publication_dates
 from tailroom.ratings.documents import Json
 from tailroom.ratings.drives import KnownDrive
 from tailroom.ratings.errors import DriveUnknown
@@ -47,6 +48,7 @@ def drive_page(
         if budget not in RULE_SETS:
             judged.insert(0, (budget, dict(table.results)))
         findings = _findings(session, tests)
+        published_at = publication_dates(session)
         facts = _with_own_prices(session, organisation_id, drive)
         aliases = repository.aliases(session, drive.item_id) if drive.item_id else []
     body = msgspec.json.encode(
@@ -62,7 +64,8 @@ def drive_page(
             "facts": _facts(facts),
             "rows": [documents.row_document(table, place) for place in range(len(rows))],
             "tests": [
-                documents.test_out(test, ids[ratings.key_of(test)], judged, findings) for test in tests
+                documents.test_out(test, ids[ratings.key_of(test)], judged, findings, published_at)
+                for test in tests
             ],
             "curves": [curve for place in range(len(rows)) for curve in _curves(table, place)],
             "comparability": notes_of_rows(table),

@@ -13,10 +13,11 @@ from tailroom.kit.outside_types import LookupText
 from tailroom.ratings import comparisons, service
 from tailroom.ratings.badge import badge
 from tailroom.ratings.drive_page import drive_page
+from tailroom.ratings.drive_page_schemas import ComparabilityOut, DrivePageOut
 from tailroom.ratings.errors import DriveUnknown, FilterInvalid, TestUnknown
 from tailroom.ratings.judgements import JudgementCache
 from tailroom.ratings.query import LeaderboardQuery
-from tailroom.ratings.schemas import ComparabilityOut, DrivePageOut, LeaderboardOut
+from tailroom.ratings.schemas import LeaderboardOut
 from tailroom.ratings.service import Content
 from tailroom.ratings.table import CSV
 from tailroom.runs.errors import CursorUnreadable

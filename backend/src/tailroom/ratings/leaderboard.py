@@ -8,7 +8,6 @@ of less than a day or of a run with missing disclosures. If no row of a class ho
 """
 
 import hashlib
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +32,7 @@ from tailroom.domain.rating.ranks import CountedShares, RankRanges, broken_ties,
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
+from tailroom.ratings.dates import latest_year
 from tailroom.ratings.drives import KnownDrive, known_drives
 from tailroom.ratings.judgements import JudgementCache, QuestionJudgements, judge_tests
 from tailroom.ratings.question import Question
@@ -190,6 +190,8 @@ class Ratings:
     judged: QuestionJudgements
     """Judgements of a question that is not stored."""
     withdrawn: Sequence[Withdrawn] = ()
+    organisation_id: UUID | None = None
+    """The organisation that reads them; None for what is public."""
 
     def key_of(self, test: Row[Any]) -> RowKey:
         """Return the key of the row that a test belongs to."""
@@ -248,7 +250,7 @@ def ratings_of(
     )
     rows = _rows(cells, drives, clusters)
     _rate(rows)
-    return Ratings(question, rows, drives, clusters, judged, withdrawn)
+    return Ratings(question, rows, drives, clusters, judged, withdrawn, organisation_id)
 
 
 def conditions_of(test: Row[Any]) -> TestConditions:
@@ -377,17 +379,6 @@ def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
 
 def _numbers(values: Sequence[float | None]) -> np.ndarray[Any, np.dtype[np.float64]]:
     return np.array([np.nan if value is None else float(value) for value in values], np.float64)
-
-
-def latest_year(dates: Iterable[str | None]) -> int | None:
-    """Return the latest year of dates as printed, such as `11/10/12`, `24 September 2019` or ISO 8601."""
-    years = [_year(date) for date in dates if date]
-    return max((year for year in years if year is not None), default=None)
-
-
-def _year(date: str) -> int | None:
-    match = re.search(r"\b(?:19|20)\d\d\b", date) or re.search(r"(?<=/)\d\d$", date)
-    return None if match is None else int(match[0]) + (2000 if len(match[0]) == 2 else 0)
 
 
 def _least(first: Any, second: Any) -> Any:

@@ -11,7 +11,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from tailroom.ratings.query import EvidenceClass, Generation, MetricClass, OpClass
-from tailroom.runs.verdict_schema import ScopeOut, VerdictReason, VerdictStrength, VerdictWord
+from tailroom.runs.verdict_schema import ScopeOut, VerdictStrength, VerdictWord
 
 CellState = Literal["passed", "failed", "undecided", "bounded", "untested"]
 Mark = Literal["reviewed", "reproduced", "disputed", "retracted"]
@@ -180,6 +180,9 @@ class LeaderboardRowOut(BaseModel):
     published_year: int | None = Field(description="of the latest document: its tests are not younger")
     longest_test_ns: int | None = Field(description="null where no source states a duration")
     firmwares: list[str] = Field(description="of the measured drives; empty where no source states it")
+    tested_by: list[str] = Field(
+        description="vendor, publishers, the reader (`me`), number of organisations; empty where not stated"
+    )
     standing: StandingOut
 
 
@@ -257,154 +260,3 @@ class LeaderboardOut(BaseModel):
         description="why the run that was asked for has no row, where that is known"
     )
     notes: list[str] = Field(description="what holds for every judgement shown")
-
-
-class DriveFactOut(BaseModel):
-    """A fact about a drive with where it comes from; facts that disagree are all here."""
-
-    field: str
-    capacity_bytes: int | None
-    value: float | None
-    value_text: str | None
-    unit: str | None
-    as_printed: str | None
-    lower: float | None
-    upper: float | None
-    conditions: dict[str, Any] | None
-    source: dict[str, Any] | None = Field(description="where it was read")
-    disagrees: bool = Field(description="another source says something else about the same field")
-
-
-class TestVerdictOut(BaseModel):
-    """A test judged by one rule set."""
-
-    rule_set: str
-    version: int
-    title: str
-    verdict: VerdictWord
-    strength: VerdictStrength | None
-    words: str
-    headline: str | None
-    observed: ScopeOut | None
-    proven: ScopeOut | None
-    reason: VerdictReason | None
-    reason_text: str | None
-    basis: Basis | None
-
-
-class TestSourceOut(BaseModel):
-    """Where a test is on record."""
-
-    kind: Literal["run", "publication"]
-    slug: str | None = Field(description="of the publication")
-    title: str
-    publisher: str | None
-    row: str | None
-    claim_keys: list[str]
-    run_id: UUID | None
-
-
-class TestExceedanceOut(ExceedanceRangeOut):
-    """With what was printed or counted."""
-
-    as_printed: str | None
-    over_count: int | None = Field(description="null where not counted")
-    total_count: int | None
-
-
-class TestFindingOut(BaseModel):
-    """An audit finding about the source of a test."""
-
-    check: str
-    severity: str
-    statement: str
-    origin: str
-
-
-class DriveTestOut(BaseModel):
-    """One tested load of one drive."""
-
-    test_id: str
-    row_id: str
-    load: float
-    load_as_printed: str | None
-    capacity_bytes: int | None
-    over_provisioning: OverProvisioningOut
-    metric_class: MetricClass
-    generation: Generation
-    tool: str | None
-    tool_version: str | None
-    duration_ns: int | None
-    record_bytes: int | None
-    tested_at: str | None = Field(description="as printed, or ISO 8601")
-    exceedances: list[TestExceedanceOut]
-    verdicts: list[TestVerdictOut]
-    evidence: EvidenceClass
-    marks: list[Mark]
-    mark_notes: list[str]
-    visibility: RowVisibility
-    source: TestSourceOut
-    findings: list[TestFindingOut]
-
-
-class LoadPointOut(BaseModel):
-    """A point of a load curve."""
-
-    load: float
-    lower_ratio: float
-    upper_ratio: float
-    state: CellState
-    test_ids: list[str]
-
-
-class LoadCurveOut(BaseModel):
-    """Share of slow reads over load, for one row and one threshold."""
-
-    row_id: str
-    threshold_ns: int
-    limit_ratio: float | None
-    points: list[LoadPointOut]
-
-
-class ComparabilityNoteOut(BaseModel):
-    """Two rows that may not be put in one order, and why."""
-
-    row_ids: tuple[str, str]
-    reasons: list[str] = Field(description="each begins “not comparable because”")
-
-
-class DrivePageOut(BaseModel):
-    """Everything on record about a drive."""
-
-    drive: DriveNameOut
-    kind: str
-    interface: str | None
-    form_factor: str | None
-    aliases: list[str]
-    rule_set: RatingRuleSetOut
-    method_version: int
-    loads: list[float]
-    facts: list[DriveFactOut]
-    rows: list[LeaderboardRowOut] = Field(description="ratings under every set of conditions")
-    tests: list[DriveTestOut]
-    curves: list[LoadCurveOut]
-    comparability: list[ComparabilityNoteOut]
-    withdrawn: list[WithdrawnTestOut]
-    notes: list[str]
-
-
-class ComparabilityPairOut(BaseModel):
-    """Whether two tests may be put in one order."""
-
-    first: str
-    second: str
-    comparable: bool
-    reasons: list[str] = Field(description="each begins “not comparable because”; empty where comparable")
-    warnings: list[str]
-
-
-class ComparabilityOut(BaseModel):
-    """Every pair of the tests that were named."""
-
-    tests: list[DriveTestOut]
-    pairs: list[ComparabilityPairOut]

@@ -1,11 +1,13 @@
 """The standing of a row of the leaderboard, from its tests and the judgements that its rating rests on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import Row
 
+from tailroom.domain.rating.conditions import EvidenceClass
 from tailroom.domain.rating.standing import LimitShare, StandingTest, standing_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.ratings.load_table import LoadTable
@@ -20,6 +22,17 @@ def standing_out(table: LoadTable, place: int) -> dict[str, Any]:
     tests = [_test(test, table.results.get(test.test_id), limit_ratios) for test in table.tests_of(place)]
     standing = asdict(standing_of(tests, load))
     return {**standing, "standing": standing["standing"].value, "tests": row.tests}
+
+
+def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
+    """Return who made the tests. Organisations are counted and not named; the reader's own is `me`."""
+    vendor = ["its vendor"] if any(test.evidence == EvidenceClass.VENDOR for test in tests) else []
+    third = (test.publisher for test in tests if test.evidence == EvidenceClass.THIRD_PARTY)
+    publishers = [name for name in dict.fromkeys(third) if name]
+    owners = {test.organisation_id for test in tests if test.organisation_id is not None}
+    others = len(owners - {reader_id})
+    counted = ["an organisation" if others == 1 else f"{others} organisations"] if others else []
+    return [*vendor, *publishers, *(["me"] if reader_id in owners else []), *counted]
 
 
 def _test(test: Row[Any], result: Mapping[str, Any] | None, limit_ratios: list[float]) -> StandingTest:

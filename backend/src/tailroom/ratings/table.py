@@ -25,7 +25,8 @@ _COLUMNS = (
     *("exceedance_lower_ratio", "exceedance_upper_ratio", "interface", "form_factor", "dwpd", "power_w"),
     *("price", "price_currency", "price_date", "price_source", "price_per_ktps", "watts_per_ktps"),
     *("evidence", "marks", "visibility", "test_count"),
-    *("standing", "testers", "firmwares", "withdrawn_load", "withdrawn_at", "withdrawal_reason"),
+    *("standing", "testers", "firmwares", "tested_year", "published_year", "longest_test_ns", "tested_by"),
+    *("withdrawn_load", "withdrawn_at", "withdrawal_reason"),
 )
 _INDEX_OF = {name: index for index, name in enumerate(_COLUMNS)}
 """Index of each column, for the columns that a withdrawn test fills."""
@@ -87,7 +88,8 @@ def _flat(row: Json, limits: int) -> list[Any]:
         *(price.get("value"), price.get("currency"), price.get("date"), price.get("source")),
         *(row["price_per_ktps"], row["watts_per_ktps"], " ".join(row["evidence"]), " ".join(row["marks"])),
         *(row["visibility"], row["test_count"], row["standing"]["standing"], row["standing"]["testers"]),
-        *("; ".join(row["firmwares"]), None, None, None),
+        *("; ".join(row["firmwares"]), row["tested_year"], row["published_year"], row["longest_test_ns"]),
+        *("; ".join(row["tested_by"]), None, None, None),
     ]
     for cell in row["cells"]:
         bounds = [cell[scope] or {} for scope in ("observed", "proven")]

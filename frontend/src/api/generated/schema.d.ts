@@ -7111,6 +7111,11 @@ export interface components {
             /** Test Count */
             test_count: number;
             /**
+             * Tested By
+             * @description vendor, publishers, the reader (`me`), number of organisations; empty where not stated
+             */
+            tested_by: string[];
+            /**
              * Tested Year
              * @description of the latest dated test
              */
@@ -11392,6 +11397,11 @@ export interface components {
              * @enum {string}
              */
             kind: "run" | "publication";
+            /**
+             * Published At
+             * @description date of the publication, as printed
+             */
+            published_at: string | null;
             /** Publisher */
             publisher: string | null;
             /** Row */

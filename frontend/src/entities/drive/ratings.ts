@@ -100,8 +100,22 @@ export function decidingRange({ rating, cells }: SharesLike): RangeLike | null {
   return cells.find((cell) => cell.load === load)?.exceedances[0] ?? null;
 }
 
+type DatedRow = { readonly tested_year: number | null; readonly published_year: number | null };
+
+/** Older than this, a test is no news of what is on sale. */
+export const OLD_YEARS = 5;
+
+/** The year of the latest test, or the latest that it can be; null where no source states a date. */
+export const latestYear = (row: DatedRow): number | null => row.tested_year ?? row.published_year;
+
+/** Whether the latest test is older than five years; a test without a date is not known to be. */
+export function isOld(row: DatedRow, year: number): boolean {
+  const latest = latestYear(row);
+  return latest !== null && year - latest > OLD_YEARS;
+}
+
 /** `2012`, `by 2019` where only the document is dated, or `not stated`. */
-export const testYearText = (row: { readonly tested_year: number | null; readonly published_year: number | null }) =>
+export const testYearText = (row: DatedRow): string =>
   row.tested_year !== null
     ? String(row.tested_year)
     : row.published_year === null
@@ -112,19 +126,26 @@ export const testYearText = (row: { readonly tested_year: number | null; readonl
 export const testLengthText = ({ longest_test_ns: length }: { readonly longest_test_ns: number | null }): string =>
   length === null ? "not stated" : formatSpan(nanoseconds(length));
 
-type EvidenceLike = {
-  readonly evidence: readonly string[];
-  readonly cells: readonly { publishers: readonly string[] }[];
+/** `its vendor`, publishers, `me` and how many organisations; several where tests differ. */
+export const testedByText = ({ tested_by: testers }: { readonly tested_by: readonly string[] }): string =>
+  testers.join(", ") || "not stated";
+
+type OriginLike = DatedRow & {
+  readonly tested_by: readonly string[];
+  readonly longest_test_ns: number | null;
+  readonly firmwares: readonly string[];
 };
 
-/** `its vendor`, the publisher where a third party tested it, or `me`; several where tests differ. */
-export function testedByText({ evidence, cells }: EvidenceLike): string {
-  const publishers = [...new Set(cells.flatMap((cell) => cell.publishers))];
-  const names = evidence.flatMap((kind) =>
-    kind === "vendor" ? ["its vendor"] : kind === "third_party" ? publishers : ["me"],
-  );
-  return [...new Set(names)].join(", ") || "not stated";
-}
+/** `tested by: its vendor · year: by 2019 · length: 24 h`: who tested it, when and how long, as far as it is stated. */
+export const originText = (row: OriginLike): string =>
+  [
+    `tested by: ${testedByText(row)}`,
+    `year: ${testYearText(row)}`,
+    `length: ${testLengthText(row)}`,
+    row.firmwares.length === 0 ? null : `firmware: ${row.firmwares.join(", ")}`,
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");
 
 type StandingLike = {
   readonly reason: string;

@@ -22,7 +22,7 @@ import { Unknown } from "@/ui/Value";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
 import classes from "./Tests.module.css";
-import { conditionWords } from "./words";
+import { conditionWords, dateText } from "./words";
 
 export function Tests({ page }: { page: DrivePage }) {
   const titleId = useId();
@@ -206,7 +206,7 @@ function testedText({ evidence, source: { publisher } }: DriveTest): string {
 
 function factsOf(test: DriveTest): string {
   return [
-    test.tested_at === null ? "date not stated" : `dated ${test.tested_at}`,
+    dateText(test),
     test.duration_ns === null ? "duration not stated" : formatSpan(nanoseconds(test.duration_ns)),
     test.record_bytes === null ? "record size not stated" : `records of ${test.record_bytes.toLocaleString("en-GB")} B`,
     test.tool === null ? null : [toolName(test.tool), test.tool_version].filter(Boolean).join(" "),

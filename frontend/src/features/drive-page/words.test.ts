@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ratingSentence } from "@/entities/drive/ratings";
-import { conditionWords, headline, rankSentence, splitConditions } from "./words";
+import { conditionWords, dateText, headline, rankSentence, splitConditions } from "./words";
 
 const plain = (text: string | null): string | null => text?.replaceAll("\u00a0", " ") ?? null;
 
@@ -66,4 +66,10 @@ describe("conditions in words", () => {
     expect(plain(shared)).toBe("400 GB · over-provisioned, 80 % usable · ACT before 2.0");
     expect(splitConditions([total]).own(total)).toBe("");
   });
+});
+
+it("a test without a date of its own has that of its document", () => {
+  expect(dateText({ tested_at: "11/10/12", source: { published_at: "2013" } })).toBe("dated 11/10/12");
+  expect(dateText({ tested_at: null, source: { published_at: "2019-09-24" } })).toBe("published 2019-09-24");
+  expect(dateText({ tested_at: null, source: { published_at: null } })).toBe("date not stated");
 });

@@ -74,3 +74,11 @@ export function splitConditions(rows: readonly ConditionsLike[]): {
 /** How a test is named in a list of tests. */
 export const testName = (test: ConditionsLike & { readonly load: number }): string =>
   `${loadText(test.load)} · ${conditionWords(test)}`;
+
+type Dated = { readonly tested_at: string | null; readonly source: { readonly published_at: string | null } };
+
+/** `dated 24 September 2019`; of the document where the test has no date of its own. */
+export function dateText({ tested_at: tested, source: { published_at: published } }: Dated): string {
+  if (tested !== null) return `dated ${tested}`;
+  return published === null ? "date not stated" : `published ${published}`;
+}

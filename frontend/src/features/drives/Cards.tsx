@@ -2,7 +2,15 @@
 import { Button, Checkbox } from "@mantine/core";
 import type { LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
-import { driveName, loadText, rankMeaning, rankText, ratingMeaning, ratingText } from "@/entities/drive/ratings";
+import {
+  driveName,
+  loadText,
+  originText,
+  rankMeaning,
+  rankText,
+  ratingMeaning,
+  ratingText,
+} from "@/entities/drive/ratings";
 import { Unknown } from "@/ui/Value";
 import classes from "./Cards.module.css";
 import { cellName } from "./cellWords";
@@ -63,6 +71,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
                   </dd>
                 </div>
               </dl>
+              <p className="dim">{originText(row)}</p>
               <ul className={classes["strip"]} aria-label="Loads">
                 {row.cells
                   .filter((cell) => cell.state !== "untested")

@@ -53,7 +53,7 @@ const shown = (changes: Partial<Parameters<typeof Groups>[0]> = {}) => {
 
 describe("drives in groups", () => {
   it("stand apart by kind and conditions, current tests and one's own first", () => {
-    expect(groupsOf([sata, own, nvme]).map((group) => [group.title, group.isCurrent])).toEqual([
+    expect(groupsOf([sata, own, nvme], 2026).map((group) => [group.title, group.isCurrent])).toEqual([
       ["NVMe, over-provisioned", true],
       ["Other drives, over-provisioned", true],
       ["SATA and SAS, over-provisioned", false],
@@ -74,6 +74,27 @@ describe("drives in groups", () => {
     expect(older?.open).toBe(false);
     expect(older?.textContent).toContain("1 held");
     expect(older?.textContent).toContain("3x6x");
+  });
+
+  it("fold rows older than five years where younger ones are there, and not where all are old", () => {
+    const year = new Date().getFullYear();
+    const young = { ...nvme, row_id: "y", tested_year: year - 5, drive: { ...nvme.drive, slug: "y", name: "New One" } };
+    expect(groupsOf([nvme], year)[0]?.old).toEqual([]);
+    const [group] = groupsOf([nvme, young], year);
+    expect([group?.isCurrent, group?.rows.length, group?.old]).toEqual([true, 2, [nvme]]);
+    const [alone] = groupsOf([{ ...nvme, generation: "6+" }, young], year).filter((each) => each.rows[0] !== young);
+    expect([alone?.isCurrent, alone?.old.length]).toEqual([false, 1]);
+    shown({ rows: [nvme, young] });
+    const folded = screen.getByText("1 row tested more than 5 years ago").closest("details");
+    expect(folded?.open).toBe(false);
+    expect(folded?.textContent).toContain("Fast One");
+    expect(folded?.textContent).not.toContain("New One");
+  });
+
+  it("say firmware where a source states it", () => {
+    shown({ rows: [{ ...nvme, firmwares: ["1.0", "1.1"] }] });
+    expect(screen.getByRole("columnheader", { name: "Firmware" })).toBeTruthy();
+    expect(screen.getByRole("cell", { name: "1.0, 1.1" })).toBeTruthy();
   });
 
   it("share their columns, and leave out one that holds nothing in any of them", () => {

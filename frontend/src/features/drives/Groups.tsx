@@ -4,8 +4,11 @@ import { Button } from "@mantine/core";
 import { useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import type { OnChangeFn, SortingState } from "@tanstack/react-table";
 import { type MouseEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { serverNow } from "@/api/serverClock";
 import type { LeaderboardRow } from "@/api/types";
 import { loadAxis } from "@/entities/drive/LoadTrack";
+import { OLD_YEARS } from "@/entities/drive/ratings";
+import { plural } from "@/lib/words";
 import { DataTable } from "@/ui/DataTable";
 import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import classes from "./Groups.module.css";
@@ -34,7 +37,7 @@ type GroupsProps = {
 
 export function Groups(props: GroupsProps) {
   const { rows, loads, picks, full: isFull, measure, onPick, onCompare, hasMore, loadingMore, onMore } = props;
-  const groups = useMemo(() => groupsOf(rows), [rows]);
+  const groups = useMemo(() => groupsOf(rows, new Date(serverNow()).getFullYear()), [rows]);
   const most = useDeferredValue(rows.length, FIRST_ROWS);
   const opens = useOpening();
   const [sorting, setSorting] = useState<SortingState>([]);
@@ -70,7 +73,20 @@ export function Groups(props: GroupsProps) {
             <p>{group.finding}</p>
             <p className="dim">{group.conditions}</p>
           </div>
-          <Rows group={group} name={nameOf(group)} drawn={drawn.get(group.key) ?? 0} {...shared} />
+          <Rows rows={youngRows(group)} name={nameOf(group)} drawn={drawn.get(group.key) ?? 0} {...shared} />
+          {group.old.length === 0 ? null : (
+            <details open={group.old.some((row) => row.row_id === meant) || undefined}>
+              <summary className="dim">
+                {plural(group.old.length, "row")} tested more than {OLD_YEARS} years ago
+              </summary>
+              <Rows
+                rows={group.old}
+                name={`${nameOf(group)}, tested more than ${OLD_YEARS} years ago`}
+                drawn={Math.max(0, (drawn.get(group.key) ?? 0) - youngRows(group).length)}
+                {...shared}
+              />
+            </details>
+          )}
         </section>
       ))}
       {older.length === 0 ? null : (
@@ -88,7 +104,7 @@ export function Groups(props: GroupsProps) {
               </summary>
               <p>{group.finding}</p>
               <Rows
-                group={group}
+                rows={group.rows}
                 name={`${group.title}, ${group.conditions}`}
                 drawn={drawn.get(group.key) ?? 0}
                 {...shared}
@@ -126,8 +142,10 @@ function useOpening() {
   };
 }
 
+const youngRows = ({ rows, old }: Group): readonly LeaderboardRow[] => rows.filter((row) => !old.includes(row));
+
 type RowsProps = {
-  group: Group;
+  rows: readonly LeaderboardRow[];
   name: string;
   columns: ReturnType<typeof groupColumns>;
   /** How many of its rows are there so far. */
@@ -139,9 +157,9 @@ type RowsProps = {
   onSorting: OnChangeFn<SortingState>;
 };
 
-function Rows({ group, name, columns, drawn, meant, picks, sorting, onSorting }: RowsProps) {
+function Rows({ rows: all, name, columns, drawn, meant, picks, sorting, onSorting }: RowsProps) {
   const meantRow = useRef<HTMLTableRowElement>(null);
-  const rows = useMemo(() => group.rows.slice(0, drawn), [group.rows, drawn]);
+  const rows = all.slice(0, drawn);
   const isHere = rows.some((row) => row.row_id === meant);
   useEffect(() => {
     if (isHere) meantRow.current?.scrollIntoView({ block: "center" });

@@ -1,6 +1,6 @@
 // The answer in a sentence: the drives that may be first, and their loads. Only where the order is that of the ratings.
 import type { LeaderboardRow } from "@/api/types";
-import { loadText, ratingMeaning, rowName, testYearText } from "@/entities/drive/ratings";
+import { latestYear, loadText, OLD_YEARS, ratingMeaning, rowName, testYearText } from "@/entities/drive/ratings";
 import type { Sentence } from "@/entities/verdict/answer";
 import { plural } from "@/lib/words";
 
@@ -56,19 +56,15 @@ export function heldText(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   };
 }
 
-/** Older than this, the newest test is no news of what is on sale. */
-const OLD_YEARS = 5;
-
 /** `newest published test: by 2019, 7 years old`; null where a newer one is there. */
 export function ageText(rows: readonly LeaderboardRow[], year: number): string | null {
   const published = rows.filter(({ visibility }) => visibility === "public");
-  const newest = published.toSorted((a, b) => latestYear(b) - latestYear(a))[0];
-  const age = newest === undefined ? 0 : year - latestYear(newest);
-  if (newest === undefined || latestYear(newest) === 0 || age < OLD_YEARS) return null;
+  const newest = published.toSorted((a, b) => (latestYear(b) ?? 0) - (latestYear(a) ?? 0))[0];
+  const latest = newest === undefined ? null : latestYear(newest);
+  const age = latest === null ? 0 : year - latest;
+  if (newest === undefined || age < OLD_YEARS) return null;
   return `newest published test: ${testYearText(newest)}, ${age} years old`;
 }
-
-const latestYear = (row: LeaderboardRow): number => row.tested_year ?? row.published_year ?? 0;
 
 /** Text for a list with few decided rows, and another question to ask. */
 const FEW = 4;

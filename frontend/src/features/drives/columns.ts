@@ -4,6 +4,7 @@ import type { LeaderboardRow } from "@/api/types";
 import {
   evidenceShort,
   formatCapacity,
+  latestYear,
   loadText,
   priceText,
   rankMeaning,
@@ -12,6 +13,9 @@ import {
   ratingText,
   shareRangeText,
   standingText,
+  testedByText,
+  testLengthText,
+  testYearText,
 } from "@/entities/drive/ratings";
 import { formatExactLatency, formatInteger } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
@@ -34,7 +38,10 @@ export const COLUMN_KEYS = [
   "price_per_thousand_transactions",
   "watts_per_ktps",
   "evidence",
+  "year",
+  "tested_by",
   "standing",
+  "length",
   "firmware",
   "tests",
 ] as const;
@@ -254,6 +261,28 @@ export const COLUMNS: readonly Column[] = [
     show: (row) => text(row.evidence.length === 0 ? null : row.evidence.map(evidenceShort).join(", "), "no test"),
   },
   {
+    key: "year",
+    label: "Year",
+    name: "Year of the test",
+    meaning: "of the latest dated test, or “by” the year of the document that printed it",
+    width: 80,
+    right: true,
+    sort: null,
+    first: "descending",
+    show: (row) => text(latestYear(row) === null ? null : testYearText(row), "no source states a date"),
+  },
+  {
+    key: "tested_by",
+    label: "Tested by",
+    name: "Tested by",
+    meaning: "the drive's vendor, the publisher, or an organisation",
+    width: 124,
+    right: false,
+    sort: null,
+    first: "ascending",
+    show: (row) => text(row.tested_by.length === 0 ? null : testedByText(row), "no source states the tester"),
+  },
+  {
     key: "standing",
     label: "Standing",
     name: "Standing",
@@ -263,6 +292,17 @@ export const COLUMNS: readonly Column[] = [
     sort: null,
     first: "ascending",
     show: ({ standing }) => ({ text: standing.standing, exact: standingText(standing) }),
+  },
+  {
+    key: "length",
+    label: "Length",
+    name: "Length of the longest test",
+    meaning: "how long the longest test lasted",
+    width: 84,
+    right: true,
+    sort: null,
+    first: "descending",
+    show: (row) => text(row.longest_test_ns === null ? null : testLengthText(row), "no source states a duration"),
   },
   {
     key: "firmware",
@@ -288,7 +328,7 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-const DEFAULT_HIDDEN: ReadonlySet<ColumnKey> = new Set(["capacity", "form_factor", "firmware", "tests"]);
+const DEFAULT_HIDDEN: ReadonlySet<ColumnKey> = new Set(["capacity", "form_factor", "tests"]);
 export const DEFAULT_COLUMNS: readonly ColumnKey[] = COLUMN_KEYS.filter((key) => !DEFAULT_HIDDEN.has(key));
 
 /** The columns that are shown, in the order of the table. Of the usual ones only those that hold something in one of the rows. */

@@ -41,6 +41,7 @@ const UNKNOWN_FACT = "no source in the catalogue states it";
 /** The columns that hold something in one of the rows. */
 export function groupColumns(rows: readonly LeaderboardRow[], context: RowContext) {
   const { axis, measure, picks, isFull, onPick, onCompare, hrefOf } = context;
+  const hasFirmware = rows.some((row) => row.firmwares.length > 0);
   const hasPrice = rows.some((row) => row.price !== null);
   const threshold = rows.map((row) => decidingRange(row)?.threshold_ns).find((each) => each !== undefined);
   const limit = measure.limits.find((each) => each.threshold_ns === threshold);
@@ -206,6 +207,18 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       header: "Length",
       cell: ({ row: { original: row } }) => testLengthText(row),
     }),
+    ...(hasFirmware
+      ? [
+          column.accessor((row) => row.firmwares.join(", ") || undefined, {
+            id: "firmware",
+            sortUndefined: "last",
+            sortDescFirst: false,
+            meta: { width: 96, onPhone: "labelled", label: "Firmware" },
+            header: "Firmware",
+            cell: ({ getValue }) => getValue() ?? <Unknown reason="no source states the firmware" />,
+          }),
+        ]
+      : []),
   ];
   return all;
 }

@@ -5,6 +5,8 @@ import {
   beyondText,
   evidenceShort,
   generationName,
+  isOld,
+  latestYear,
   loadText,
   metricName,
   overProvisioningName,
@@ -21,6 +23,8 @@ export type Group = {
   /** Tests of today's tools, or one's own: open from the start. */
   readonly isCurrent: boolean;
   readonly rows: readonly LeaderboardRow[];
+  /** Of these, those tested more than five years ago, where the board has younger rows. */
+  readonly old: readonly LeaderboardRow[];
 };
 
 const KINDS = [
@@ -94,7 +98,10 @@ export const countsText = (rows: readonly LeaderboardRow[]): string =>
     .map(({ text, count }) => `${count} ${text}`)
     .join(" · ");
 
-export function groupsOf(rows: readonly LeaderboardRow[]): Group[] {
+/** `year`: this year, by which the age of a row is told. */
+export function groupsOf(rows: readonly LeaderboardRow[], year: number): Group[] {
+  // Where every row is old, folding them would leave an empty page; the page says their age instead.
+  const hasYounger = rows.some((row) => latestYear(row) !== null && !isOld(row, year));
   const byConditions = new Map<string, LeaderboardRow[]>();
   for (const row of rows) {
     const key = [kindOf(row), row.over_provisioning.class, row.metric_class, row.generation].join(" ");
@@ -104,6 +111,7 @@ export function groupsOf(rows: readonly LeaderboardRow[]): Group[] {
     .map(([key, own]): Group & { kind: string } => {
       const [first] = own as [LeaderboardRow];
       const kind = kindOf(first);
+      const old = hasYounger ? own.filter((row) => isOld(row, year)) : [];
       const evidence = [...new Set(own.flatMap((row) => row.evidence))].map(evidenceShort).join(", ");
       return {
         key,
@@ -111,8 +119,9 @@ export function groupsOf(rows: readonly LeaderboardRow[]): Group[] {
         title: `${kind}, ${overProvisioningName(first.over_provisioning.class)}`,
         conditions: `${sentence(generationName(first.generation))} · ${metricName(first.metric_class)} · ${evidence}`,
         finding: findingOf(own),
-        isCurrent: isCurrent(kind, own),
+        isCurrent: isCurrent(kind, own) && old.length < own.length,
         rows: own,
+        old,
       };
     })
     .sort(
