@@ -3,7 +3,7 @@
 use measure::BUSY_RATIO;
 use measure::histogram::LatencyHistogram;
 use measure::series::{Interval, SeriesDefinition, SeriesKind};
-use workloads::load_search::{Counts, Word};
+use workloads::load_search::{Counts, Word, fails_for_certain};
 
 use crate::quantiles::{add_histogram, quantile_bounds_ns};
 
@@ -129,6 +129,8 @@ pub struct ObjectiveTotals {
     objective: Objective,
     /// The series of its operation on the first clock, which is response time where there is a schedule.
     series_no: u16,
+    /// Operations a second that its schedule intends.
+    target_rate_per_s: Option<f64>,
     /// Which of its exact counts is that of the limit.
     pin: usize,
     histogram: LatencyHistogram,
@@ -150,6 +152,7 @@ impl ObjectiveTotals {
         Some(Self {
             objective: objective.clone(),
             series_no: series.series_no,
+            target_rate_per_s: series.target_rate_per_s,
             pin: series.pin_thresholds_ns.iter().position(|limit_ns| *limit_ns == objective.limit_ns)?,
             histogram: LatencyHistogram::new(),
             misses: 0,
@@ -174,6 +177,14 @@ impl ObjectiveTotals {
         self.slices.push(Counts { late, all: interval.count + misses });
         self.unreliable_slices += usize::from(is_unreliable);
         self.late_at_best += if is_unreliable { interval.errors + interval.timeouts } else { late };
+    }
+
+    /// Returns whether a run of this length fails whatever its rest brings, and not for its load generator.
+    pub fn fails_for_certain(&self, planned_duration_ns: u64) -> bool {
+        self.target_rate_per_s.is_some_and(|per_s| {
+            let planned_operations = per_s * planned_duration_ns as f64 / 1e9;
+            fails_for_certain(self.objective.allowed_share(), self.late_at_best, planned_operations, self.slices.len())
+        })
     }
 
     /// Returns the answer; none where nothing was measured.

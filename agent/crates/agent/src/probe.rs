@@ -25,6 +25,7 @@ pub struct MeasuredProbe {
 }
 
 /// What makes a run a probe of a search.
+#[derive(Clone, Copy)]
 pub struct ProbeOf<'a> {
     pub objective: &'a Objective,
     pub search_id: RunId,
@@ -37,7 +38,7 @@ pub struct ProbeOf<'a> {
     pub settings: &'a Settings,
     /// The earlier probes.
     pub before: &'a [Probe],
-    /// Seconds of measuring, with those of this probe.
+    /// Seconds of measuring before its first slice.
     pub elapsed_s: f64,
 }
 
@@ -52,10 +53,15 @@ impl ProbeOf<'_> {
         let Some(answer) = answer.filter(|answer| !answer.has_too_few()) else { return Some(SearchEnd::Failed) };
         let mut probes = self.before.to_vec();
         probes.push(Probe::of_slices(self.load_per_s, answer.word, &answer.slices));
-        match next(self.settings, &probes, self.elapsed_s) {
+        match next(self.settings, &probes, self.elapsed_after_s(finish)) {
             Next::Measure(_) => None,
             Next::Done(result) => Some(end_of(&result)),
         }
+    }
+
+    /// Returns the seconds of measuring with its own.
+    pub fn elapsed_after_s(&self, finish: &Finish) -> f64 {
+        self.elapsed_s + finish.duration_ns as f64 / 1e9
     }
 
     /// Returns the fields of its plan about the search.
@@ -138,6 +144,7 @@ mod tests {
         assert_eq!(end(&narrow[..2], &usual, 1.0, Stopped), Some(SearchEnd::Stopped));
         assert_eq!(end(&narrow[..2], &usual, 1.0, Failed), Some(SearchEnd::Failed));
         assert_eq!(end(&narrow[..2], &usual, 1_800.0, Completed), Some(SearchEnd::Time));
+        assert_eq!(end(&narrow[..2], &usual, 1_799.0, Completed), None, "it ends with its own nanosecond");
         let limited = [(1_000.0, Pass), (1_040.0, Limited), (1_000.0, Pass), (1_040.0, Limited)];
         assert_eq!(end(&limited, &usual, 1.0, Completed), Some(SearchEnd::Generator));
         let few = Settings { most_after_bracket: 1, ..usual.clone() };

@@ -102,11 +102,11 @@ impl Search<'_> {
                 Next::Measure(load_per_s) => load_per_s,
                 Next::Done(result) => break result,
             };
-            let Some(measured) = self.measured(&state, &probes, load_per_s, &mut undelivered)? else {
+            let Some((measured, elapsed_s)) = self.measured(&state, &probes, load_per_s, &mut undelivered)? else {
                 return Err(self.stopped(&state));
             };
             state.id = state.id.or(Some(measured.run_id));
-            state.elapsed_s = self.elapsed_after_s(&state);
+            state.elapsed_s = elapsed_s;
             state.probes.push(measured.clone());
             file.write(&state)?;
             display.answer(vec![words::row(state.probes.len(), &measured)]);
@@ -136,19 +136,14 @@ impl Search<'_> {
         Failure::Workload(format!("{cause}; the same command goes on after {} probes", state.probes.len()))
     }
 
-    /// Returns the seconds of measuring after one more probe.
-    fn elapsed_after_s(&self, state: &SearchState) -> f64 {
-        state.elapsed_s + f64::from(self.args.probe_s + self.args.warm_up_s)
-    }
-
-    /// Returns a probe of a load; none where it was stopped.
+    /// Returns a probe of a load, and the seconds of measuring with it; none where it was stopped.
     fn measured(
         &self,
         state: &SearchState,
         before: &[Probe],
         load_per_s: f64,
         undelivered: &mut Option<String>,
-    ) -> Result<Option<MeasuredProbe>, Failure> {
+    ) -> Result<Option<(MeasuredProbe, f64)>, Failure> {
         let run_id = if state.probes.is_empty() { self.args.run.run_id.unwrap_or_default() } else { RunId::new() };
         let probe = ProbeOf {
             objective: &self.objective,
@@ -159,7 +154,7 @@ impl Search<'_> {
             run_id,
             settings: &self.settings,
             before,
-            elapsed_s: self.elapsed_after_s(state),
+            elapsed_s: state.elapsed_s + f64::from(self.args.warm_up_s),
         };
         let ended = self.subject.measure(probe)?;
         if self.station.is_stopped() {
@@ -179,13 +174,14 @@ impl Search<'_> {
                 answer.measured()
             )));
         }
-        Ok(Some(MeasuredProbe {
+        let measured = MeasuredProbe {
             probe: Probe::of_slices(load_per_s, answer.word, &answer.slices),
             run_id,
             lower_ns: answer.bounds_ns.map(|(lower_ns, _)| lower_ns),
             upper_ns: answer.bounds_ns.map(|(_, upper_ns)| upper_ns),
             unreliable_slices: answer.unreliable_slices,
             slices: answer.slices.len(),
-        }))
+        };
+        Ok(Some((measured, probe.elapsed_after_s(&ended.finish))))
     }
 }

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, after, never, select};
 use measure::clock::Start;
-use measure::series::{Armed, Interval, IntervalSink, Progress, SeriesDefinition, SeriesKind, Slice, WorkloadError};
+use measure::series::{
+    Armed, Interval, IntervalSink, Progress, SeriesDefinition, SeriesKind, Slice, StopFlag, WorkloadError,
+};
 use wire::messages::{Announcement, Finish, RunId, RunOutcome};
 use wire::session::End;
 use wire::spool::RunSpool;
@@ -35,6 +37,8 @@ use crate::version;
 /// Offset 0 is so long after it was chosen: time to write it down. A slow disk gets more.
 const LEADS: [Duration; 4] =
     [Duration::from_millis(50), Duration::from_millis(400), Duration::from_secs(2), Duration::from_secs(10)];
+/// Why a probe ended before its time.
+const CERTAIN: &str = "ended early: more operations are late than may be of the whole probe";
 /// After a signal, what is left is sent for at most this long.
 const PATIENCE_AFTER_SIGNAL: Duration = Duration::from_millis(1500);
 
@@ -106,7 +110,8 @@ impl<'a> Station<'a> {
     ) -> Result<Ended, Failure> {
         let result_file = result.map(ResultFile::create).transpose().map_err(Failure::Usage)?;
         let (last, totals) = (Mutex::default(), Mutex::default());
-        Run { station: self, plan, result_file, last, totals }.execute(run_id.unwrap_or_default())
+        let stop = self.stop.flag().of_part();
+        Run { station: self, plan, stop, result_file, last, totals }.execute(run_id.unwrap_or_default())
     }
 
     /// Show what the backend judged of the runs that it got. Programs (`--json`) ask it themselves.
@@ -148,6 +153,8 @@ fn no_thread(error: &std::io::Error) -> Failure {
 struct Run<'a> {
     station: &'a Station<'a>,
     plan: &'a dyn Measurable,
+    /// Ends this run alone, as well as all of the station.
+    stop: StopFlag,
     result_file: Option<ResultFile>,
     /// The last thing that each operation showed.
     last: Mutex<BTreeMap<String, Progress>>,
@@ -166,7 +173,7 @@ impl Run<'_> {
         let host = inventory::inventory(&paths);
         let workload = self
             .plan
-            .prepare(&notify, self.station.stop.flag())
+            .prepare(&notify, &self.stop)
             .map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
         let prepared_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         // The start is unknown before the measurement: until then the moment of the preparation is announced.
@@ -189,7 +196,7 @@ impl Run<'_> {
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
         let counters = DriveCounters::arm(&self.plan.measured_paths());
         let ready = self.plan.agreed_start(run_id).and_then(|agreed| {
-            let armed = workload.arm(self.station.stop.flag())?;
+            let armed = workload.arm(&self.stop)?;
             let start = match agreed {
                 Some(start) => keep_agreed(&mut spool, start)?,
                 None => stamp(&mut spool)?,
@@ -247,6 +254,11 @@ impl Run<'_> {
         self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns whether this is a probe that fails whatever its rest brings.
+    fn is_certain(&self) -> bool {
+        self.plan.probe().is_some() && self.totals().fails_for_certain(self.plan.planned_duration_ns())
+    }
+
     /// Writes to the result file, if there is one; a failure is printed and changes nothing else.
     fn keep(&self, write: impl FnOnce(&ResultFile) -> Result<(), String>) {
         if let Some(Err(sentence)) = self.result_file.as_ref().map(write) {
@@ -271,8 +283,11 @@ impl Run<'_> {
             thermometer: Thermometer::begin(&self.plan.measured_paths()),
             tick_devices: ticks.map(|series| (series.series_no, series.device.clone())).collect(),
         };
-        let result = armed.start(start.time, &sink, self.station.stop.flag());
+        let result = armed.start(start.time, &sink, &self.stop);
         let mut finish = finish_of(result, self.station.stop.cause(), spool);
+        if finish.outcome == RunOutcome::Stopped && !self.station.is_stopped() && self.is_certain() {
+            (finish.outcome, finish.reason) = (RunOutcome::Completed, Some(CERTAIN.to_owned()));
+        }
         // Whether a slice counts as unreliable depends on the question; the judge of the record sees it in the intervals.
         if let Some(sentence) = self.totals().unreliable_slices() {
             self.station.display.problem(sentence);
@@ -388,6 +403,9 @@ impl IntervalSink for Sink<'_> {
             }
         }
         self.run.totals().add(&intervals);
+        if self.run.is_certain() {
+            self.run.stop.stop();
+        }
         let Station { stop, display, .. } = self.run.station;
         match self.spool.append(&intervals) {
             // Only what the spool accepted, so that file and spool hold the same intervals.

@@ -158,6 +158,11 @@ impl Totals {
         ))
     }
 
+    /// Returns whether the objective fails whatever the rest of a run of this length brings.
+    pub fn fails_for_certain(&self, planned_duration_ns: u64) -> bool {
+        self.objective.as_ref().is_some_and(|objective| objective.fails_for_certain(planned_duration_ns))
+    }
+
     /// Returns the answer to the objective; none where nothing was asked, or nothing measured.
     pub fn objective(&self) -> Option<ObjectiveAnswer> {
         self.objective.as_ref().and_then(ObjectiveTotals::answer)

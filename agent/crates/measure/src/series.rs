@@ -209,18 +209,28 @@ pub trait IntervalSink: Send + Sync {
 
 /// Set once to end a workload early; shared by all threads.
 #[derive(Debug, Clone, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
+pub struct StopFlag {
+    is_set: Arc<AtomicBool>,
+    /// That of everything that the workload is a part of.
+    of_all: Option<Arc<AtomicBool>>,
+}
 
 impl StopFlag {
+    /// Returns a flag for a part: it is set with this flag, or alone.
+    #[must_use]
+    pub fn of_part(&self) -> Self {
+        Self { is_set: Arc::default(), of_all: Some(Arc::clone(&self.is_set)) }
+    }
+
     /// Requests the end of the workload.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Release);
+        self.is_set.store(true, Ordering::Release);
     }
 
     /// Returns whether it is set.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Acquire)
+        self.is_set.load(Ordering::Acquire) || self.of_all.as_ref().is_some_and(|all| all.load(Ordering::Acquire))
     }
 }
 

@@ -13,7 +13,7 @@ mod course;
 mod probe;
 mod result;
 
-use course::{Course, probes_after_bracket};
+use course::{Course, NEAR, probes_after_bracket};
 pub use probe::{Counts, Probe, Word};
 pub use result::{Change, EndedBy, SearchResult};
 
@@ -25,6 +25,8 @@ const MOST_HALVINGS: i32 = 20;
 const PROBES_FOR_ENDS: usize = 2;
 /// Steps of a load end at whole millionths, so that they do not drift.
 const PARTS_OF_A_STEP: f64 = 1e6;
+/// A probe ends early after so many slices at least: fewer say too little of how late operations come together.
+const FEWEST_SLICES: usize = 2;
 /// What a search may do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -127,6 +129,13 @@ pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
             }
         }
     }
+}
+
+/// Returns whether a probe fails whatever its rest brings: more operations are late already than may be of all that it is to
+/// issue. A pass is certain with its last operations only, so it never ends early.
+#[must_use]
+pub fn fails_for_certain(allowed_share: f64, late: u64, planned_operations: f64, slices: usize) -> bool {
+    slices >= FEWEST_SLICES && late as f64 > NEAR * allowed_share * planned_operations
 }
 
 /// Returns a load with four significant digits, which is what a person reads and a step of 5 % needs.

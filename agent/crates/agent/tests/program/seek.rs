@@ -17,7 +17,8 @@ fn command(folder: &Path, server: &Valkey, more: &[&str]) -> Command {
     fs::write(&file, PLAN).expect("writable");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
     command.arg("seek").arg(&file).args(["--target", &format!("redis://127.0.0.1:{}", server.port)]);
-    command.args(["--probe-s", "2", "--warm-up-s", "0"]).args(more);
+    let seconds = if more.contains(&"--probe-s") { &[][..] } else { &["--probe-s", "2"] };
+    command.args(seconds).args(["--warm-up-s", "0"]).args(more);
     command.arg("--spool").arg(folder.join("spool")).arg("--state").arg(folder.join("state.json"));
     command.arg("--result").arg(folder.join("probe.ndjson"));
     command.env_remove("TAILROOM_BACKEND_URL").env_remove("TAILROOM_TARGET_PASSWORD");
@@ -81,6 +82,29 @@ fn a_killed_search_goes_on_where_it_was() {
             .expect("JSON");
     assert_eq!((search["passed"].as_f64(), &search["ended_by"]), (Some(300.0), &"top".into()));
     assert_eq!((probes.len(), &search["id"]), (2, &first["run_id"]), "{text}");
+}
+
+#[test]
+fn a_probe_that_fails_for_certain_ends_before_its_time() {
+    let (server, folder) = (Valkey::start(), TempDir::new().expect("a folder"));
+    let more = ["--objective", "p99 get < 2s", "--probe-s", "20", "--timeout-ms", "200", "--json"];
+    let mut child = command(folder.path(), &server, &more).stdout(Stdio::piped()).spawn().expect("an agent");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    let mut ticks =
+        lines.by_ref().skip_while(|line| !line.contains("\"event\":\"progress\"") || !line.contains("\"get\""));
+    assert!(ticks.next().is_some(), "gets are measured");
+    server.signal("-STOP");
+    let probe = lines.find(|line| line.contains("\"event\":\"probe\""));
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    server.signal("-CONT");
+    assert!(probe.is_some_and(|line| line.contains("\"word\":\"FAIL\"")));
+    let text = fs::read_to_string(folder.path().join("probe-01.ndjson")).expect("a result file");
+    let last: Value = serde_json::from_str(text.lines().last().expect("a line")).expect("JSON");
+    let finish = &last["finish"];
+    assert_eq!(finish["outcome"], "completed", "{finish}");
+    assert!(finish["reason"].as_str().is_some_and(|reason| reason.starts_with("ended early")), "{finish}");
+    assert!(finish["duration_ns"].as_u64() < Some(20_000_000_000), "{finish}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::result::{Change, EndedBy, SearchResult};
 /// Of standard errors: shares of late operations that are nearer to each other, or to the limit, may be so by chance.
 const SURE: f64 = 2.2;
 /// Scatter is that of probes whose late share lies within this factor of the limit.
-const NEAR: f64 = 4.0;
+pub(super) const NEAR: f64 = 4.0;
 
 /// A search so far.
 pub(super) struct Course<'a> {

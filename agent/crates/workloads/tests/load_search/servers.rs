@@ -114,12 +114,19 @@ impl Server {
         1.0 + self.drift_per_hour * now_s / 3_600.0
     }
 
-    /// Measures one load; returns the counts of each slice.
-    pub fn probe(&mut self, per_s: f64, warm_up_s: f64, slices: usize, each_s: f64) -> Vec<Counts> {
+    /// Measures one load until its slices so far end it; returns the counts of each slice.
+    pub fn probe(
+        &mut self,
+        per_s: f64,
+        warm_up_s: f64,
+        (slices, each_s): (usize, f64),
+        is_over: &dyn Fn(&[Counts]) -> bool,
+    ) -> Vec<Counts> {
         let (mut counts, begin_s) = (vec![Counts { late: 0, all: 0 }; slices], self.now_s);
         let mut free_at_s = vec![begin_s; self.workers];
         let mut pause_s = (begin_s + self.random.exponential(self.pauses_s.0), self.pauses_s.1);
-        let end_s = begin_s + warm_up_s + slices as f64 * each_s;
+        let mut end_s = begin_s + warm_up_s + slices as f64 * each_s;
+        let mut whole_slices = 0;
         let mut arrival_s = begin_s + self.random.exponential(1.0 / per_s);
         while arrival_s < end_s {
             let mean_s = self.mean_service_s(arrival_s);
@@ -141,7 +148,16 @@ impl Server {
             let slice = (arrival_s - begin_s - warm_up_s) / each_s;
             if slice >= 0.0 {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, and small")]
-                let count = &mut counts[(slice as usize).min(slices - 1)];
+                let number = (slice as usize).min(slices - 1);
+                if number > whole_slices {
+                    whole_slices = number;
+                    if is_over(&counts[..number]) {
+                        counts.truncate(number);
+                        end_s = begin_s + warm_up_s + number as f64 * each_s;
+                        break;
+                    }
+                }
+                let count = &mut counts[number];
                 count.late += u64::from(done_s - arrival_s >= OBJECTIVE_S);
                 count.all += 1;
             }
@@ -171,7 +187,7 @@ impl Server {
             let middle = f64::midpoint(lower, upper);
             let mut copy = Self { random: Random(7), now_s: 0.0, operations: 0.0, ..*self };
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of seconds")]
-            let counts = copy.probe(middle, 5.0, (150_000.0 / middle) as usize, 1.0);
+            let counts = copy.probe(middle, 5.0, ((150_000.0 / middle) as usize, 1.0), &|_| false);
             let (late, all) = counts.iter().fold((0, 0), |sum, slice| (sum.0 + slice.late, sum.1 + slice.all));
             if late as f64 <= (1.0 - QUANTILE) * all as f64 { lower = middle } else { upper = middle }
         }
