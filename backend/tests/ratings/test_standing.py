@@ -35,7 +35,15 @@ class Board:
     made: list[UUID]
 
     def publish(self, owner: str, late_ratio: float, serial: str | None, seed: int = 0) -> UUID:
-        """A day of an organisation: late reads are drawn at this share in each hour."""
+        """A published day of an organisation."""
+        run_id = self.measure(owner, late_ratio, serial, seed)
+        with self.database.transaction() as session:
+            owner_id = session.get_one(Run, run_id).organisation_id
+            publication.publish(session, owner_id, run_id, (), MOMENT)
+        return run_id
+
+    def measure(self, owner: str, late_ratio: float, serial: str | None, seed: int = 0) -> UUID:
+        """A private day of an organisation: late reads are drawn at this share in each hour."""
         rng = np.random.default_rng(seed)
         latencies = []
         for late in rng.binomial(READS, late_ratio, 24):
@@ -45,9 +53,6 @@ class Board:
         device = {**HOST["block_devices"][0], "serial_sha256": serial, "firmware": "1.0"}  # type: ignore[dict-item]
         run_id = stored(self.database, owner, latencies, block_devices=[device])
         self.made.append(run_id)
-        with self.database.transaction() as session:
-            owner_id = session.get_one(Run, run_id).organisation_id
-            publication.publish(session, owner_id, run_id, (), MOMENT)
         return run_id
 
     def row(self) -> dict[str, Any]:
@@ -153,3 +158,23 @@ def test_three_runs_of_one_tester_that_agree_are_repeated(board: Board, organisa
     )
     board.publish(organisation, 0.03, "a" * 64, seed=4)
     assert board.row()["standing"]["standing"] == "self-reported", "they no longer agree"
+
+
+def test_runs_that_were_made_and_not_published_are_counted_beside_the_published_ones(
+    board: Board, organisation: str
+) -> None:
+    def tries() -> tuple[int | None, int]:
+        standing = board.row()["standing"]
+        return standing["runs_made"], standing["runs_published"]
+
+    for seed in range(2):
+        board.measure(organisation, 0.03, "a" * 64, seed=seed)
+    board.publish(organisation, 0.01, "a" * 64, seed=3)
+    assert tries() == (3, 1)
+    board.measure(organisation, 0.03, "b" * 64, seed=4)
+    assert tries() == (4, 1), "a later private run counts as well"
+    board.measure(f"{organisation} b", 0.01, "c" * 64, seed=5)
+    assert tries() == (4, 1), "runs of an organisation that publishes none are its own affair"
+    board.publish(f"{organisation} b", 0.01, "d" * 64, seed=6)
+    assert tries() == (6, 2)
+    assert board.row()["tested_by"] == ["2 organisations"]

@@ -79,6 +79,8 @@ export function leaderboardRow(row_id: string, changes: Partial<LeaderboardRow> 
       testers: 1,
       serials: 0,
       spread_ratio: null,
+      runs_made: null,
+      runs_published: 0,
     },
     ...changes,
   };

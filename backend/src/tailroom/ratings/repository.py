@@ -36,7 +36,7 @@ from tailroom.work.kinds import RATE
 from tailroom.work.outbox import runs_without
 
 DRIVE = "drive"
-FORM = 3
+FORM = 4
 """Version of how tests are made from runs; increased when that changes."""
 
 

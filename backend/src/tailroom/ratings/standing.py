@@ -11,6 +11,7 @@ from tailroom.domain.rating.conditions import EvidenceClass
 from tailroom.domain.rating.standing import LimitShare, StandingTest, standing_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.ratings.load_table import LoadTable
+from tailroom.storage.run import PUBLIC
 
 
 def standing_out(table: LoadTable, place: int) -> dict[str, Any]:
@@ -21,7 +22,25 @@ def standing_out(table: LoadTable, place: int) -> dict[str, Any]:
     limit_ratios = [limit.ratio for limit in table.ratings.question.limits]
     tests = [_test(test, table.results.get(test.test_id), limit_ratios) for test in table.tests_of(place)]
     standing = asdict(standing_of(tests, load))
-    return {**standing, "standing": standing["standing"].value, "tests": row.tests}
+    made, published = _tries(table.tests_of(place))
+    return {
+        **standing,
+        "standing": standing["standing"].value,
+        "tests": row.tests,
+        "runs_made": made,
+        "runs_published": published,
+    }
+
+
+def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
+    """Return how many runs of the plans of published runs were made, None if not counted, and published."""
+    published = [test for test in tests if test.run_id is not None and test.visibility == PUBLIC]
+    made: dict[tuple[Any, ...], int] = {}
+    for test in published:
+        plan = (test.organisation_id, test.load_multiple, test.usable_ratio, test.record_bytes)
+        made[plan] = max(made.get(plan, 0), test.tries or 0)
+    counted = all(made.values()) and bool(made)
+    return sum(made.values()) if counted else None, len({test.run_id for test in published})
 
 
 def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:

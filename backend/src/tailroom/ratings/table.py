@@ -26,6 +26,7 @@ _COLUMNS = (
     *("price", "price_currency", "price_date", "price_source", "price_per_ktps", "watts_per_ktps"),
     *("evidence", "marks", "visibility", "test_count"),
     *("standing", "testers", "firmwares", "tested_year", "published_year", "longest_test_ns", "tested_by"),
+    *("runs_made", "runs_published"),
     *("withdrawn_load", "withdrawn_at", "withdrawal_reason"),
 )
 _INDEX_OF = {name: index for index, name in enumerate(_COLUMNS)}
@@ -89,7 +90,8 @@ def _flat(row: Json, limits: int) -> list[Any]:
         *(row["price_per_ktps"], row["watts_per_ktps"], " ".join(row["evidence"]), " ".join(row["marks"])),
         *(row["visibility"], row["test_count"], row["standing"]["standing"], row["standing"]["testers"]),
         *("; ".join(row["firmwares"]), row["tested_year"], row["published_year"], row["longest_test_ns"]),
-        *("; ".join(row["tested_by"]), None, None, None),
+        *("; ".join(row["tested_by"]), row["standing"]["runs_made"], row["standing"]["runs_published"]),
+        *(None, None, None),
     ]
     for cell in row["cells"]:
         bounds = [cell[scope] or {} for scope in ("observed", "proven")]

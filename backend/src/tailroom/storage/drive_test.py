@@ -6,16 +6,29 @@ of the leaderboard. `rating_revision` counts changes, once for everything public
 organisation, so that an answer that was kept is known to be still right.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Double, ForeignKey, Index, Integer, Text, text, update
+from sqlalchemy import (
+    CheckConstraint,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    Text,
+    and_,
+    func,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from tailroom.storage.base import Base
-from tailroom.storage.run import Run
+from tailroom.storage.run import PUBLIC, Run
 
 PUBLIC_SCOPE = UUID(int=0)
 """The scope of everything public in `rating_revision`."""
@@ -103,6 +116,8 @@ class DriveTest(Base):
     mark_notes: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
     fingerprint: Mapped[bytes]
     """SHA-256 of everything above."""
+    tries: Mapped[int | None] = mapped_column(Integer)
+    """Of a published test: runs of the same plan and drive that its organisation made (`count_tries`)."""
     thresholds: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
     """This and what follows is written by the release before alone, which may run beside this release."""
     ends: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
@@ -177,6 +192,38 @@ def count_change(session: Session, scope_id: UUID) -> None:
     )
 
 
+_SAME_PLAN = (
+    *("organisation_id", "drive_slug", "capacity_bytes", "op_class", "usable_ratio", "metric_class"),
+    *("generation", "load_multiple", "record_bytes"),
+)
+"""Columns in which tests of the same plan and drive are equal."""
+
+
+def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[str]) -> bool:
+    """Count the runs behind the published tests of these drives; return whether a count has changed.
+
+    Private and withdrawn runs count, so that a row says of how many runs it was chosen; deleted runs do not.
+    """
+    is_own = and_(DriveTest.organisation_id == organisation_id, DriveTest.drive_slug.in_(drive_slugs))
+    columns = [DriveTest.__table__.c[name] for name in _SAME_PLAN]
+    made = (
+        select(*columns, func.count(DriveTest.run_id.distinct()).label("tries"))
+        .where(is_own)
+        .group_by(*columns)
+        .subquery("made")
+    )
+    is_same = and_(*(made.c[column.name].is_not_distinct_from(column) for column in columns))
+    changed = session.execute(
+        update(DriveTest)
+        .where(is_own, DriveTest.visibility == PUBLIC, is_same)
+        .where(DriveTest.tries.is_distinct_from(made.c.tries))
+        .values(tries=made.c.tries)
+        .returning(DriveTest.test_id)
+        .execution_options(synchronize_session=False)
+    )
+    return bool(changed.all())
+
+
 def follow_visibility(session: Session, run: Run, title: str) -> None:
     """Let others see the tests of a run as far as they see the run, from the same moment on."""
     changed = {
@@ -188,6 +235,8 @@ def follow_visibility(session: Session, run: Run, title: str) -> None:
     tests = session.scalars(
         update(DriveTest).where(DriveTest.run_id == run.run_id).values(changed).returning(DriveTest.test_id)
     ).all()
+    slugs = session.scalars(select(DriveTest.drive_slug).where(DriveTest.run_id == run.run_id)).all()
+    count_tries(session, run.organisation_id, slugs)
     session.execute(
         update(TestJudgementRow)
         .where(TestJudgementRow.test_id.in_(tests))

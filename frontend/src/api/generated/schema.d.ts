@@ -10965,6 +10965,16 @@ export interface components {
             /** Reason */
             reason: string;
             /**
+             * Runs Made
+             * @description runs of the same plans and drive by the organisations of published runs, also private ones; null: not counted
+             */
+            runs_made: number | null;
+            /**
+             * Runs Published
+             * @description of these
+             */
+            runs_published: number;
+            /**
              * Serials
              * @description drives with different serial numbers
              */

@@ -8,6 +8,7 @@ import {
   ratingMeaning,
   ratingText,
   shareRangeText,
+  triesText,
 } from "./ratings";
 
 const plain = (text: string | null): string | null => text?.replaceAll("\u00a0", " ") ?? null;
@@ -74,4 +75,10 @@ it("loads, limits and capacities read as people write them", () => {
   expect(plain(formatCapacity(1.92e12))).toBe("1.92 TB");
   expect(plain(formatCapacity(3.84e12))).toBe("3.84 TB");
   expect(plain(formatCapacity(512))).toBe("512 B");
+});
+
+it("tries are said where more runs were made than published", () => {
+  expect(triesText({ runs_made: 5, runs_published: 1 })).toBe("5 runs made, 1 published");
+  expect(triesText({ runs_made: 1, runs_published: 1 })).toBeNull();
+  expect(triesText({ runs_made: null, runs_published: 1 })).toBeNull();
 });

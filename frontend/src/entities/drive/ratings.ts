@@ -134,6 +134,7 @@ type OriginLike = DatedRow & {
   readonly tested_by: readonly string[];
   readonly longest_test_ns: number | null;
   readonly firmwares: readonly string[];
+  readonly standing: { readonly standing: string; readonly runs_made: number | null; readonly runs_published: number };
 };
 
 /** `tested by: its vendor · year: by 2019 · length: 24 h`: who tested it, when and how long, as far as it is stated. */
@@ -143,6 +144,8 @@ export const originText = (row: OriginLike): string =>
     `year: ${testYearText(row)}`,
     `length: ${testLengthText(row)}`,
     row.firmwares.length === 0 ? null : `firmware: ${row.firmwares.join(", ")}`,
+    row.standing.standing === "self-reported" ? null : row.standing.standing,
+    triesText(row.standing),
   ]
     .filter((part) => part !== null)
     .join(" · ");
@@ -153,13 +156,24 @@ type StandingLike = {
   readonly testers: number;
   readonly serials: number;
   readonly spread_ratio: number | null;
+  readonly runs_made: number | null;
+  readonly runs_published: number;
 };
 
+/** `5 runs made, 1 published`; null where all that were made are published, or the runs are not counted. */
+export const triesText = ({
+  runs_made: made,
+  runs_published: published,
+}: Pick<StandingLike, "runs_made" | "runs_published">): string | null =>
+  made === null || made <= published ? null : `${plural(made, "run")} made, ${published} published`;
+
 /** Why a row has its standing, how many tests and testers are behind it, and how far its drives differ. */
-export function standingText({ reason, tests, testers, serials, spread_ratio: spread }: StandingLike): string {
+export function standingText(standing: StandingLike): string {
+  const { reason, tests, testers, serials, spread_ratio: spread } = standing;
   const counts = [plural(tests, "test"), plural(testers, "tester"), serials > 0 ? plural(serials, "drive") : null];
   const apart = spread === null ? "" : ` Drives differ by ${formatPercent(ratio(spread))} of the first limit.`;
-  return `${reason} ${counts.filter((count) => count !== null).join(", ")}.${apart}`;
+  const tries = triesText(standing);
+  return `${reason} ${counts.filter((count) => count !== null).join(", ")}.${tries === null ? "" : ` ${tries}.`}${apart}`;
 }
 
 /** What the interval of a rating means, as a sentence without its full stop. */

@@ -16,6 +16,7 @@ import {
   testedByText,
   testLengthText,
   testYearText,
+  triesText,
 } from "@/entities/drive/ratings";
 import { formatExactLatency, formatInteger } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
@@ -291,7 +292,10 @@ export const COLUMNS: readonly Column[] = [
     right: false,
     sort: null,
     first: "ascending",
-    show: ({ standing }) => ({ text: standing.standing, exact: standingText(standing) }),
+    show: ({ standing }) => ({
+      text: [standing.standing, triesText(standing)].filter((part) => part !== null).join(", "),
+      exact: standingText(standing),
+    }),
   },
   {
     key: "length",

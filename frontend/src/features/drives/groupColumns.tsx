@@ -15,6 +15,7 @@ import {
   testedByText,
   testLengthText,
   testYearText,
+  triesText,
 } from "@/entities/drive/ratings";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
@@ -197,6 +198,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
         <span title={standingText(row.standing)}>
           {testedByText(row)}
           {row.standing.standing === "self-reported" ? null : <strong> · {row.standing.standing}</strong>}
+          {triesText(row.standing) === null ? null : <span className="dim"> · {triesText(row.standing)}</span>}
         </span>
       ),
     }),

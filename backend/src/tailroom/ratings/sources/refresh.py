@@ -21,7 +21,7 @@ from tailroom.ratings.sources.publications import published_tests
 from tailroom.ratings.sources.runs import ACT_WORKLOAD, tests_of_run
 from tailroom.ratings.sources.tested_load import TestOnRecord
 from tailroom.records.repository import RunInUse, hold_state
-from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
+from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change, count_tries
 from tailroom.storage.run import PRIVATE, Run
 from tailroom.work.kinds import RATE
 from tailroom.work.outbox import make_many_due
@@ -83,8 +83,11 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
         if changed:
             repository.store_judgements(session, judged)
             count_change(session, run.organisation_id)
-            if run.visibility != PRIVATE:
-                count_change(session, PUBLIC_SCOPE)
+        # A private run counts among the tries of published runs of the same drive, which everyone sees.
+        slugs = [test.test.drive_slug for test in tests]
+        has_other_tries = count_tries(session, run.organisation_id, slugs)
+        if (changed and run.visibility != PRIVATE) or has_other_tries:
+            count_change(session, PUBLIC_SCOPE)
         session.flush()
         # The key depends on whether the run has tests, so it is read again.
         key_after = repository.key_of_run(session, run_id) or key
