@@ -64,6 +64,12 @@ def compare(
     smallest_change: Annotated[
         str, typer.Option(help="Differences below this share count as none.")
     ] = percent_text(SMALLEST_CHANGE_RATIO).replace(" ", ""),
+    quantile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="p99", help="Of repeated runs: the quantile that counts beside throughput; default: p99."
+        ),
+    ] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="End with 3 where each side is one run that proves nothing.")
     ] = False,
@@ -107,7 +113,14 @@ def compare(
     subjects = [subject_named(name, operation, loop, unit) for name in (*bases, *news)]
     try:
         compared, comparison, differences = compare_subjects(
-            subjects[: len(bases)], subjects[len(bases) :], operation, clock, series, smallest, runs_before
+            subjects[: len(bases)],
+            subjects[len(bases) :],
+            operation,
+            clock,
+            series,
+            smallest,
+            runs_before,
+            quantile,
         )
     except UNREADABLE as error:
         stop(f"{', '.join(bases)} and {', '.join(news)} cannot be compared: {reason_of(error)}")

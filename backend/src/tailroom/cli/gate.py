@@ -48,6 +48,13 @@ def gate(
     ] = None,
     operation: Annotated[str | None, typer.Option(help="What is compared.")] = None,
     smallest_change: Annotated[str, typer.Option(help="Differences below this share count as none.")] = "5%",
+    quantile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="p99",
+            help="The quantile that counts beside throughput; default: that of the budget, or p99.",
+        ),
+    ] = None,
     confirm: Annotated[
         int, typer.Option(min=0, max=20, metavar="N", help="Measure N times more before a regression counts.")
     ] = 0,
@@ -81,7 +88,7 @@ def gate(
     names = [str(file) for file in files]
     watched = names[0] if branch == baseline else None
     title = _title_of_baseline(address, token, baseline, watched)
-    compared = _Compared(baseline, operation, smallest)
+    compared = _Compared(baseline, operation, smallest, quantile or _quantile_of(budget))
     compared.run(names)
     if compared.is_worse and confirm:
         again = [_measure_again(command or "", files[0], number) for number in range(1, confirm + 1)]
@@ -113,8 +120,9 @@ def gate(
 class _Compared:
     """New runs against those of the baseline."""
 
-    def __init__(self, baseline: str, operation: str | None, smallest: float) -> None:
+    def __init__(self, baseline: str, operation: str | None, smallest: float, quantile: str | None) -> None:
         self.baseline, self.operation, self.smallest = baseline, operation, smallest
+        self.quantile = quantile
         self.comparison: Any = None
         self.differences: list[Any] = []
         self.runs_before: Any = None
@@ -135,7 +143,14 @@ class _Compared:
             self.runs_before = baseline_of(self.baseline, self.operation, names)
             base = subject_named(self.runs_before.address, self.operation, None, None)
             _, self.comparison, self.differences = compare_subjects(
-                [base], new, self.operation, None, None, self.smallest, self.runs_before
+                [base],
+                new,
+                self.operation,
+                None,
+                None,
+                self.smallest,
+                self.runs_before,
+                self.quantile,
             )
         except NoBaseline:
             return
@@ -209,6 +224,24 @@ def _budget_of_runs(file: str) -> str:
     if not budgets:
         stop(f"{file} holds no run that a budget judges, so no branch can be watched by it.")
     return budgets[0]
+
+
+def _quantile_of(budget: str | None) -> str | None:
+    """Return the first quantile that a budget asks about, as `p99.9`; None: it asks about none that is
+    compared."""
+    if budget is None:
+        return None
+    from tailroom.cli.budgets import budget_named
+    from tailroom.cli.result_files import UNREADABLE, reason_of
+    from tailroom.domain.comparison.figures import QUANTILES
+    from tailroom.domain.verdicts.budget_kinds import PercentileBudget
+
+    try:
+        chosen = budget_named(budget)
+    except UNREADABLE as error:
+        stop(f"the budget {budget} cannot be read: {reason_of(error)}")
+    limits = chosen.limits if isinstance(chosen, PercentileBudget) else ()
+    return next((f"p{limit.quantile * 100:g}" for limit in limits if limit.quantile in QUANTILES), None)
 
 
 def _judged(name: str, budget: str, operation: str | None) -> tuple[str, list[Check], ExitCode]:

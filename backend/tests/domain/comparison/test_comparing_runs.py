@@ -1,11 +1,22 @@
 """What two measurements show: chance is no change, a shift is one, and unequal conditions allow nothing."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from backend.bench.comparison import SHIFTS, outcomes, repeated, repeats, shifted, shifts_found, simulated
+from backend.bench.comparison import (
+    ALARMS,
+    DIFFERENT,
+    SHIFTS,
+    outcomes,
+    repeated,
+    repeats,
+    shifted,
+    shifts_found,
+    simulated,
+)
 
 from tailroom.domain.comparison.answer import headline
 from tailroom.domain.comparison.comparison import (
@@ -27,10 +38,11 @@ from tailroom.domain.comparison.figures import (
     share_name,
 )
 from tailroom.domain.comparison.gains import Effect, gain_of
-from tailroom.domain.comparison.repeats import RunsRepeat, compare_repeats
+from tailroom.domain.comparison.repeats import RunsRepeat, compare_repeats, quantile_asked
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import Pow2Layout
+from tailroom.domain.quantities import QuantityInvalid
 from tailroom.domain.units import NS_PER_MS
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 
@@ -67,9 +79,52 @@ def test_a_slowdown_is_found_at_p99_itself() -> None:
 
 @pytest.mark.parametrize("name", SHIFTS)
 def test_five_runs_a_side_find_a_shift_and_raise_no_alarm(name: str) -> None:
-    alarms, found = repeats(200, spread=0.02)
-    assert alarms <= 5
+    unchanged, found = repeats(200, spread=0.02)
+    assert sum(unchanged[outcome] for outcome in DIFFERENT) <= 5
     assert found[name] >= 180
+
+
+def test_five_runs_a_side_that_differ_by_3_percent_find_both_shifts_nine_times_of_ten() -> None:
+    unchanged, found = repeats(1_000, spread=0.03)
+    assert sum(unchanged[outcome] for outcome in ALARMS) <= 10
+    assert unchanged[Outcome.IMPROVEMENT] <= 10
+    assert min(found.values()) >= 900
+
+
+def test_what_was_not_named_in_advance_needs_more_to_raise_an_alarm() -> None:
+    rng, far, median = np.random.default_rng(31), quantile_name(0.999), quantile_name(0.5)
+    found = {P99: 0, far: 0}
+    for _ in range(40):
+        base, new = repeated(rng, 5, spread=0.02), repeated(rng, 5, spread=0.02)
+        slower = [shifted(run, {far: 1.2}) for run in new]
+        for asked in found:
+            found[asked] += compare_repeats(base, slower, asked=asked).outcome in ALARMS
+        far_slower = [shifted(run, {median: 1.5}) for run in new]
+        assert compare_repeats(base, far_slower).outcome in ALARMS
+    assert found[far] >= 32, found
+    assert found[P99] <= 16, found
+
+
+def test_no_change_is_rarely_said_of_a_change_at_the_limit() -> None:
+    rng, wrong = np.random.default_rng(33), 0
+    said: Counter[Outcome] = Counter()
+    for _ in range(400):
+        base, new = repeated(rng, 5, spread=0.005), repeated(rng, 5, spread=0.005)
+        said[compare_repeats(base, new).outcome] += 1
+        said_of_change = compare_repeats(base, [shifted(run, {P99: 1.052}) for run in new])
+        wrong += said_of_change.outcome is Outcome.NO_CHANGE
+    assert wrong <= 10
+    assert said[Outcome.NO_CHANGE] >= 380, said
+
+
+def test_the_quantile_asked_about_is_one_that_is_compared() -> None:
+    assert [quantile_asked(text) for text in (None, "p50", "p99.99")] == [
+        P99,
+        quantile_name(0.5),
+        quantile_name(0.9999),
+    ]
+    with pytest.raises(QuantityInvalid, match=r"'p98' is not compared; name one of p50, p90"):
+        quantile_asked("p98")
 
 
 def test_two_whole_runs_never_show_a_regression() -> None:

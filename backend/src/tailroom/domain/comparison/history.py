@@ -19,7 +19,7 @@ from scipy.special import stdtrit
 from tailroom.domain.comparison.comparison import Comparison, Measured, Outcome, compare_measured
 from tailroom.domain.comparison.figures import ERROR, MEAN, MISSES, THROUGHPUT, Figure
 from tailroom.domain.comparison.gains import Effect
-from tailroom.domain.comparison.repeats import compare_repeats
+from tailroom.domain.comparison.repeats import ASKED_QUANTILE, compare_repeats
 from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.time_course.e_divisive import e_divisive
@@ -89,13 +89,15 @@ def compare_with_history(
     history: Sequence[Sequence[Figure]],
     new: Sequence[Measured],
     smallest_change: float = SMALLEST_CHANGE_RATIO,
+    *,
+    asked: str = ASKED_QUANTILE,
 ) -> tuple[Comparison, list[Against]]:
     """Compare new runs with earlier runs; return the quantities of a single new run against many, too.
 
     One new run is compared with the spread of at least `FEWEST_RUNS` earlier runs. With fewer runs, or
-    several new runs, both sides count as repeated runs since the last change point. `history`: figures of
-    each run, the oldest first, the last of them `latest`, whose conditions apply to all. Raise
-    NothingInCommon, RunsRepeat.
+    several new runs, both sides count as repeated runs since the last change point, with `asked` as the
+    quantile that is asked about. `history`: figures of each run, the oldest first, the last of them `latest`,
+    whose conditions apply to all. Raise NothingInCommon, RunsRepeat.
     """
     middles = [{figure.quantity: figure.middle for figure in figures} for figures in history]
     if len(new) == 1:
@@ -109,7 +111,7 @@ def compare_with_history(
             outcome = outcome_with(comparison.outcome, against, failed_more=failed_more)
             return replace(comparison, outcome=outcome), against
     runs = [replace(latest, figures=tuple(figures)) for figures in history[_level_begins(middles) :]]
-    return compare_repeats(runs, new, smallest_change), []
+    return compare_repeats(runs, new, smallest_change, asked=asked), []
 
 
 def _level_begins(history: Sequence[Mapping[str, float]]) -> int:

@@ -1,10 +1,14 @@
 """Compare several runs of each side by the spread between runs of one side.
 
-Each quantity of a run is one value, on the logarithm. The two sides differ if Student's interval of the
+Each quantity of a run is one value, on the logarithm. The two sides differ if Student's limit of the
 difference of their means excludes 0, with the spread of both sides pooled, and if the means differ by at
-least the smallest change. Few quantities are tested, so that each gets a useful part of the chance of error
-(Bonferroni): rate, mean, three quantiles and failures, and shares over thresholds instead of quantiles that
-coarse buckets leave open. The width of buckets never counts as a difference. Source: docs/method.md 10.
+least the smallest change. Worse and better are tested on one side each: an alarm without a change has a
+chance of 1 % over all quantities together, an improvement without a change half of that. Most of both goes to
+the two quantities that are named in advance, rate and the quantile that is asked about; mean, other quantiles
+and failures share the rest. No change is shown by limits of 1 % for each quantity: all of them have to lie
+within the smallest change, so none needs a part of its own (Berger 1982). Shares over thresholds take the
+place of a quantile that coarse buckets leave open. The width of buckets never counts as a difference. Source:
+docs/method.md 2.6.
 """
 
 import math
@@ -27,16 +31,28 @@ from tailroom.domain.comparison.figures import (
     ERROR,
     MEAN,
     MISSES,
+    QUANTILES,
     THROUGHPUT,
+    Better,
     Figure,
+    better,
     is_share,
     quantile_name,
 )
 from tailroom.domain.comparison.gains import Effect, Gain, effect_of_ratio, gain_of_shares
 from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
+from tailroom.domain.quantities import QuantityInvalid
 
+ASKED_QUANTILE = quantile_name(0.99)
+"""The quantile that is asked about, unless another is named."""
 TESTED = (THROUGHPUT, MEAN, *(quantile_name(quantile) for quantile in (0.5, 0.99, 0.999)), MISSES)
+_PART_OF_RATE, _PART_OF_ASKED = 0.31, 0.66
+"""Parts of the chance of error. Tails differ more between runs than rates do, so they need the larger part:
+five runs a side that differ by 3 %, and by 6 % at p99, then find a tenth of the rate and a fifth of p99
+equally often (docs/performance.md)."""
+_IMPROVEMENT_PART = 0.5
+"""Chance that an improvement is named without a change, as part of that of an alarm."""
 _SHARP_RATIO = 1.1
 """If the bounds of p99 are further apart than this, shares over thresholds replace it."""
 
@@ -46,11 +62,25 @@ class RunsRepeat(DomainError):
 
 
 @dataclass(frozen=True, slots=True)
-class _MeanLimits:
-    """Of the difference of two means."""
+class _Errors:
+    """Chances that a quantity is called worse, or better, without a change, or the same in spite of one."""
 
-    lower: float
-    upper: float
+    worse: float
+    better: float
+    same: float
+
+    def below_above(self, quantity: str) -> tuple[float, float]:
+        """Return the chances that the new side lies below its base by these limits, and above it."""
+        is_time = better(quantity) is Better.LOWER
+        return (self.better, self.worse) if is_time else (self.worse, self.better)
+
+
+@dataclass(frozen=True, slots=True)
+class _HalfWidths:
+    """How far the difference of two means may lie above and below 0 by chance."""
+
+    above: float
+    below: float
 
 
 def compare_repeats(
@@ -58,9 +88,14 @@ def compare_repeats(
     new: Sequence[Measured],
     smallest_change: float = SMALLEST_CHANGE_RATIO,
     *,
+    asked: str = ASKED_QUANTILE,
     error: float = ERROR,
 ) -> Comparison:
-    """Return what the difference of two sets of runs shows. Raise NothingInCommon, RunsRepeat."""
+    """Return what the difference of two sets of runs shows. Raise NothingInCommon, RunsRepeat.
+
+    `asked`: the quantile that gets most of the chance of error. `error`: chance of a regression without a
+    change, over all quantities.
+    """
     for runs in (base, new):
         if any(is_identical(run, earlier) for at, run in enumerate(runs) for earlier in runs[:at]):
             raise RunsRepeat("the same record is named twice on one side; name a run of its own for each")
@@ -72,18 +107,18 @@ def compare_repeats(
         comparability = comparability.with_reasons(
             list(zip(further.reasons, further.changes or further.reasons, strict=False))
         )
-    quantities = _quantities([*base, *new])
-    if not quantities:
+    parts = _parts([*base, *new], asked)
+    if not parts:
         raise NothingInCommon("nothing can be compared: the runs have no quantity in common")
     gains = tuple(
         _gain(
             quantity,
             _values(base, quantity),
             _values(new, quantity),
-            error / len(quantities),
+            _Errors(error * part, error * part * _IMPROVEMENT_PART, error),
             smallest_change,
         )
-        for quantity in quantities
+        for quantity, part in parts.items()
     )
     notes = [
         f"{len(base)} {_runs(base)} against {len(new)}: how runs of one side differ is in these limits.",
@@ -95,15 +130,32 @@ def _runs(runs: Sequence[Measured]) -> str:
     return "run" if len(runs) == 1 else "runs"
 
 
-def _quantities(runs: Sequence[Measured]) -> list[str]:
-    """Return what is tested, of what every run has."""
+def quantile_asked(text: str | None) -> str:
+    """Return the quantity that `p99.9` names, p99 by default. Raise QuantityInvalid."""
+    if text is None:
+        return ASKED_QUANTILE
+    names = {f"p{quantile * 100:g}": quantile_name(quantile) for quantile in QUANTILES}
+    if text not in names:
+        raise QuantityInvalid(f"{text!r} is not compared; name one of {', '.join(names)}")
+    return names[text]
+
+
+def _parts(runs: Sequence[Measured], asked: str) -> dict[str, float]:
+    """Return what is tested, of what every run has, each with its part of the chance of error."""
     figures = [{figure.quantity: figure for figure in run.figures} for run in runs]
     common = [name for name in figures[0] if all(name in each for each in figures)]
-    tested = [name for name in TESTED if name in common]
-    p99 = quantile_name(0.99)
-    if p99 not in common or not all(_is_sharp(each[p99]) for each in figures):
-        tested += [name for name in common if is_share(name) and name not in tested]
-    return tested
+    tested = [name for name in common if name in TESTED or name == asked]
+    rate = [name for name in (THROUGHPUT, MEAN) if name in common][:1]
+    in_advance = [asked]
+    if asked not in common or not all(_is_sharp(each[asked]) for each in figures):
+        in_advance = [name for name in common if is_share(name) and name != MISSES]
+        tested += in_advance
+    others = [name for name in tested if name not in {*rate, *in_advance}]
+    rest = 1.0 - _PART_OF_RATE - _PART_OF_ASKED
+    parts = {name: rest / len(others) for name in others}
+    parts |= dict.fromkeys(rate, _PART_OF_RATE)
+    parts |= {name: _PART_OF_ASKED / len(in_advance) for name in in_advance}
+    return {name: parts[name] for name in tested}
 
 
 def _is_sharp(figure: Figure) -> bool:
@@ -115,25 +167,27 @@ def _values(runs: Sequence[Measured], quantity: str) -> list[Figure]:
 
 
 def _gain(
-    quantity: str, base: Sequence[Figure], new: Sequence[Figure], error: float, smallest_change: float
+    quantity: str, base: Sequence[Figure], new: Sequence[Figure], errors: _Errors, smallest_change: float
 ) -> Gain:
     if is_share(quantity):
-        return _share_gain(base, new, error)
+        return _share_gain(base, new, errors)
     before, after = _typical(base), _typical(new)
     if any(figure.upper is None or figure.lower <= 0.0 for figure in (*base, *new)):
         return Gain(quantity, before, after, None, None, Effect.OPEN, "an end of it is not known")
-    half = _half_width(
-        [math.log(figure.middle) for figure in base],
-        [math.log(figure.middle) for figure in new],
-        max(math.log((figure.upper or 0.0) / figure.lower) for figure in (*base, *new)),
-        error,
-    )
     assert before.upper is not None  # noqa: S101 - as of every run
     assert after.upper is not None  # noqa: S101
-    lower = after.lower / before.upper * math.exp(-half)
-    upper = after.upper / before.lower * math.exp(half)
-    effect = effect_of_ratio(before, after, (lower, upper), smallest_change)
-    return Gain(quantity, before, after, lower, upper, effect, "")
+    ends = after.lower / before.upper, after.upper / before.lower
+    logarithms = [[math.log(figure.middle) for figure in side] for side in (base, new)]
+    resolution = max(math.log((figure.upper or 0.0) / figure.lower) for figure in (*base, *new))
+
+    def gain(below_above: tuple[float, float]) -> Gain:
+        half = _half_widths(logarithms[0], logarithms[1], resolution, below_above)
+        limits = ends[0] * math.exp(-half.above), ends[1] * math.exp(half.below)
+        effect = effect_of_ratio(before, after, limits, smallest_change)
+        return Gain(quantity, before, after, *limits, effect, "")
+
+    of_change, of_none = gain(errors.below_above(quantity)), gain((errors.same, errors.same))
+    return of_none if of_change.effect is Effect.OPEN and of_none.effect is Effect.SAME else of_change
 
 
 def _typical(figures: Sequence[Figure]) -> Figure:
@@ -148,31 +202,47 @@ def _geometric_mean(values: Sequence[float]) -> float:
     return math.exp(float(np.mean(np.log(values)))) if min(values) > 0.0 else float(np.mean(values))
 
 
-def _half_width(base: Sequence[float], new: Sequence[float], resolution: float, error: float) -> float:
-    """Return half of Student's interval of the difference of means. `resolution`: width of a value."""
+def _half_widths(
+    base: Sequence[float], new: Sequence[float], resolution: float, errors: tuple[float, float]
+) -> _HalfWidths:
+    """Return Student's limits of the difference of means by chance.
+
+    `resolution`: width of a value. `errors`: chances that it lies below and above them.
+    """
     freedom = len(base) + len(new) - 2
     squares = sum(float(np.square(np.asarray(side) - np.mean(side)).sum()) for side in (base, new))
     variance = squares / freedom + resolution**2 / 12.0
-    return -float(stdtrit(freedom, error / 2.0)) * math.sqrt(variance * (1.0 / len(base) + 1.0 / len(new)))
+    of_means = math.sqrt(variance * (1.0 / len(base) + 1.0 / len(new)))
+    below, above = (-float(stdtrit(freedom, error)) * of_means for error in errors)
+    return _HalfWidths(above, below)
 
 
-def _share_gain(base: Sequence[Figure], new: Sequence[Figure], error: float) -> Gain:
-    """Return the difference of two shares of operations; the count of each run is in its own limits."""
+def _share_gain(base: Sequence[Figure], new: Sequence[Figure], errors: _Errors) -> Gain:
+    """Return the difference of two shares of operations; the count of each run is in its own limits.
+
+    Half of a width goes to each side, and the wider of both ways, because the limits of a side have no way.
+    """
     before, after = _mean_share(base), _mean_share(new)
-    half = _half_width([figure.middle for figure in base], [figure.middle for figure in new], 0.0, error)
-    limits = [
-        _MeanLimits(
-            float(np.mean([figure.lower_limit or 0.0 for figure in side])) - half / 2.0,
-            float(np.mean([1.0 if figure.upper_limit is None else figure.upper_limit for figure in side]))
-            + half / 2.0,
-        )
-        for side in (base, new)
-    ]
+    widths = _half_widths(
+        [figure.middle for figure in base],
+        [figure.middle for figure in new],
+        0.0,
+        errors.below_above(before.quantity),
+    )
+    half = max(widths.above, widths.below)
     bounded = [
-        replace(side, lower_limit=max(0.0, each.lower), upper_limit=min(1.0, each.upper))
-        for side, each in zip((before, after), limits, strict=True)
+        replace(
+            side,
+            lower_limit=max(0.0, float(np.mean([each.lower_limit or 0.0 for each in runs])) - half / 2.0),
+            upper_limit=min(1.0, float(np.mean([_upper_limit(each) for each in runs])) + half / 2.0),
+        )
+        for side, runs in ((before, base), (after, new))
     ]
     return gain_of_shares(bounded[0], bounded[1])
+
+
+def _upper_limit(share: Figure) -> float:
+    return 1.0 if share.upper_limit is None else share.upper_limit
 
 
 def _mean_share(figures: Sequence[Figure]) -> Figure:
