@@ -55,6 +55,8 @@ def stored(
     latencies: list[Any],
     plan: dict[str, Any] | None = None,
     conditions: Sequence[Mapping[str, int | None]] = (),
+    *,
+    counters: dict[str, Any] | None = None,
     **host: Any,
 ) -> UUID:
     """A finished run of an agent, judged, and its tests."""
@@ -66,6 +68,7 @@ def stored(
         run_id = add_run(session, specs, plan=PLAN if plan is None else plan, organisation=organisation)
         run = session.get_one(Run, run_id)
         run.host = {**HOST, **host}
+        run.drive_counters = counters
         run.measured_duration_ns = len(latencies) * NS_PER_HOUR
         add_intervals(session, run_id, specs)
         finish(session, run_id, specs)

@@ -72,6 +72,7 @@ export function leaderboardRow(row_id: string, changes: Partial<LeaderboardRow> 
     longest_test_ns: null,
     firmwares: [],
     tested_by: ["its vendor"],
+    counters: null,
     standing: {
       standing: "self-reported",
       reason: "One tester; a second organisation with another drive would confirm it.",

@@ -92,7 +92,7 @@ def _drive_out(drive: MeasuredDrive, summary: DriveSummary) -> MeasuredDriveOut:
         from_ns=summary.from_ns,
         to_ns=summary.to_ns,
         is_to_the_end=summary.is_to_the_end,
-        figures=[_figure_out(figure) for figure in summary.figures],
+        figures=[figure_out(figure) for figure in summary.figures],
         reason=summary.reason,
         readings=[DriveReadingOut.model_validate(reading) for reading in drive.readings],
         absent=[
@@ -101,7 +101,8 @@ def _drive_out(drive: MeasuredDrive, summary: DriveSummary) -> MeasuredDriveOut:
     )
 
 
-def _figure_out(figure: CounterFigure) -> CounterFigureOut:
+def figure_out(figure: CounterFigure) -> CounterFigureOut:
+    """Return a figure for the API, with its label and its bounds in words."""
     return CounterFigureOut(
         key=figure.key,
         label=LABELS[figure.key],

@@ -1,11 +1,12 @@
 """Subjects of a comparison that have stored figures: a run, or a published configuration."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from tailroom.access.caller import Caller
+from tailroom.analysis.drive_counters import figure_out
 from tailroom.analysis.figures import FiguresOut, MeasuredOut
 from tailroom.analysis.pictures import FIGURES, PERCENTILES, picture_of
 from tailroom.analysis.schemas import PercentilesOut
@@ -14,9 +15,12 @@ from tailroom.comparison.errors import SubjectsInvalid
 from tailroom.comparison.schemas import ComparedSubjectOut
 from tailroom.comparison.subjects import Subject
 from tailroom.domain.comparison.comparison import Measured, measured
+from tailroom.domain.drive_counters.of_test import figures_of_drives
+from tailroom.domain.drive_counters.summary import CounterFigure
 from tailroom.domain.errors import DomainError
 from tailroom.domain.rating.conditions import TestConditions
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
+from tailroom.judging.drive_counters import drive_summaries
 from tailroom.runs.service import get_run
 
 READ = "read"
@@ -40,6 +44,7 @@ class RunSubject:
     started_at: datetime | None
     figures: FiguresOut
     percentiles: PercentilesOut
+    counters: Sequence[CounterFigure]
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
@@ -81,6 +86,7 @@ class RunSubject:
             in_flight_lower=at_once[0],
             in_flight_upper=at_once[1],
             drives=drives_of(figures.conditions.parameters),
+            counters=[figure_out(figure) for figure in self.counters],
             curve=curve,
         )
 
@@ -138,12 +144,13 @@ def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
     owner = caller.organisation_id
     with caller.session() as session:
         run = get_run(session, owner, run_id)
+        counters = figures_of_drives(drive_summaries(session, run))
         label, started_at = run.title, run.started_at if run.started_at_known else None
     figures = FiguresOut.model_validate_json(picture_of(caller.session, owner, run_id, FIGURES))
     if figures.contradiction is not None:
         raise SubjectsInvalid(f"The data of {name} contradict themselves: {figures.contradiction}.")
     curves = PercentilesOut.model_validate_json(picture_of(caller.session, owner, run_id, PERCENTILES))
-    return RunSubject(name, label or str(run_id), started_at, figures, curves)
+    return RunSubject(name, label or str(run_id), started_at, figures, curves, counters)
 
 
 def drives_of(parameters: Mapping[str, object]) -> int | None:

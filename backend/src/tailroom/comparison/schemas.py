@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from tailroom.analysis.drive_counters import CounterFigureOut
 from tailroom.analysis.schemas import QuantilePointOut
 from tailroom.domain.comparison.comparison import Outcome
 from tailroom.domain.verdicts.budget_kinds import Clock
@@ -35,6 +36,9 @@ class ComparedSubjectOut(BaseModel):
     in_flight_lower: float | None = Field(None, description="operations at once, by Little's law")
     in_flight_upper: float | None = None
     drives: int | None = Field(None, description="on how many drives of one server the load was")
+    counters: list[CounterFigureOut] = Field(
+        [], description="what the counters of its drives say; each figure holds for all of them"
+    )
     curve: list[QuantilePointOut]
 
 

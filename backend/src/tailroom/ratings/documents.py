@@ -11,6 +11,7 @@ from tailroom.domain.rating.conditions import ActGeneration, ConditionClass, Evi
 from tailroom.domain.rating.interval import LoadState
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
 from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.ratings.counters import counters_of_row, counters_of_tests
 from tailroom.ratings.drives import KnownDrive
 from tailroom.ratings.leaderboard import RatedRow, Ratings
 from tailroom.ratings.load_table import LoadTable
@@ -130,6 +131,7 @@ def row_document(table: LoadTable, place: int) -> Json:
         "longest_test_ns": row.longest_ns,
         "firmwares": _distinct(test.firmware for test in tests),
         "tested_by": testers_of(tests, ratings.organisation_id),
+        "counters": counters_of_row(table, place),
         "standing": standing_out(table, place),
     }
 
@@ -349,6 +351,8 @@ def test_out(
         "evidence": test.evidence,
         "marks": list(test.marks),
         "mark_notes": list(test.mark_notes),
+        "firmware": test.firmware,
+        "counters": counters_of_tests([test]),
         "visibility": "public" if test.visibility == "public" else "private",
         "source": {
             "kind": "run" if test.run_id else "publication",

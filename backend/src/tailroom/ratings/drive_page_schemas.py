@@ -5,6 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from tailroom.analysis.drive_counters import CounterFigureOut
 from tailroom.ratings.query import EvidenceClass, Generation, MetricClass
 from tailroom.ratings.schemas import (
     Basis,
@@ -105,6 +106,10 @@ class DriveTestOut(BaseModel):
     evidence: EvidenceClass
     marks: list[Mark]
     mark_notes: list[str]
+    firmware: str | None = Field(description="of the measured drives, where all have the same")
+    counters: list[CounterFigureOut] = Field(
+        description="what the drives' own counters say; each figure holds for all of them"
+    )
     visibility: RowVisibility
     source: TestSourceOut
     findings: list[TestFindingOut]

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from tailroom.analysis.drive_counters import CounterFigureOut
 from tailroom.ratings.query import EvidenceClass, Generation, MetricClass, OpClass
 from tailroom.runs.verdict_schema import ScopeOut, VerdictStrength, VerdictWord
 
@@ -150,6 +151,13 @@ class StandingOut(BaseModel):
     )
 
 
+class CountersAtLoadOut(BaseModel):
+    """Figures of the drives' own counters at one load: the highest held, where that was read."""
+
+    load: float
+    figures: list[CounterFigureOut] = Field(description="each with bounds that hold for all drives and tests")
+
+
 class LeaderboardRowOut(BaseModel):
     """One drive under one set of conditions."""
 
@@ -187,6 +195,9 @@ class LeaderboardRowOut(BaseModel):
     firmwares: list[str] = Field(description="of the measured drives; empty where no source states it")
     tested_by: list[str] = Field(
         description="vendor, publishers, the reader (`me`), number of organisations; empty where not stated"
+    )
+    counters: CountersAtLoadOut | None = Field(
+        description="what the drives' own counters say; null where no test has them"
     )
     standing: StandingOut
 

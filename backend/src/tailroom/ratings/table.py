@@ -11,6 +11,7 @@ from typing import Any
 
 from tailroom.domain.units import latency_text
 from tailroom.kit.csv_cells import plain_text
+from tailroom.ratings.counters import COUNTER_COLUMNS, counter_cells
 from tailroom.ratings.documents import Json, row_document
 from tailroom.ratings.load_table import LoadTable
 from tailroom.ratings.withdrawn import Withdrawn
@@ -27,6 +28,7 @@ _COLUMNS = (
     *("evidence", "marks", "visibility", "test_count"),
     *("standing", "testers", "firmwares", "tested_year", "published_year", "longest_test_ns", "tested_by"),
     *("runs_made", "runs_published"),
+    *COUNTER_COLUMNS,
     *("withdrawn_load", "withdrawn_at", "withdrawal_reason"),
 )
 _INDEX_OF = {name: index for index, name in enumerate(_COLUMNS)}
@@ -91,7 +93,7 @@ def _flat(row: Json, limits: int) -> list[Any]:
         *(row["visibility"], row["test_count"], row["standing"]["standing"], row["standing"]["testers"]),
         *("; ".join(row["firmwares"]), row["tested_year"], row["published_year"], row["longest_test_ns"]),
         *("; ".join(row["tested_by"]), row["standing"]["runs_made"], row["standing"]["runs_published"]),
-        *(None, None, None),
+        *(*counter_cells(row["counters"]), None, None, None),
     ]
     for cell in row["cells"]:
         bounds = [cell[scope] or {} for scope in ("observed", "proven")]

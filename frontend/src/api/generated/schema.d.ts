@@ -4327,6 +4327,12 @@ export interface components {
              * @enum {string}
              */
             clock: "response" | "service" | "operation" | "queue";
+            /**
+             * Counters
+             * @description what the counters of its drives say; each figure holds for all of them
+             * @default []
+             */
+            counters: components["schemas"]["CounterFigureOut"][];
             /** Curve */
             curve: components["schemas"]["QuantilePointOut"][];
             /** Drive Slug */
@@ -4560,6 +4566,19 @@ export interface components {
             unit: string;
             /** Upper */
             upper: number | null;
+        };
+        /**
+         * CountersAtLoadOut
+         * @description Figures of the drives' own counters at one load: the highest held, where that was read.
+         */
+        CountersAtLoadOut: {
+            /**
+             * Figures
+             * @description each with bounds that hold for all drives and tests
+             */
+            figures: components["schemas"]["CounterFigureOut"][];
+            /** Load */
+            load: number;
         };
         /**
          * CourseOut
@@ -5187,6 +5206,11 @@ export interface components {
         DriveTestOut: {
             /** Capacity Bytes */
             capacity_bytes: number | null;
+            /**
+             * Counters
+             * @description what the drives' own counters say; each figure holds for all of them
+             */
+            counters: components["schemas"]["CounterFigureOut"][];
             /** Duration Ns */
             duration_ns: number | null;
             /**
@@ -5198,6 +5222,11 @@ export interface components {
             exceedances: components["schemas"]["TestExceedanceOut"][];
             /** Findings */
             findings: components["schemas"]["TestFindingOut"][];
+            /**
+             * Firmware
+             * @description of the measured drives, where all have the same
+             */
+            firmware: string | null;
             /**
              * Generation
              * @enum {string}
@@ -7048,6 +7077,8 @@ export interface components {
              * @description one for each of `loads`, in that order
              */
             cells: components["schemas"]["CellOut"][];
+            /** @description what the drives' own counters say; null where no test has them */
+            counters: components["schemas"]["CountersAtLoadOut"] | null;
             drive: components["schemas"]["DriveNameOut"];
             /**
              * Dwpd

@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ComparedSubject, Comparison } from "@/api/comparisons";
+import type { CounterFigure } from "@/entities/drive/counters";
 import classes from "./ComparePage.module.css";
 import { colorOf } from "./curves";
 
@@ -27,6 +28,7 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
                 {rangeText(subject)} Compared by its test: {subject.test_text}.
               </p>
             )}
+            <Counted figures={subject.counters ?? []} />
             {subject.note == null ? null : <p className="dim">{subject.note}</p>}
             <div className={`${classes["actions"]} no-print`}>
               {index === 0 ? null : (
@@ -53,6 +55,13 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
       ))}
     </ol>
   );
+}
+
+/** What the drives of the compared test counted themselves. */
+function Counted({ figures }: { figures: readonly CounterFigure[] }) {
+  if (figures.length === 0) return null;
+  const parts = figures.map(({ label, text }) => `${label[0]?.toLowerCase() ?? ""}${label.slice(1)} ${text}`);
+  return <p className="dim">By its drive’s own counters: {parts.join("; ")}.</p>;
 }
 
 /** `Holds 30x, fails 60x.` */

@@ -24,6 +24,7 @@ import { Audit } from "./Audit";
 import type { DriveChange, DriveSearch } from "./address";
 import { Badge } from "./Badge";
 import { Comparability } from "./Comparability";
+import { DriveCounters } from "./DriveCounters";
 import classes from "./DrivePage.module.css";
 import { loadCurveSpec } from "./loadCurve";
 import { OverTime } from "./OverTime";
@@ -103,6 +104,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
         <>
           <LoadCurve page={page} view={view} onView={onView} />
           <OverTime tests={page.tests} />
+          <DriveCounters tests={page.tests} />
           <Audit tests={page.tests} />
           <Tests page={page} />
           <Comparability page={page} view={view} onView={onView} />

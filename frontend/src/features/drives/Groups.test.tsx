@@ -109,6 +109,27 @@ describe("drives in groups", () => {
     }
   });
 
+  it("have columns of what drives counted only where one of them did, with the load", () => {
+    const figure = {
+      key: "write_amplification_ratio",
+      label: "Write amplification",
+      text: "1.999–2.001",
+      unit: "ratio",
+      lower: 1.999,
+      upper: 2.001,
+      source: "extended",
+      reason: null,
+    };
+    const counted = { ...nvme, row_id: "p", drive: { ...nvme.drive, slug: "other", name: "Other One" } };
+    shown({ rows: [nvme, { ...counted, counters: { load: 6, figures: [figure] } }] });
+    const group = screen.getByRole("region", { name: "NVMe, over-provisioned" });
+    expect(within(group).getByRole("columnheader", { name: "Write ampl." })).toBeTruthy();
+    expect(within(group).queryByRole("columnheader", { name: "Wear" })).toBeNull();
+    expect(within(group).getByText("1.999–2.001").title).toBe("1.999–2.001 at 6x, by the drive's own counters");
+    const row = within(group).getByRole("row", { name: /^Put Fast One/ });
+    expect(within(row).queryByText("1.999–2.001")).toBeNull();
+  });
+
   it("read each track out, and never join what was not tested", () => {
     shown();
     const track = screen.getByRole("img", { name: "Holds 12x; never tested above." });

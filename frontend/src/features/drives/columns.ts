@@ -1,6 +1,7 @@
 // The columns of the table beside the matrix: content, reason for an empty cell, and order of each. Every one can be
 // hidden except the drive.
 import type { LeaderboardRow } from "@/api/types";
+import { COUNTERS, counterOfRow, NO_COUNTER } from "@/entities/drive/counters";
 import {
   evidenceShort,
   formatCapacity,
@@ -38,6 +39,10 @@ export const COLUMN_KEYS = [
   "price_per_ktps",
   "price_per_thousand_transactions",
   "watts_per_ktps",
+  "write_amplification",
+  "life",
+  "wear",
+  "throttled",
   "evidence",
   "year",
   "tested_by",
@@ -250,6 +255,19 @@ export const COLUMNS: readonly Column[] = [
     first: "ascending",
     show: (row) => withUnit(row.watts_per_ktps, `${NBSP}W`, perLoad(row, row.power_w, "its power")),
   },
+  ...COUNTERS.map(
+    ({ figure: key, column, label, name, meaning }): Column => ({
+      key: column,
+      label,
+      name,
+      meaning,
+      width: 116,
+      right: true,
+      sort: null,
+      first: "ascending",
+      show: (row) => counterOfRow(row, key) ?? { unknown: NO_COUNTER },
+    }),
+  ),
   {
     key: "evidence",
     label: "Evidence",

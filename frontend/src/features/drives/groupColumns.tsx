@@ -1,6 +1,7 @@
 // The columns of the groups of drives: what decides first, then cost, endurance, and where the tests come from.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { LeaderboardRow } from "@/api/types";
+import { COUNTERS, counterOfRow, NO_COUNTER } from "@/entities/drive/counters";
 import { axisTicks, type LoadAxis, LoadTrack, placeOf } from "@/entities/drive/LoadTrack";
 import {
   beyondText,
@@ -182,6 +183,20 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       header: "DWPD",
       cell: ({ getValue }) => getValue() ?? <Unknown reason={UNKNOWN_FACT} />,
     }),
+    // What drives themselves counted is known of few rows; a column of none is left out.
+    ...COUNTERS.filter(({ figure }) => rows.some((row) => counterOfRow(row, figure) !== null)).map(
+      ({ figure, column: id, label, name, meaning }) =>
+        column.accessor((row) => row.counters?.figures.find(({ key }) => key === figure)?.lower ?? undefined, {
+          id,
+          sortUndefined: "last",
+          meta: { width: 116, align: "right", onPhone: "labelled", label: name, title: `${name}: ${meaning}` },
+          header: label,
+          cell: ({ row: { original: row } }) => {
+            const shown = counterOfRow(row, figure);
+            return shown === null ? <Unknown reason={NO_COUNTER} /> : <span title={shown.exact}>{shown.text}</span>;
+          },
+        }),
+    ),
     column.accessor((row) => row.tested_year ?? row.published_year ?? undefined, {
       id: "year",
       sortUndefined: "last",

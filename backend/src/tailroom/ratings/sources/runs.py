@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from tailroom.catalogue.disclosure import DRIVE_MODEL
 from tailroom.catalogue.drives import resolve
 from tailroom.domain import act
+from tailroom.domain.drive_counters.of_test import figures_of_drives
 from tailroom.domain.errors import DomainError
 from tailroom.domain.rating.conditions import (
     FULL_LENGTH_NS,
@@ -27,6 +28,7 @@ from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.exceedance import exceedance
 from tailroom.evidence.run import evidence_of
 from tailroom.importers.act.generations import ActLogGeneration, generation_of
+from tailroom.judging.drive_counters import drive_summaries
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.sources.tested_load import Share, TestOnRecord
@@ -82,6 +84,7 @@ def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
         if why_not_rated(session, run) is not None:
             return []
         record = load_record(session, run, coarse=False, only=(_READ,), transactions=transactions)
+        counters = figures_of_drives(drive_summaries(session, run))
         plan = _plan(run)
         slug = resolve(session, _model(run, plan) or "", run.organisation_id)
         load = _load_multiple(run, plan)
@@ -93,7 +96,7 @@ def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
         return []
     return [
         TestOfRun(
-            _test(run, plan, operation, load, slug, capacity_bytes),
+            replace(_test(run, plan, operation, load, slug, capacity_bytes), counters=counters),
             replace(evidence, operations=(operation,)),
         )
         for operation in evidence.operations

@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from tailroom.domain.drive_counters.of_test import figures_document
+from tailroom.domain.drive_counters.summary import CounterFigure
 from tailroom.domain.latency.knots import KnotsRecord
 
 
@@ -67,6 +69,7 @@ class TestOnRecord:
     missing_disclosure: int = 0
     firmware: str | None = None
     serials_sha256: str | None = None
+    counters: tuple[CounterFigure, ...] = ()
     marks: tuple[str, ...] = ()
     mark_notes: tuple[str, ...] = ()
 
@@ -74,6 +77,7 @@ class TestOnRecord:
         """Return the row. `state` names the state of the source; the fingerprint depends on it as well."""
         row = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
         row["exceedances"] = [asdict(share) for share in self.exceedances]
+        row["counters"] = figures_document(self.counters)
         row["record"] = None if self.record is None else record_document(self.record)
         row["fingerprint"] = _fingerprint({**row, "state": state})
         return row

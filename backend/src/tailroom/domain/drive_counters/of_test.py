@@ -1,0 +1,57 @@
+"""The figures of drive counters that a tested load is shown with, over all drives and all tests of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tailroom.domain.drive_counters.summary import CounterFigure, DriveSummary
+
+FIGURES_OF_TESTS = (
+    "write_amplification_ratio",
+    "life_at_this_load_hours",
+    "wear_used_pct",
+    "throttled_s",
+)
+
+
+def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ...]:
+    """Return the figures that are known of every drive of a run, each with bounds that hold for all of
+    them; empty without drives.
+    """
+    figures = ([drive.known(key) for drive in drives] for key in FIGURES_OF_TESTS)
+    return tuple(
+        widest(known) for each in figures if (known := [figure for figure in each if figure]) and all(each)
+    )
+
+
+def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterFigure, ...]:
+    """Return the figures that any of the tests has, each with bounds that hold for all tests that have it."""
+    by_key: dict[str, list[CounterFigure]] = {}
+    for figure in (figure for figures in tests for figure in figures):
+        by_key.setdefault(figure.key, []).append(figure)
+    return tuple(widest(by_key[key]) for key in FIGURES_OF_TESTS if key in by_key)
+
+
+def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
+    """Return a figure whose bounds hold all of these known figures of the same key."""
+    first = figures[0]
+    uppers = [figure.upper for figure in figures]
+    sources = {figure.source for figure in figures}
+    return CounterFigure(
+        first.key,
+        first.unit,
+        min(figure.lower for figure in figures if figure.lower is not None),
+        None if None in uppers else max(upper for upper in uppers if upper is not None),
+        first.source if len(sources) == 1 else None,
+        next((figure.reason for figure in figures if figure.reason), None),
+    )
+
+
+def figures_document(figures: Sequence[CounterFigure]) -> list[dict[str, Any]] | None:
+    """Return figures as stored with a test; None for no figures."""
+    names = ("key", "unit", "lower", "upper", "source", "reason")
+    return [{name: getattr(figure, name) for name in names} for figure in figures] or None
+
+
+def figures_of_document(document: Sequence[Mapping[str, Any]] | None) -> tuple[CounterFigure, ...]:
+    """Return the figures of a document of `figures_document`."""
+    return tuple(CounterFigure(**figure) for figure in document or ())

@@ -1,0 +1,45 @@
+"""What the drives' own counters say about a row: at the highest load that it holds, where that was read.
+
+Write amplification and life depend on the load, so figures of different loads are not mixed.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row
+
+from tailroom.analysis.drive_counters import figure_out
+from tailroom.domain.drive_counters.of_test import FIGURES_OF_TESTS, figures_of_document, figures_of_tests
+from tailroom.ratings.load_table import LoadTable
+
+_ENDS = [(key, end) for key in FIGURES_OF_TESTS for end in ("lower", "upper")]
+COUNTER_COLUMNS = ("counters_load", *(f"{key}_{end}" for key, end in _ENDS))
+"""Columns of the table of drives. Life is in hours, throttling in seconds."""
+
+
+def counters_of_row(table: LoadTable, place: int) -> dict[str, Any] | None:
+    """Return the load and the figures of a row; the highest tested load with counters where the load that
+    the row holds has none; None where no test has counters.
+    """
+    loads = {
+        multiple: tests
+        for multiple, tests in zip(table.loads, table.tests[place], strict=True)
+        if any(test.counters for test in tests)
+    }
+    if not loads:
+        return None
+    held = table.rating(place).passed_load
+    load = held if held in loads else max(loads)
+    return {"load": load, "figures": counters_of_tests(loads[load])}
+
+
+def counters_of_tests(tests: Sequence[Row[Any]]) -> list[dict[str, Any]]:
+    """Return the figures of tests, each with bounds that hold for all of them that have it."""
+    figures = figures_of_tests(figures_of_document(test.counters) for test in tests)
+    return [figure_out(figure).model_dump() for figure in figures]
+
+
+def counter_cells(counters: dict[str, Any] | None) -> list[float | None]:
+    """Return the values of `COUNTER_COLUMNS`."""
+    by_key = {figure["key"]: figure for figure in (counters or {}).get("figures", ())}
+    return [(counters or {}).get("load"), *(by_key.get(key, {}).get(end) for key, end in _ENDS)]

@@ -1,0 +1,81 @@
+// What the drive itself counted in each test: write amplification, life, wear and heat, beside the latencies of the same test.
+import { useId } from "react";
+import type { DriveTest } from "@/api/drivePage";
+import { COUNTERS, counterText, NO_COUNTER } from "@/entities/drive/counters";
+import { loadText } from "@/entities/drive/ratings";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Unknown } from "@/ui/Value";
+import { sourceOfTest } from "./facts";
+import { SourceLink } from "./SourceLink";
+import classes from "./Tests.module.css";
+
+/** Nothing where no test has read counters. */
+export function DriveCounters({ tests }: { tests: readonly DriveTest[] }) {
+  const titleId = useId();
+  const counted = onePerRun(tests);
+  if (counted.length === 0) return null;
+  const columns = COUNTERS.filter(({ figure }) => counted.some((test) => counterText(test.counters, figure) !== null));
+  return (
+    <section className={`${classes["tests"]} panel`} aria-labelledby={titleId}>
+      <div>
+        <h2 id={titleId}>{countersTitle(counted)}</h2>
+        <p className="dim">
+          From before each test to after its last operation, by the drive’s own counters, with the bounds that they
+          leave.
+        </p>
+      </div>
+      <ScrollRegion label="Counters of the drive, by test">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col" className="right">
+                Load
+              </th>
+              {columns.map(({ column, name, meaning }) => (
+                <th key={column} scope="col" className="right" title={meaning}>
+                  {name}
+                </th>
+              ))}
+              <th scope="col">Firmware</th>
+              <th scope="col">Test</th>
+            </tr>
+          </thead>
+          <tbody>
+            {counted.map((test) => (
+              <tr key={test.test_id}>
+                <td className="right">
+                  <strong>{loadText(test.load)}</strong>
+                </td>
+                {columns.map(({ column, figure }) => (
+                  <td key={column} className="right">
+                    {counterText(test.counters, figure) ?? <Unknown reason={NO_COUNTER} />}
+                  </td>
+                ))}
+                <td>{test.firmware ?? <Unknown reason="the run does not state it" />}</td>
+                <td>
+                  <SourceLink source={sourceOfTest(test.source)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </section>
+  );
+}
+
+/** Both clocks of a run have the same counters. */
+function onePerRun(tests: readonly DriveTest[]): DriveTest[] {
+  const byRun = new Map<string, DriveTest>();
+  for (const test of tests)
+    if (test.counters.length > 0 && !byRun.has(test.source.run_id ?? test.test_id))
+      byRun.set(test.source.run_id ?? test.test_id, test);
+  return [...byRun.values()].sort((a, b) => a.load - b.load);
+}
+
+export function countersTitle(counted: readonly DriveTest[]): string {
+  const highest = counted.findLast((test) => counterText(test.counters, "write_amplification_ratio") !== null);
+  return highest === undefined
+    ? "The drive’s own counters"
+    : `At ${loadText(highest.load)} each byte from the host became ${counterText(highest.counters, "write_amplification_ratio")} on the flash`;
+}
