@@ -142,8 +142,8 @@ class StandingOut(BaseModel):
     testers: int = Field(description="organisations and publishers")
     serials: int = Field(description="drives with different serial numbers")
     runs_made: int | None = Field(
-        description="runs of the same plans and drive by the organisations of published runs, also private ones;"
-        " null: not counted"
+        description="runs of the same plans and drive by the organisations of published runs, also private "
+        "ones; null: not counted"
     )
     runs_published: int = Field(description="of these")
     spread_ratio: float | None = Field(
