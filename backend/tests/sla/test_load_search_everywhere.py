@@ -196,8 +196,9 @@ def test_a_drive_is_searched_with_the_same_bracket(tmp_path: Path) -> None:
     plan.write_text(DRIVE.format(path=tmp_path / "drive.dat"))
     done = subprocess.run(
         [
-            *(str(AGENT), "seek", str(plan), "--objective", "p99 read < 20ms", "--start", "2000"),
-            *("--precision", "0.6", "--probes", "3", "--probe-s", "2", "--warm-up-s", "0", "--json"),
+            *(str(AGENT), "seek", str(plan), "--objective", "p99 read < 300ms", "--start", "2000"),
+            *("--top", "16000", "--precision", "0.6", "--probes", "3", "--probe-s", "2"),
+            *("--warm-up-s", "0", "--json"),
             *("--spool", str(tmp_path / "spool"), "--state", str(tmp_path / "state")),
             *("--result", str(tmp_path / "probe.ndjson")),
         ],
@@ -208,7 +209,8 @@ def test_a_drive_is_searched_with_the_same_bracket(tmp_path: Path) -> None:
     )
     assert done.returncode in {0, 1}, done.stderr
     events = [json.loads(line) for line in done.stdout.splitlines()]
-    result = next(event for event in events if event["event"] == "search")
+    result = next((event for event in events if event["event"] == "search"), None)
+    assert result is not None, (events[-1], done.stderr[-2_000:])
     measured = [event for event in events if event["event"] == "probe"]
     files = sorted(map(str, tmp_path.glob("probe-*.ndjson")))
     assert len(files) == len(measured) > 1

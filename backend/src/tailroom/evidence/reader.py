@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.compaction import compact_evidence
 from tailroom.domain.verdicts.evidence import RunEvidence
+from tailroom.evidence.cached_answers import CachedAnswers
 from tailroom.evidence.run import evidence_of, measured_ns
 from tailroom.records import repository
 from tailroom.records.cache import RecordCache
@@ -29,7 +30,6 @@ _BUCKETS_OF_WHOLE = 4096
 _BYTES_PER_MASS = 64
 """Late, early and middle, in the buckets of two digits, of which there are about half as many or fewer."""
 _GROUPS = 2 * 24
-_ANSWERS_KEPT = 32
 
 
 @dataclass(eq=False)
@@ -42,9 +42,9 @@ class KeptEvidence:
     contradiction: DomainError | None = None
     """The contradiction between series that replaces the evidence, if any."""
     plans: frozenset[tuple[str, ...]] = frozenset()
+    answers: CachedAnswers = field(default_factory=CachedAnswers)
     _is_compact: bool = False
     _lock: Any = field(default_factory=Lock)
-    _answers: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
     def evidence(self) -> RunEvidence:
@@ -53,16 +53,6 @@ class KeptEvidence:
             if not self._is_compact:
                 self.read, self._is_compact = compact_evidence(self.read, self.plans), True
             return self.read
-
-    def answer(self, question: Hashable) -> Any:
-        """Return the cached answer to a question; None without one."""
-        return self._answers.get(question)
-
-    def keep_answer(self, question: Hashable, answer: object) -> None:
-        """Cache a small answer that follows from the evidence and the question alone."""
-        if len(self._answers) >= _ANSWERS_KEPT:
-            self._answers.clear()
-        self._answers[question] = answer
 
 
 KeptRuns = RecordCache[KeptEvidence]

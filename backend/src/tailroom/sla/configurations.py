@@ -8,20 +8,16 @@ package sort after all runs. A source provides `position`, kind, description and
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache, partial
 from typing import Protocol
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, func, not_, select
 
-from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.evidence.publication import Published, published
+from tailroom.evidence.publication import published
 from tailroom.evidence.reader import states_of
 from tailroom.evidence.source import asks_about_own
 from tailroom.records.repository import measured_operations
 from tailroom.runs.repository import shown_runs
-from tailroom.sla.answers import Answer
-from tailroom.sla.evaluations import judge_subject
 from tailroom.sla.schemas import SubjectKind
 from tailroom.sla.subjects import PreloadedFacts, QuestionSubject, SubjectReader, kinds_of, published_subject
 from tailroom.storage.drive_test import DriveTest
@@ -34,9 +30,8 @@ class Candidate:
 
     position: tuple[datetime, UUID]
     kind: SubjectKind
-    subject: Callable[[SubjectReader], QuestionSubject]
-    answer: Callable[[], Answer] | None = None
-    """A cached answer that replaces judging the subject, because nothing in it changes."""
+    subject: QuestionSubject | Callable[[SubjectReader], QuestionSubject]
+    """The subject, or a function that reads it from the database."""
     run_id: UUID | None = None
 
 
@@ -150,9 +145,7 @@ def _read_later(
 
 
 class PublishedClaims:
-    """Publications of the package, drive tests among them. They are few and never change, so answers are
-    cached.
-    """
+    """Publications of the package, drive tests among them. They are few and never change."""
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:  # noqa: ARG002 - of everybody
         """See `CandidateSource`."""
@@ -170,23 +163,13 @@ class PublishedClaims:
                 # Documents keep their order: earlier documents count as newer.
                 (_BEFORE_ALL_RUNS - timedelta(seconds=index), publication.identifier),
                 "drive_test" if publication.of_drive else "publication",
-                lambda reader, publication=publication: published_subject(  # type: ignore[misc]
-                    publication, reader.budget
-                ),
-                partial(published_answer, publication, reader.budget),
+                published_subject(publication, reader.budget),
             )
             for index, publication in enumerate(published()[:limit])
         ]
 
 
 _BEFORE_ALL_RUNS = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-@lru_cache(maxsize=2_048)
-def published_answer(publication: Published, budget: Budget) -> Answer:
-    """Return the answer for a published configuration; cached, so that a page need not wait."""
-    subject = published_subject(publication, budget)
-    return judge_subject(subject, subject.budget)
 
 
 OWN_SOURCES: tuple[CandidateSource, ...] = (Runs(),)

@@ -9,12 +9,11 @@ of the others, among them those for which the budget takes too much calculation.
 
 import base64
 import binascii
-import functools
 import math
 import struct
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -29,7 +28,7 @@ from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS, QUESTION_POINTS
 from tailroom.runs.errors import CursorUnreadable
 from tailroom.sla import stored
-from tailroom.sla.answers import Answer, echo, group_of, row_of
+from tailroom.sla.answers import echo, group_of, row_of
 from tailroom.sla.configurations import (
     OWN_SOURCES,
     SOURCES,
@@ -92,7 +91,7 @@ class MatchKey:
 class _Outcome:
     """Outcome for a subject and a budget, small enough to be cached.
 
-    `figures` cost as much again as the verdict, so only rows that were shown have them.
+    `figures` cost several times as much as the verdict, so only rows that were shown have them.
     """
 
     verdict: Verdict
@@ -113,15 +112,16 @@ class _Match:
     key: MatchKey
     outcome: _Outcome = field(compare=False)
     subject: QuestionSubject = field(compare=False)
-    answer: Callable[[], Answer] = field(compare=False)
 
     def item(self, budget: Budget) -> MatchItemOut:
-        """Return the row of the table."""
+        """Return the row of the table.
+
+        Its subject is judged again: the sums behind all answers of a match would take gigabytes.
+        """
         figures = self.outcome.figures
         if figures is None:
-            figures = row_of(self.answer())
-            if self.subject.cached is not None and self.subject.stored is None:
-                self.subject.cached.keep_answer(budget, replace(self.outcome, figures=figures))
+            figures = row_of(judge_subject(self.subject, self.subject.budget))
+            _keep(self.subject, budget, replace(self.outcome, figures=figures))
         return MatchItemOut.model_validate(
             {
                 **figures,
@@ -196,8 +196,9 @@ def _judge_all(
     newest = newest[:MATCH_CONFIGURATIONS]
     matches: list[_Match] = []
     too_large: QuestionTooLarge | None = None
-    for candidate in _judging_order(newest, started_s + MATCH_SECONDS / 2):
-        if time.monotonic() > started_s + MATCH_SECONDS:
+    for number, candidate in enumerate(_judging_order(newest, started_s + MATCH_SECONDS / 2)):
+        # At least one is judged, so that a slow machine gets on with each request.
+        if number and time.monotonic() > started_s + MATCH_SECONDS:
             break
         try:
             with limited_work(budget, QUESTION_POINTS):
@@ -214,12 +215,12 @@ def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Cand
     """Yield documents until a time, then runs, then the other documents, so that neither crowds the other
     out.
     """
-    documents = [candidate for candidate in newest if candidate.answer is not None]
+    documents = [candidate for candidate in newest if candidate.run_id is None]
     index = 0
     while index < len(documents) and time.monotonic() <= until_s:
         yield documents[index]
         index += 1
-    yield from (candidate for candidate in newest if candidate.answer is None)
+    yield from (candidate for candidate in newest if candidate.run_id is not None)
     yield from documents[index:]
 
 
@@ -240,22 +241,21 @@ def _counts(matches: Sequence[_Match], kinds: Counter[SubjectKind]) -> MatchCoun
 def _judge(
     caller: Caller, cache: KeptRuns, budget: Budget, candidate: Candidate, verdicts: StoredVerdicts
 ) -> _Match:
-    if candidate.answer is not None:
-        answer = candidate.answer()
-        outcome, subject = _outcome(answer), answer.subject
-        return _Match(MatchKey.of(outcome, candidate), outcome, subject, candidate.answer)
-    with caller.session() as session:
-        subject = candidate.subject(SubjectReader(session, cache, budget, stored=verdicts))
-    answer_of = functools.cache(lambda: judge_subject(subject, subject.budget))
-    if subject.stored is not None:
-        outcome = _outcome(answer_of())
-        return _Match(MatchKey.of(outcome, candidate), outcome, subject, answer_of)
-    earlier: _Outcome | None = None if subject.cached is None else subject.cached.answer(budget)
-    outcome = _outcome(answer_of()) if earlier is None else earlier
-    if subject.cached is not None and earlier is None:
-        subject.cached.keep_answer(budget, outcome)
-    return _Match(MatchKey.of(outcome, candidate), outcome, subject, answer_of)
+    if isinstance(candidate.subject, QuestionSubject):
+        subject = candidate.subject
+    else:
+        with caller.session() as session:
+            subject = candidate.subject(SubjectReader(session, cache, budget, stored=verdicts))
+    outcome: _Outcome | None = None
+    if subject.answers is not None and subject.stored is None:
+        outcome = subject.answers.get(budget)
+    if outcome is None:
+        answer = judge_subject(subject, subject.budget)
+        outcome = _Outcome(answer.verdict, answer.reason, answer.knowledge)
+        _keep(subject, budget, outcome)
+    return _Match(MatchKey.of(outcome, candidate), outcome, subject)
 
 
-def _outcome(answer: Answer) -> _Outcome:
-    return _Outcome(answer.verdict, answer.reason, answer.knowledge)
+def _keep(subject: QuestionSubject, budget: Budget, outcome: _Outcome) -> None:
+    if subject.answers is not None and subject.stored is None:
+        subject.answers.put(budget, outcome)

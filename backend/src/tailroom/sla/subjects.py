@@ -23,6 +23,7 @@ from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, RunEvidence
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS
 from tailroom.domain.verdicts.other_tools import own_operations
+from tailroom.evidence.cached_answers import CachedAnswers
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, published
 from tailroom.evidence.reader import (
@@ -67,6 +68,8 @@ class QuestionSubject:
     stored: dict[str, Any] | None = None
     operations: tuple[str, ...] = ()
     """Operations to choose from if several fit the question."""
+    answers: CachedAnswers | None = None
+    """Answers about this record that are cached; None where the record is read for this question alone."""
 
     @property
     def evidence(self) -> RunEvidence:
@@ -77,11 +80,6 @@ class QuestionSubject:
     def is_small(self) -> bool:
         """Whether it comes from a document: then a coarser grid gains nothing."""
         return self.out.source == "publication"
-
-    @property
-    def cached(self) -> KeptEvidence | None:
-        """The cached evidence of a stored run that was read for an interactive answer."""
-        return self.source if isinstance(self.source, KeptEvidence) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +194,8 @@ class SubjectReader:
         stored = None
         if operation is None and clock is None and contradiction is None:
             stored = self.stored.of(self.session, run, self.budget)
-        return QuestionSubject(evidence, out, self.budget, contradiction, stored)
+        answers = evidence.answers if isinstance(evidence, KeptEvidence) else None
+        return QuestionSubject(evidence, out, self.budget, contradiction, stored, answers=answers)
 
     def _own_operations(self, run: Run, facts: PreloadedFacts) -> tuple[str, ...]:
         names = facts.operations
@@ -302,8 +301,8 @@ def published_subject(
     except OperationOpen as error:
         return _undecided(budget, error, RunEvidence(()), out, publication.measured_ns)
     leading = leading_operation(budget)
-    evidence = publication.evidence(budget)
-    if operation is not None or clock is not None:
+    evidence, is_whole = publication.evidence(budget), operation is None and clock is None
+    if not is_whole:
         evidence = _choose_operations(
             publication, evidence, operation or leading, clock, _sole_operation(budget)
         )
@@ -313,7 +312,8 @@ def published_subject(
         "clock": used.clock if used else None,
         "samples": used.record.total if used else None,
     }
-    return QuestionSubject(evidence, out.model_copy(update=described), budget)
+    answers = publication.answers if is_whole else None
+    return QuestionSubject(evidence, out.model_copy(update=described), budget, answers=answers)
 
 
 def _choose_operations(

@@ -1,6 +1,8 @@
 """The one entry: every kind of budget, every kind of evidence, and what is said of what is missing."""
 
+import gc
 import json
+import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -504,3 +506,21 @@ class TestMonotone:
         room = summary["room_ms"]
         assert room["lower"] is None or room["lower"] <= room["upper"]
         assert summary["n_possible"] is None or summary["n_guaranteed"] <= summary["n_possible"]
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_the_sums_behind_an_answer_end_with_it(pieces: int) -> None:
+    """They take up to 50 MB, so a list of answers must not wait for a collection of garbage."""
+    evidence = run_of([record({NS_PER_MS: 40_000, 9 * NS_PER_MS: 400})] * pieces)
+    gc.disable()
+    try:
+        assessment = judge_budget(FRAUD_250_SEQUENTIAL_1, evidence, bins=BINS)
+        assert assessment.transaction is not None
+        assert assessment.transaction.model is not None
+        assessment.summary()
+        model = weakref.ref(assessment.transaction.model.default)
+        assert model() is not None
+        del assessment
+        assert model() is None
+    finally:
+        gc.enable()

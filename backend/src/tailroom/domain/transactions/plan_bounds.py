@@ -23,9 +23,9 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
-from tailroom.domain.transactions.group_laws import CEILINGS_NS, GroupLaws, Masses
+from tailroom.domain.transactions.group_laws import CEILINGS_NS, GroupLaws
 from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage
-from tailroom.domain.transactions.plan_sums import Factor, Factors, PlanSums
+from tailroom.domain.transactions.plan_sums import Factor, Factors, PlanSums, Terms
 from tailroom.domain.transactions.waves import power_of_shares, wave_sizes
 from tailroom.domain.transactions.work import spend
 
@@ -64,10 +64,13 @@ class PlanBounds:
     pointwise: bool = False
     """Whether to compute a single time for many counts: no curve is computed, and transforms are cached."""
     coarser: "PlanBounds | None" = None
-    _masses: dict[tuple[str, str, int, int], Masses] = field(default_factory=dict)
+    _terms: Terms = field(init=False)
     _sums: dict[int, PlanSums] = field(default_factory=dict)
     _held: dict[Factors, tuple[int, Floats, Moments]] = field(default_factory=dict)
     _capped: dict[Factors, Moments] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._terms = Terms(self.laws)
 
     def lower(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
         """Return the least share of each group's transactions within a time.
@@ -107,7 +110,7 @@ class PlanBounds:
             late = laws.late.within_each(net_ns)
             early = laws.early.within_each(net_ns, strictly=laws.early.continuous)
             rows[0] = weights @ power_of_shares(late, 1.0 - late, count)
-            rows[1] = weights @ self._of("middle", slow[0]).within_each(net_ns)
+            rows[1] = weights @ self._terms.of("middle", slow[0]).within_each(net_ns)
             rows[2] = weights @ power_of_shares(early, 1.0 - early, count)
             return np.where(net_ns > 0, np.clip(rows, 0.0, 1.0), 0.0)
         levels = np.array([_level(int(at)) if at > 0 else -1 for at in net_ns])
@@ -149,7 +152,7 @@ class PlanBounds:
                 continue
             factors = tuple(_slow(fixed))
             if _is_at_once(factors):
-                masses = self._of("middle", factors[0])
+                masses = self._terms.of("middle", factors[0])
                 share += weight * masses.within(net_ns)
                 continue
             open_between = upper - lower > WIDENING
@@ -164,7 +167,7 @@ class PlanBounds:
         factors = tuple(_slow(plan))
         if _is_at_once(factors):
             factor = factors[0]
-            share = self._of("late", replace(factor, at_once=1)).within(net_ns)
+            share = self._terms.of("late", replace(factor, at_once=1)).within(net_ns)
             return power_of_shares(share, 1.0 - share, factor.at_once)
         best = self._least_at_once(plan, net_ns)
         if not grid:
@@ -260,7 +263,7 @@ class PlanBounds:
     def _held_terms(self, factors: Factors) -> tuple[int, Floats, Moments]:
         """Return the first useful ceiling, the chance that all operations lie below each, and their sum."""
         if factors not in self._held:
-            laws = [self._of("late", factor) for factor in factors]
+            laws = [self._terms.of("late", factor) for factor in factors]
             first, last = (max(factor.held_ceilings[end] for factor in laws) for end in (0, 1))
             shape = (max(0, last + 1 - first), self.weights.size)
             inside, mean, variance, above = np.ones(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape)
@@ -295,7 +298,7 @@ class PlanBounds:
     def _capped_terms(self, factors: Factors) -> Moments:
         """Return the moments of the sum with every operation cut off at each useful ceiling."""
         if factors not in self._capped:
-            laws = [self._of("early", factor) for factor in factors]
+            laws = [self._terms.of("early", factor) for factor in factors]
             first = min(masses.capped_ceilings[0] for masses in laws)
             last = max(masses.capped_ceilings[1] for masses in laws)
             shape = (last + 1 - first, self.weights.size)
@@ -308,19 +311,10 @@ class PlanBounds:
             self._capped[factors] = mean, variance, under
         return self._capped[factors]
 
-    def _of(self, side: str, factor: Factor) -> Masses:
-        key = (side, factor.operation, factor.at_once, factor.shared)
-        if key not in self._masses:
-            laws = self.laws[factor.operation]
-            masses = {"late": laws.late, "early": laws.early, "middle": laws.middle}[side]
-            masses = masses.slowest_of(factor.at_once)
-            self._masses[key] = masses if factor.shared == 1 else masses.shared_by(factor.shared)
-        return self._masses[key]
-
     def _on(self, bins: int) -> PlanSums:
         """Return the sums on a grid of that many steps."""
         if bins not in self._sums:
-            self._sums[bins] = PlanSums(self._of, self.weights.size, bins, self.pointwise)
+            self._sums[bins] = PlanSums(self._terms, self.weights.size, bins, self.pointwise)
         return self._sums[bins]
 
 

@@ -8,7 +8,7 @@ have powers that matter everywhere; for these the running sums are stored. The t
 cached for later questions, up to `_KEPT_BYTES`. Source: docs/method.md section 1.1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from threading import Lock
@@ -20,7 +20,7 @@ import scipy.fft
 from cachetools import LRUCache, cached
 
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
-from tailroom.domain.transactions.group_laws import Masses
+from tailroom.domain.transactions.group_laws import GroupLaws, Masses
 from tailroom.domain.transactions.work import each, spend
 
 _TILT = 18.0
@@ -53,6 +53,24 @@ class Factor:
 Factors = tuple[Factor, ...]
 
 
+@dataclass(eq=False)
+class Terms:
+    """Distributions of terms, cached. It refers to no sum, so that large sums end with their last user."""
+
+    laws: Mapping[str, GroupLaws]
+    _masses: dict[tuple[str, str, int, int], Masses] = field(default_factory=dict)
+
+    def of(self, side: str, factor: Factor) -> Masses:
+        """Return the distribution of a term: `late`, `early` or `middle`."""
+        key = (side, factor.operation, factor.at_once, factor.shared)
+        if key not in self._masses:
+            laws = self.laws[factor.operation]
+            masses = {"late": laws.late, "early": laws.early, "middle": laws.middle}[side]
+            masses = masses.slowest_of(factor.at_once)
+            self._masses[key] = masses if factor.shared == 1 else masses.shared_by(factor.shared)
+        return self._masses[key]
+
+
 class _PlanGrid(NamedTuple):
     """`bins` steps that share `2^level` ns."""
 
@@ -76,12 +94,12 @@ class _Transform(NamedTuple):
 
 @dataclass(eq=False)
 class PlanSums:
-    """`masses` returns the distribution of a term (`late`, `early` or `middle`); `bins` is a power of two.
+    """Sums of `groups` groups on a grid; `bins` is a power of two.
 
     `pointwise`: for a single time of many counts, each computed once.
     """
 
-    masses: Callable[[str, Factor], Masses]
+    terms: Terms
     groups: int
     bins: int
     pointwise: bool = False
@@ -117,7 +135,7 @@ class PlanSums:
     def _have_masses(self, side: str, factors: Factors) -> None:
         """Compute the masses before groups run in parallel, each of which would compute them."""
         for factor in factors:
-            self.masses(side, replace(factor, times=1))
+            self.terms.of(side, replace(factor, times=1))
 
     def _within(self, side: str, factors: Factors, level: int, column: int, rows: slice) -> Floats:
         """Return the share of sums within a column of the grid, for the groups of a block."""
@@ -180,7 +198,7 @@ class PlanSums:
         return _Power(frequency, value)
 
     def _transform(self, side: str, factor: Factor, level: int, rows: slice) -> _Transform:
-        masses, grid = self.masses(side, replace(factor, times=1)), _PlanGrid(level, self.bins)
+        masses, grid = self.terms.of(side, replace(factor, times=1)), _PlanGrid(level, self.bins)
         if self.bins > _SHORT:
             return _transformed(masses, side, grid, rows.start)
         spend(_PASSES_OF_MASSES * masses.at_ns.size)

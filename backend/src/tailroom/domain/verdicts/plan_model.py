@@ -236,9 +236,13 @@ class Model:
         plan = self.budget.plan
         return min(model._inside(model.bounds(Use.TIMES).ever(plan)) for model in self._bearing(plan))
 
-    @cached_property
+    @property
     def _ladder(self) -> tuple["Model", ...]:
-        """This model and the others, from the shortest slices to the whole record."""
+        """This model and the others, from the shortest slices to the whole record.
+
+        It is not stored: a model that refers to itself, with all its sums, would stay in memory until the
+        next collection of garbage.
+        """
         return tuple(sorted((self, *self.others), key=lambda model: model.groups.operations_of_a_piece))
 
     @property
