@@ -64,6 +64,7 @@ OF_EVERYBODY = {
     "drive_test",
     "test_judgement",
     "rating_revision",
+    "board_edition",
     "table_revision",
 }
 """Tables of public rows; a private one among them is told by its `organisation_id`, or its parent's."""

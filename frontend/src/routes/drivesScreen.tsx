@@ -4,6 +4,7 @@ import { useCallback } from "react";
 import { fullSearch } from "@/entities/question/address";
 import type { DrivesChange, DrivesSearch } from "@/features/drives/address";
 import { DrivesPage } from "@/features/drives/DrivesPage";
+import { EditionPage } from "@/features/drives/EditionPage";
 import { drivesSearch } from "./search/drives";
 
 /** An emptied shortlist is named, or it would travel along. */
@@ -23,5 +24,6 @@ export function DrivesScreen() {
       }),
     [navigate],
   );
+  if (view.edition !== undefined) return <EditionPage name={view.edition} />;
   return <DrivesPage view={view} onView={onView} />;
 }

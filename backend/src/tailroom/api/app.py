@@ -73,6 +73,7 @@ from tailroom.people.oidc.provider import Provider
 from tailroom.people.passkey_endpoints import router as passkey_router
 from tailroom.people.second_factor_endpoints import router as second_factor_router
 from tailroom.people.token_endpoints import router as tokens_router
+from tailroom.ratings.edition_endpoints import router as editions_router
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.judgements import JudgementCache
 from tailroom.records.cache import LIMIT_BYTES as RECORDS_BYTES
@@ -132,6 +133,7 @@ ROUTERS = (
     metrics_router,
     live_router,
     ratings_router,
+    editions_router,
     health.router,
 )
 

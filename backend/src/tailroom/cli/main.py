@@ -54,6 +54,7 @@ SUBCOMMANDS = {
     "report": Subcommand("tailroom.cli.report", "Write a report as HTML or PDF."),
     "pack": Subcommand("tailroom.cli.pack", "Write an evidence pack."),
     "verify": Subcommand("tailroom.cli.verify", "Recompute the verdicts of an evidence pack."),
+    "edition": Subcommand("tailroom.cli.edition", "Editions of the leaderboard."),
     "completion": Subcommand("tailroom.cli.completion", "Print what completes commands in a shell."),
     "openapi": Subcommand("tailroom.cli.openapi", "Print the OpenAPI document."),
     "limits": Subcommand("tailroom.cli.limits", "Print every limit."),

@@ -31,3 +31,11 @@ class TestUnknown(HttpProblem):
     status = 404
     code = "test-unknown"
     title = "There is no such test"
+
+
+class EditionUnknown(HttpProblem):
+    """There is no edition by this name."""
+
+    status = 404
+    code = "edition-unknown"
+    title = "There is no such edition"

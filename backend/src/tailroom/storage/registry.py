@@ -6,6 +6,7 @@ from tailroom.storage.access_token import AccessToken, BrowserSession
 from tailroom.storage.audit import PublicationFinding, RunFinding
 from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.base import Base
+from tailroom.storage.board_edition import BoardEdition
 from tailroom.storage.budget import BudgetRow
 from tailroom.storage.campaign import (
     Campaign,
@@ -87,6 +88,7 @@ MODELS: tuple[type[Base], ...] = (
     TestJudgementRow,
     RatingRevision,
     RatedRun,
+    BoardEdition,
     WorkRow,
     WorkTurn,
     Tombstone,

@@ -30,12 +30,13 @@ import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type DrivesChange, type DrivesDraft, type DrivesSearch, type SortKey } from "./address";
-import { ageText, answerOf, type DrivesAnswer, fewDecided, heldText } from "./answerText";
+import { ageText, fewDecided } from "./answerText";
 import { Cards } from "./Cards";
 import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
 import { shownColumns } from "./columns";
 import classes from "./DrivesPage.module.css";
+import { EditionLinks } from "./EditionLinks";
 import { documentOf, saveShortCsv } from "./exports";
 import { FilterSheet } from "./FilterSheet";
 import { countText, showsTable } from "./filters";
@@ -43,10 +44,11 @@ import { Groups } from "./Groups";
 import { countsText } from "./groups";
 import { Judge } from "./Judge";
 import { Legend } from "./Legend";
+import { leadOf, NO_ANSWER } from "./lead";
 import { Matrix } from "./Matrix";
 import { measureOf } from "./measure";
 import { NoRows, NotAsked, Refused } from "./Nothing";
-import { NO_BASIS, type QuestionState, readQuestion, transactionText } from "./question";
+import { NO_BASIS, readQuestion, transactionText } from "./question";
 import { MOST_PICKED, pickOf, picksOf, pickToggled, slugOf } from "./shortlist";
 import { Leaving, Toolbar } from "./Toolbar";
 
@@ -219,6 +221,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         </div>
       )}
       <Withdrawn tests={answer?.withdrawn ?? []} />
+      <EditionLinks />
       <Tray draft={draft} loaded={loaded} />
       <FilterSheet
         opened={filters}
@@ -237,32 +240,6 @@ function useLast<Value>(value: Value | null): Value | null {
   const [last, setLast] = useState(value);
   if (value !== null && value !== last) setLast(value);
   return value ?? last;
-}
-
-const NO_ANSWER = "Which drive holds your load?";
-
-/** What is asked, and the answer in a sentence where there is one to give. */
-function leadOf(
-  answer: Leaderboard | undefined,
-  rows: readonly LeaderboardRow[],
-  view: DrivesSearch,
-  state: QuestionState,
-): { question: string; answer: DrivesAnswer | null } {
-  const questionText =
-    state.transaction !== null
-      ? `${transactionText(state.transaction)}.`
-      : state.basis === "budget" && answer?.question != null
-        ? `${answer.question.title}.`
-        : null;
-  const isUndecided = state.transaction !== null && fewDecided(rows) !== null;
-  const lead =
-    answer === undefined || answer.tests_waiting > 0 || view.sort !== undefined || view.equal === "no" || isUndecided
-      ? null
-      : showsTable(view)
-        ? answerOf(rows)
-        : heldText(rows);
-  const question = lead === null ? "Drives by the load they were tested at, each with how sure it is." : NO_ANSWER;
-  return { question: questionText ?? question, answer: lead };
 }
 
 type RowsProps = {

@@ -28,7 +28,7 @@ type GroupsProps = {
   full: boolean;
   /** What the shares of slow reads are held against. */
   measure: Measure;
-  onPick: (pick: string) => void;
+  onPick: ((pick: string) => void) | null;
   onCompare: () => void;
   hasMore: boolean;
   loadingMore: boolean;

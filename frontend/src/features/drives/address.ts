@@ -57,6 +57,8 @@ export type DrivesSearch = { [Key in TypedKey]?: Typed } & {
   failed?: "yes";
   sort?: SortKey;
   compare?: "open" | "differences";
+  /** The board of a past quarter, which takes no filters: `2026-Q4`. */
+  edition?: string;
   /** A table of one class of conditions, instead of all drives in groups. */
   view?: "table";
 };

@@ -32,7 +32,8 @@ export type RowContext = {
   readonly measure: Measure;
   readonly picks: readonly string[];
   readonly isFull: boolean;
-  readonly onPick: (pick: string) => void;
+  /** Null where nothing can be picked. */
+  readonly onPick: ((pick: string) => void) | null;
   readonly onCompare: () => void;
   readonly hrefOf: (slug: string) => string;
 };
@@ -52,24 +53,28 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       ? "Slow reads"
       : `${measure.of === "transactions" ? "Late" : `Over ${formatExactLatency(nanoseconds(threshold))}`}${limit === undefined ? "" : `, limit ${formatExactPercent(ratio(limit.limit_ratio))}`}`;
   const all = [
-    column.display({
-      id: "pick",
-      meta: { width: 36 },
-      header: () => <span className="visually-hidden">Shortlist</span>,
-      cell: ({ row: { original: row } }) => {
-        const isPicked = picks.includes(pickOf(row));
-        return (
-          <input
-            type="checkbox"
-            className={`${classes["check"]} no-print`}
-            checked={isPicked}
-            disabled={isFull && !isPicked}
-            onChange={() => onPick(pickOf(row))}
-            aria-label={`Put ${rowName(row)} on the shortlist`}
-          />
-        );
-      },
-    }),
+    ...(onPick === null
+      ? []
+      : [
+          column.display({
+            id: "pick",
+            meta: { width: 36 },
+            header: () => <span className="visually-hidden">Shortlist</span>,
+            cell: ({ row: { original: row } }) => {
+              const isPicked = picks.includes(pickOf(row));
+              return (
+                <input
+                  type="checkbox"
+                  className={`${classes["check"]} no-print`}
+                  checked={isPicked}
+                  disabled={isFull && !isPicked}
+                  onChange={() => onPick(pickOf(row))}
+                  aria-label={`Put ${rowName(row)} on the shortlist`}
+                />
+              );
+            },
+          }),
+        ]),
     column.accessor((row) => rowName(row).toLowerCase(), {
       id: "drive",
       sortDescFirst: false,

@@ -5,6 +5,7 @@ import { DEFAULT_SORT, type DrivesSearch, SEPARATOR, SORT_KEYS, TYPED, type Type
 import { compact, oneOf, type RawSearch, type Typed, typed } from "@/lib/search";
 
 const LONGEST: Partial<Record<TypedKey, number>> = { pick: 2_000, vendor: 2_000, columns: 400, limits: 400 };
+const EDITION = /^20\d\d-Q[1-4]$/;
 const LONGEST_TYPED = 400;
 
 /** `vendor=Intel&vendor=Samsung`, as the API writes it, means `vendor=Intel*Samsung`; null means nothing. */
@@ -28,5 +29,6 @@ export function drivesSearch(raw: RawSearch): DrivesSearch {
     sort: sort === DEFAULT_SORT ? undefined : sort,
     compare: oneOf(raw["compare"], ["open", "differences"]),
     view: oneOf(raw["view"], ["table"]),
+    edition: EDITION.test(String(raw["edition"] ?? "")) ? String(raw["edition"]) : undefined,
   }) as DrivesSearch;
 }

@@ -1,4 +1,4 @@
-"""Hourly housekeeping: partitions of the coming days, retention, and work whose record was lost."""
+"""Hourly housekeeping: partitions of the coming days, retention, work whose record was lost, editions."""
 
 from datetime import timedelta
 
@@ -11,6 +11,7 @@ from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.task_queue import HOUSEKEEP
 from tailroom.kit.transactions import transactions_of
 from tailroom.operations.retention import expire
+from tailroom.ratings.editions import make_due_edition
 from tailroom.ratings.sources.refresh import make_unrated_due
 from tailroom.storage.partitions import create_partitions
 from tailroom.work.claims import forget_turns
@@ -35,3 +36,5 @@ def housekeep() -> None:
         forget_turns(session, now - _TURNS_COUNT)
         make_stale_due(session, now)
         make_unrated_due(session, now)
+    if (edition := make_due_edition(transactions, now)) is not None:
+        _log.info("edition made", name=edition)

@@ -19,7 +19,7 @@ import classes from "./share.module.css";
 const READERS: Record<RunDetail["visibility"], string> = {
   private: "Only your organisation can open it.",
   public:
-    "Everybody of this installation can open it. Beside its row on the leaderboard stands how many runs of the same plan and drive you made.",
+    "Everybody of this installation can open it. Beside its row on the leaderboard stands how many runs of the same plan and drive you made. Editions of the leaderboard keep its row for good.",
   retracted: "Others read there that the run was withdrawn.",
 };
 

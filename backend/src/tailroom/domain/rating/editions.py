@@ -1,0 +1,95 @@
+"""Names of editions of the leaderboard, and what has changed between two of them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+_NAME = re.compile(r"20\d\d-Q[1-4]")
+_MONTHS = 3
+
+
+class ChangeKind(StrEnum):
+    """What is different about a row."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    RATING = "rating"
+    RANK = "rank"
+    STANDING = "standing"
+
+
+@dataclass(frozen=True, slots=True)
+class EditionRow:
+    """What is compared of a row. `passed_load`, `failed_load`: None where no load is known."""
+
+    row_id: str
+    passed_load: float | None
+    failed_load: float | None
+    rank: tuple[int, int] | None
+    standing: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """A change of a row, with both sides in words; None where the row is missing there."""
+
+    row_id: str
+    kind: ChangeKind
+    before: str | None
+    after: str | None
+
+
+def is_edition_name(text: str) -> bool:
+    """Return whether a text names a quarter, such as `2026-Q4`."""
+    return _NAME.fullmatch(text) is not None
+
+
+def quarter_of(moment: datetime) -> str:
+    """Return the name of the quarter of a moment."""
+    return f"{moment.year}-Q{(moment.month - 1) // _MONTHS + 1}"
+
+
+def quarter_before(moment: datetime) -> str:
+    """Return the name of the last quarter that has ended."""
+    quarter = (moment.month - 1) // _MONTHS
+    return f"{moment.year}-Q{quarter}" if quarter else f"{moment.year - 1}-Q4"
+
+
+def changes_between(before: Sequence[EditionRow], after: Sequence[EditionRow]) -> list[RowChange]:
+    """Return what differs, in the order of the later board; removed rows come last."""
+    earlier: Mapping[str, EditionRow] = {row.row_id: row for row in before}
+    later = {row.row_id for row in after}
+    changes: list[RowChange] = []
+    for row in after:
+        if row.row_id not in earlier:
+            changes.append(RowChange(row.row_id, ChangeKind.ADDED, None, _rating_text(row)))
+        else:
+            changes += _changes_of(earlier[row.row_id], row)
+    return changes + [
+        RowChange(row.row_id, ChangeKind.REMOVED, _rating_text(row), None)
+        for row in before
+        if row.row_id not in later
+    ]
+
+
+def _changes_of(before: EditionRow, after: EditionRow) -> list[RowChange]:
+    texts = {
+        ChangeKind.RATING: (_rating_text(before), _rating_text(after)),
+        ChangeKind.RANK: (_rank_text(before), _rank_text(after)),
+        ChangeKind.STANDING: (before.standing, after.standing),
+    }
+    return [RowChange(after.row_id, kind, *pair) for kind, pair in texts.items() if pair[0] != pair[1]]
+
+
+def _rating_text(row: EditionRow) -> str:
+    holds = "holds no load" if row.passed_load is None else f"holds {row.passed_load:g}x"
+    return holds if row.failed_load is None else f"{holds}, fails {row.failed_load:g}x"
+
+
+def _rank_text(row: EditionRow) -> str:
+    if row.rank is None:
+        return "not ranked"
+    best, worst = row.rank
+    return f"rank {best}" if best == worst else f"rank {best} to {worst}"

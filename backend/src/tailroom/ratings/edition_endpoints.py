@@ -1,0 +1,73 @@
+"""Editions of the leaderboard, and what has changed between two."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import Response
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.outside_types import LookupText
+from tailroom.ratings import editions
+from tailroom.ratings.edition_schemas import EditionChangesOut, EditionOut, EditionsOut
+from tailroom.ratings.errors import EditionUnknown, FilterInvalid
+from tailroom.ratings.service import JSON, names_tag
+
+router = APIRouter(prefix="/api/v1", tags=["ratings"], route_class=GuardedRoute)
+
+EditionName = Annotated[LookupText, Path(min_length=1, max_length=20, description="such as `2026-Q4`")]
+SinceQuery = Annotated[LookupText, Query(min_length=1, max_length=20, description="the earlier edition")]
+UntilQuery = Annotated[
+    LookupText, Query(min_length=1, max_length=20, description="the later edition; default: the living board")
+]
+_NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "what `If-None-Match` names is the answer for ever"}
+}
+_PROBLEMS = problem_responses(RequestInvalid, EditionUnknown, StorageUnavailable)
+
+
+@router.get(
+    "/editions",
+    operation_id="get_editions",
+    summary="Editions of the leaderboard",
+    responses=problem_responses(RequestInvalid, StorageUnavailable),
+)
+@needs(Capability.READ, threads="ratings")
+def get_editions(caller: CallerDep) -> EditionsOut:
+    """The boards of past quarters, each with the hash of its body."""
+    with caller.session() as session:
+        return EditionsOut.model_validate({"items": editions.editions(session)})
+
+
+@router.get(
+    "/editions/{name}",
+    operation_id="get_edition",
+    summary="The leaderboard of a quarter, which never changes",
+    response_model=EditionOut,
+    responses=_NOT_MODIFIED | _PROBLEMS,
+)
+@needs(Capability.READ, threads="ratings", packs=True)
+def get_edition(name: EditionName, request: Request, caller: CallerDep) -> Response:
+    """Every public row as it was answered on that day, byte for byte."""
+    with caller.session() as session:
+        edition = editions.edition_of(session, name)
+        content, etag = edition.content, f'"{edition.content_sha256.hex()}"'
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
+    if names_tag(request.headers.get("if-none-match"), etag):
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=JSON, headers=headers)
+
+
+@router.get(
+    "/edition-changes",
+    operation_id="get_edition_changes",
+    summary="What has changed between two editions",
+    responses=problem_responses(RequestInvalid, EditionUnknown, FilterInvalid, StorageUnavailable),
+)
+@needs(Capability.READ, threads="ratings")
+def get_edition_changes(
+    since: SinceQuery, caller: CallerDep, until: UntilQuery = editions.LIVING
+) -> EditionChangesOut:
+    """Rows that came, went, or have another rating, rank or standing, and what was withdrawn."""
+    return EditionChangesOut.model_validate(editions.edition_changes(caller.session, since, until))

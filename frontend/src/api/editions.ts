@@ -1,0 +1,28 @@
+// Editions of the leaderboard: boards of past quarters, which never change, and what has changed since.
+import { queryOptions } from "@tanstack/react-query";
+import { client, unwrap } from "./client";
+
+const FRESH_MS = 300_000;
+
+export const editionsQuery = () =>
+  queryOptions({
+    queryKey: ["editions"],
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/editions", { signal })),
+    staleTime: FRESH_MS,
+  });
+
+export const editionQuery = (name: string) =>
+  queryOptions({
+    queryKey: ["editions", name],
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/editions/{name}", { params: { path: { name } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** `until`: a later edition, or `living`. */
+export const editionChangesQuery = (since: string, until: string) =>
+  queryOptions({
+    queryKey: ["editions", since, "changes", until],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/edition-changes", { params: { query: { since, until } }, signal })),
+    staleTime: FRESH_MS,
+  });
