@@ -23,6 +23,7 @@ from tailroom.cli.main import build_app
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.evidence.answers import Answers
 from tailroom.kit.settings import Settings
+from tailroom.reports.pack_archive import PackUnreadable
 from tailroom.reports.packing import (
     ANSWERS,
     MANIFEST,
@@ -36,7 +37,7 @@ from tailroom.reports.packing import (
     seal_of,
 )
 from tailroom.reports.signing import KeyUnusable, key_of
-from tailroom.reports.verification import PackUnreadable, SignatureState, verify
+from tailroom.reports.verification import SignatureState, verify
 
 MEMTIER = Path(__file__).parents[1] / "importers" / "samples" / "memtier"
 FILES = {"given1.json": (MEMTIER / "given1.json").read_bytes()}

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from tailroom.cli.main import build_app
 from tailroom.domain.verdicts.budget import ACT_PERFORMANCE_1, RuleSet
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit
+from tailroom.reports.pack_archive import PackUnreadable
 from tailroom.reports.packing import (
     MANIFEST,
     RAW,
@@ -31,7 +32,7 @@ from tailroom.reports.packing import (
     seal_of,
 )
 from tailroom.reports.signing import SigningKey
-from tailroom.reports.verification import PackUnreadable, SignatureState, Verification, verify
+from tailroom.reports.verification import SignatureState, Verification, verify
 
 SAMPLES = Path(__file__).parents[1] / "importers" / "samples"
 ACT = SAMPLES / "act" / "act66_storage_3x_1dev_us_90s.log"

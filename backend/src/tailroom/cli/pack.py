@@ -36,6 +36,10 @@ def pack(
     key: Annotated[
         Path | None, typer.Option(help="File of the key that signs; made where it is missing.")
     ] = None,
+    time_stamp: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Time-stamp authority; default: TAILROOM_TIME_STAMP_URL."),
+    ] = None,
     sign: Annotated[bool, typer.Option(help="Sign the pack with the key of this installation.")] = True,
 ) -> None:
     """Write an evidence pack, whose verdicts `tailroom verify` recomputes."""
@@ -52,8 +56,15 @@ def pack(
         contents = contents_of(subjects)
         budgets = [budget_named(name) for name in budget or ()]
         answers = answers_of(operation, loop, unit)
-        signer = key_of(key or Settings().pack_key) if sign else None
-        data, verdicts = pack_files(contents, utc_now(), budgets=budgets, key=signer, answers=answers)
+        settings = Settings()
+        data, verdicts = pack_files(
+            contents,
+            utc_now(),
+            budgets=budgets,
+            key=key_of(key or settings.pack_key) if sign else None,
+            answers=answers,
+            time_stamp_url=time_stamp or settings.time_stamp_url,
+        )
         output.write_bytes(data)
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""

@@ -15,6 +15,7 @@ from tailroom.cli.terminal import echo
 from tailroom.domain.method import METHOD_VERSION
 
 if TYPE_CHECKING:
+    from tailroom.reports.time_stamps import TimeStamp
     from tailroom.reports.verification import Verification
 
 _DIFFERS, _UNUSABLE, _NOT_COMPARED = 1, 2, 3
@@ -24,14 +25,25 @@ _SHOWN = 20
 def verify(
     pack: Annotated[Path, typer.Argument(metavar="PACK.zip", help="An evidence pack.")],
     *,
+    time_stamp_roots: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.pem", help="Root certificates of trusted time-stamp authorities."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
     """Recompute every verdict of an evidence pack: 0 as it says, 1 differs, 2 unusable, 3 older method."""
+    from cryptography.x509 import load_pem_x509_certificates
+
     from tailroom.cli.result_files import UNREADABLE, reason_of
     from tailroom.reports.verification import verify as verify_pack
 
     try:
-        verification = verify_pack(pack.read_bytes())
+        roots = [] if time_stamp_roots is None else load_pem_x509_certificates(time_stamp_roots.read_bytes())
+    except (OSError, ValueError) as error:
+        echo(f"{time_stamp_roots} holds no certificates: {reason_of(error)}", err=True)
+        raise typer.Exit(_UNUSABLE) from None
+    try:
+        verification = verify_pack(pack.read_bytes(), roots)
     except UNREADABLE as error:
         echo(f"{pack} cannot be verified: {reason_of(error)}", err=True)
         raise typer.Exit(_UNUSABLE) from None
@@ -50,6 +62,7 @@ def _lines(verification: "Verification") -> list[str]:
         SignatureState.INVALID: "SIGNATURE INVALID: somebody changed the manifest after it was signed",
         SignatureState.NONE: "not signed",
     }[verification.signature]
+    signature += _stamp_text(verification.time_stamp)
     answers = [f"  {answer.words}: {answer.budget}" for answer in verification.answers]
     omitted = [f"  not in the pack: {verdict}" for verdict in verification.omitted]
     if verification.ok:
@@ -71,3 +84,16 @@ def _lines(verification: "Verification") -> list[str]:
     if len(verification.differences) > _SHOWN:
         lines.append(f"  and {len(verification.differences) - _SHOWN} more (--json lists all)")
     return lines + omitted
+
+
+def _stamp_text(time_stamp: "TimeStamp | None") -> str:
+    """Return what the time stamp of a pack proves, to be put behind its signature."""
+    if time_stamp is None:
+        return ""
+    at = "a time that cannot be read" if time_stamp.at is None else f"{time_stamp.at:%Y-%m-%d %H:%M:%S} UTC"
+    authority = time_stamp.authority or "an authority without a name"
+    if time_stamp.state == "valid":
+        return f"; existed at {at} by {authority}"
+    if time_stamp.state == "unchecked":
+        return f"; stamped {at} by {authority}, not checked: give its root with --time-stamp-roots"
+    return f"; TIME STAMP INVALID: {time_stamp.problem}"

@@ -166,6 +166,12 @@ class Settings(BaseSettings):
         description="the key that signs evidence packs (Ed25519, PEM), where API processes share no home"
         " folder; without it `keys/packs.pem` there, made at the first pack",
     )
+    time_stamp_url: str | None = Field(
+        None,
+        pattern=r"^https?://",
+        description="the time-stamp authority (RFC 3161, over HTTP) whose token evidence packs hold; without"
+        " it they hold none, and where it does not answer no pack is made",
+    )
     upload_limit_bytes: int = Field(2 * 2**30, ge=1, description="largest upload, all files of it together")
     upload_files_limit: int = Field(100, ge=1, le=1000, description="most files of one upload")
     upload_threads: int = Field(

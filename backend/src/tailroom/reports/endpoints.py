@@ -123,8 +123,11 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
     It is made once and kept for a day. An installation with an object store may answer with an address there
     that is good for a moment (307).
     """
-    source = pack_source(caller.session, caller.organisation_id, run_id, resources.raw_files)
-    key = resources.settings.pack_key
+    settings = resources.settings
+    source = pack_source(
+        caller.session, caller.organisation_id, run_id, resources.raw_files, settings.time_stamp_url
+    )
+    key = settings.pack_key
     document = RunDocument("packs", run_id, source.state, f"tailroom-run-{run_id}.zip", ZIP)
     return respond(request, document, lambda: pack_of(source, run_id, key))
 

@@ -32,10 +32,15 @@ class PackSource:
     files: Sequence[PackedFile]
     answers: Answers
     state: bytes
+    time_stamp_url: str | None = None
 
 
 def pack_source(
-    transactions: Transactions, organisation_id: UUID, run_id: UUID, store: RawFiles
+    transactions: Transactions,
+    organisation_id: UUID,
+    run_id: UUID,
+    store: RawFiles,
+    time_stamp_url: str | None,
 ) -> PackSource:
     """Return the source of a pack.
 
@@ -43,7 +48,7 @@ def pack_source(
     """
     reader = RunReader.of(transactions, organisation_id, run_id)
     run = reader.run
-    parts: list[object] = [version("tailroom"), METHOD_VERSION, str(organisation_id)]
+    parts: list[object] = [version("tailroom"), METHOD_VERSION, str(organisation_id), time_stamp_url]
     parts += [value for name, value in sorted(vars(run).items()) if name in Run.__table__.c]
     if run.source == UPLOAD:
         with _translated_errors(run_id):
@@ -55,13 +60,14 @@ def pack_source(
         export = IntervalExport.of(reader)
         parts += [(series.series_no, series.received, series.contiguous_seq) for series in export.series]
         files, answers = [PackedFile(f"run-{run_id}.ndjson", None, export.lines())], NOTHING
-    return PackSource(files, answers, hashlib.sha256(repr(parts).encode()).digest())
+    state = hashlib.sha256(repr(parts).encode()).digest()
+    return PackSource(files, answers, state, time_stamp_url)
 
 
 def pack_of(source: PackSource, run_id: UUID, key: Path) -> bytes:
     """Return the archive. Raise PackRefused, PackTooLong, RawFilesAway."""
     with _translated_errors(run_id):
-        return pack_apart(source.files, key, answers=source.answers)
+        return pack_apart(source.files, key, answers=source.answers, time_stamp_url=source.time_stamp_url)
 
 
 @contextmanager

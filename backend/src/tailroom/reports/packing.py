@@ -5,6 +5,8 @@ Members, in this order:
 * `manifest.json`: versions of pack, method and Tailroom, when it was made, every other member with its
   SHA-256;
 * `manifest.sig`: signature of the manifest's bytes (`reports.signing`), where the pack is signed;
+* `manifest.tsr`: time stamp of the manifest's bytes by an outside authority (`reports.time_stamps`), where an
+  installation names one;
 * `statement.dsse.json`: the verdicts as a signed in-toto statement (`reports.attestation`), likewise;
 * `verdicts.json`: for each run every budget as a document, and the verdict reached by it;
 * `answers.json`: statements of the uploader about facts that the files leave open (unit, operation, load);
@@ -43,12 +45,14 @@ from tailroom.reports.file_verdicts import RunVerdict, read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
 from tailroom.reports.page import page_of
 from tailroom.reports.signing import SigningKey
+from tailroom.reports.time_stamps import stamp
 
-PACK_VERSION = 3
-"""Version 3 is written if the pack is signed, for the statement; else 2 if there are answers, else 1. Readers
-of earlier versions reach the same verdicts.
+PACK_VERSION = 4
+"""Version 4 is written if the pack has a time stamp, else 3 if it is signed, for the statement, else 2 if
+there are answers, else 1. Readers of earlier versions reach the same verdicts.
 """
 MANIFEST, SIGNATURE, VERDICTS = "manifest.json", "manifest.sig", "verdicts.json"
+TIME_STAMP = "manifest.tsr"
 STATEMENT = "statement.dsse.json"
 DISCLOSURE, REPORT, ANSWERS = "disclosure.json", "report.html", "answers.json"
 RAW, BUCKETS = "raw/", "buckets/"
@@ -73,10 +77,11 @@ def pack(
     budgets: Sequence[Budget] = (),
     key: SigningKey | None = None,
     answers: Answers = NOTHING,
+    time_stamp_url: str | None = None,
 ) -> tuple[bytes, list[RunVerdict]]:
-    """Return the archive and the verdicts in it.
+    """Return the archive and the verdicts in it. `time_stamp_url`: of the authority that stamps the manifest.
 
-    Raise NothingToPack, PackNamesRepeat, and what reading the files raises.
+    Raise NothingToPack, PackNamesRepeat, TimeStampRefused, and what reading the files raises.
     """
     names = [member_name(name) for name in files]
     if (repeated := repeated_name(names)) is not None:
@@ -97,7 +102,7 @@ def pack(
     }
     manifest = _json(
         {
-            "tailroom_pack": PACK_VERSION if key is not None else 2 if answers.document() else 1,
+            "tailroom_pack": _version(answers, key, time_stamp_url),
             "method_version": METHOD_VERSION,
             "tailroom_version": version("tailroom"),
             "made_at": made_at.isoformat(timespec="seconds"),
@@ -108,7 +113,15 @@ def pack(
         }
     )
     first = {MANIFEST: manifest} | ({SIGNATURE: _json(key.sign(manifest))} if key is not None else {})
+    if time_stamp_url is not None:
+        first[TIME_STAMP] = stamp(manifest, time_stamp_url)
     return _archive(first | members), verdicts
+
+
+def _version(answers: Answers, key: SigningKey | None, time_stamp_url: str | None) -> int:
+    if time_stamp_url is not None:
+        return PACK_VERSION
+    return 3 if key is not None else 2 if answers.document() else 1
 
 
 def derived_members(

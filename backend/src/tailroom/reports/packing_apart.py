@@ -39,7 +39,11 @@ class PackedFile(NamedTuple):
 
 
 def pack_apart(
-    files: Sequence[PackedFile], key: Path, limit_s: float = PACKING_SECONDS, answers: Answers = NOTHING
+    files: Sequence[PackedFile],
+    key: Path,
+    limit_s: float = PACKING_SECONDS,
+    answers: Answers = NOTHING,
+    time_stamp_url: str | None = None,
 ) -> bytes:
     """Return the archive, signed by the key in this file. Raise NotPacked, and what reading the files
     raises.
@@ -50,6 +54,7 @@ def pack_apart(
     command = [sys.executable, "-I", "-m", "tailroom.reports.packing_apart"]
     head: dict[str, object] = {"key": str(key), "files": [[file.name, file.size_bytes] for file in files]}
     head["answers"] = answers.document()
+    head["time_stamp_url"] = time_stamp_url
     with subprocess.Popen(  # noqa: S603 - our own module, with the files in a pipe
         command,
         stdin=subprocess.PIPE,
@@ -96,7 +101,8 @@ def main() -> int:
     files = {name: stream.read() if size is None else stream.read(size) for name, size in head["files"]}
     try:
         answers = Answers.of(head["answers"])
-        archive, _ = pack(files, utc_now(), key=key_of(Path(head["key"])), answers=answers)
+        key, url = key_of(Path(head["key"])), head["time_stamp_url"]
+        archive, _ = pack(files, utc_now(), key=key, answers=answers, time_stamp_url=url)
     except (DomainError, OSError) as error:
         print(error, file=sys.stderr)
         return _REFUSED

@@ -8,22 +8,18 @@ For a pack by an earlier version of the method, hashes and signature are checked
 not compared, because this version may decide otherwise.
 """
 
-import hashlib
-import io
 import json
 import math
 import re
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
-from tailroom.domain.errors import DomainError
+from cryptography.x509 import Certificate
+
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget import BudgetUnknown, budget_of
 from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet
@@ -32,38 +28,36 @@ from tailroom.domain.verdicts.headline import words, words_of_document
 from tailroom.domain.verdicts.own_question import OWN_QUESTION, own_question
 from tailroom.evidence.answers import NOTHING, Answers, AnswersInvalid
 from tailroom.evidence.file import KnownOperations
-from tailroom.importers.limits import DEFAULT_LIMITS
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.attestation import signed_statement, statement_of
 from tailroom.reports.file_verdicts import RunVerdict, judge_run, read_runs, verdicts_of
+from tailroom.reports.pack_archive import (
+    Difference,
+    PackUnreadable,
+    hash_differences,
+    parsed,
+    read_manifest,
+    read_members,
+    seal_differences,
+)
 from tailroom.reports.packing import (
     ANSWERS,
     MANIFEST,
-    PACK_VERSION,
     RAW,
     REPORT,
-    SEAL_BYTES,
     SIGNATURE,
     STATEMENT,
+    TIME_STAMP,
     VERDICTS,
     derived_members,
-    member_name,
-    repeated_name,
-    seal_of,
 )
 from tailroom.reports.signing import signer_of
+from tailroom.reports.time_stamps import TimeStamp, TimeStampState, check_stamp
 from tailroom.runs.verdicts import BUILT_IN_NAMES
 from tailroom.uploads.storable import workload_of
 
 ROUNDING_RATIO = 1e-9
 _NUMBER = re.compile(rb"(\d+\.\d+(?:e[-+]\d+)?)")
-_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_LOCAL_HEAD = struct.Struct("<14xIIIHH")
-"""Header of a member: checksum, packed and unpacked size, lengths of name and extra field (APPNOTE 4.3.7)."""
-
-
-class PackUnreadable(DomainError):
-    """It is no evidence pack, or of a newer version or method, or it unpacks to too much."""
 
 
 class SignatureState(StrEnum):
@@ -72,19 +66,6 @@ class SignatureState(StrEnum):
     VALID = "valid"
     INVALID = "invalid"
     NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A place where the pack differs from what its raw files give."""
-
-    where: str
-    packed: Any
-    derived: Any
-
-    def document(self) -> dict[str, Any]:
-        """Return the difference for `--json`."""
-        return {"where": self.where, "packed": self.packed, "found": self.derived}
 
 
 class PackedVerdict(NamedTuple):
@@ -109,6 +90,7 @@ class Verification:
     """Empty if the verdicts of the pack cannot be trusted, because it was changed."""
     omitted: tuple[str, ...] = ()
     """Verdicts on the raw files that the pack leaves out, with their words."""
+    time_stamp: TimeStamp | None = None
 
     @property
     def is_intact(self) -> bool:
@@ -132,17 +114,29 @@ class Verification:
             "method_version": self.method_version,
             "intact": self.is_intact,
             "answers": [answer._asdict() for answer in self.answers],
+            "time_stamp": None if self.time_stamp is None else self.time_stamp.document(),
         }
 
 
-_OTHER_BYTES = Difference("the archive itself", "its members", "bytes beside them, or other heads")
+def verify(data: bytes, roots: Sequence[Certificate] = ()) -> Verification:
+    """Verify everything that a pack states; `roots`: certificates of time-stamp authorities that are trusted.
+
+    Raise PackUnreadable and what reading its raw files raises.
+    """
+    members, broken = read_members(data)
+    verification = _verify_members(data, members, broken)
+    if TIME_STAMP not in members:
+        return verification
+    checked = check_stamp(members[MANIFEST], members[TIME_STAMP], roots)
+    if checked.state is not TimeStampState.INVALID:
+        return replace(verification, time_stamp=checked)
+    difference = Difference(TIME_STAMP, "a time stamp of this manifest", str(checked.problem))
+    return replace(verification, time_stamp=checked, differences=(*verification.differences, difference))
 
 
-def verify(data: bytes) -> Verification:
-    """Verify everything that a pack states. Raise PackUnreadable and what reading its raw files raises."""
-    members, broken = _members(data)
-    manifest = _manifest(members)
-    differences = [*broken, *_hashes(manifest, members, {difference.where for difference in broken})]
+def _verify_members(data: bytes, members: dict[str, bytes], broken: Sequence[Difference]) -> Verification:
+    manifest = read_manifest(members)
+    differences = [*broken, *hash_differences(manifest, members, {difference.where for difference in broken})]
     state, fingerprint, misnamed = _signature(members)
     differences += misnamed
     damaged = {difference.where for difference in differences}
@@ -153,11 +147,11 @@ def verify(data: bytes) -> Verification:
     method = manifest["method_version"]
     unreadable = damaged & {VERDICTS, ANSWERS, *(RAW + name for name in raw)}
     if unreadable or VERDICTS not in members or not raw:
-        return Verification(0, (*differences, *_seal(data)), state, fingerprint, method)
+        return Verification(0, (*differences, *seal_differences(data)), state, fingerprint, method)
     rows = _verdicts(members[VERDICTS])
     answers = tuple(map(_packed_verdict, rows))
     if method < METHOD_VERSION:
-        return Verification(0, (*differences, *_seal(data)), state, fingerprint, method, answers)
+        return Verification(0, (*differences, *seal_differences(data)), state, fingerprint, method, answers)
     runs = read_runs(raw, _answers(members))
     recomputed = _recompute(rows, runs, differences)
     derived = derived_members(raw, runs, recomputed, datetime.fromisoformat(manifest["made_at"]))
@@ -165,7 +159,8 @@ def verify(data: bytes) -> Verification:
     if STATEMENT in members and STATEMENT not in damaged:
         differences += _statement_differences(members, raw, recomputed)
     omitted = tuple(_omitted(rows, runs))
-    return Verification(len(rows), (*differences, *_seal(data)), state, fingerprint, method, answers, omitted)
+    differences += seal_differences(data)
+    return Verification(len(rows), tuple(differences), state, fingerprint, method, answers, omitted)
 
 
 def _packed_verdict(packed: dict[str, Any]) -> PackedVerdict:
@@ -244,7 +239,7 @@ def _derived_differences(
                 differences.append(Difference(name, "missing", "in a pack of these files"))
         elif name not in damaged and members[name] != content:
             differences += _member_differences(name, members[name], content, manifest)
-    allowed = {MANIFEST, SIGNATURE, STATEMENT, VERDICTS, ANSWERS, *derived}
+    allowed = {MANIFEST, SIGNATURE, TIME_STAMP, STATEMENT, VERDICTS, ANSWERS, *derived}
     return differences + [
         Difference(name, "in the pack", "no part of a pack of these files")
         for name in members
@@ -256,9 +251,9 @@ def _statement_differences(
     members: Mapping[str, bytes], raw: Mapping[str, bytes], recomputed: Sequence[RunVerdict]
 ) -> list[Difference]:
     """Compare the statement of the pack with that of the verdicts derived here."""
-    signature = _parsed(members.get(SIGNATURE, b"{}"), SIGNATURE)
+    signature = parsed(members.get(SIGNATURE, b"{}"), SIGNATURE)
     public_key = signature.get("public_key") if isinstance(signature, dict) else None
-    packed = signed_statement(_parsed(members[STATEMENT], STATEMENT), str(public_key))
+    packed = signed_statement(parsed(members[STATEMENT], STATEMENT), str(public_key))
     if packed is None:
         return [Difference(STATEMENT, "signed by the key of the pack", "not signed by it")]
     return _differences(STATEMENT, packed, statement_of(raw, recomputed, members[VERDICTS]))
@@ -268,7 +263,7 @@ def _member_differences(
     name: str, packed: bytes, derived: bytes, manifest: Mapping[str, Any]
 ) -> list[Difference]:
     if name != REPORT:
-        return _differences(name, _parsed(packed, name), json.loads(derived))
+        return _differences(name, parsed(packed, name), json.loads(derived))
     if _same_text(packed, derived):
         return []
     here, there = version("tailroom"), manifest.get("tailroom_version")
@@ -292,7 +287,7 @@ def _close(first: float, second: float) -> bool:
 
 
 def _verdicts(data: bytes) -> list[dict[str, Any]]:
-    rows = _parsed(data, VERDICTS)
+    rows = parsed(data, VERDICTS)
     is_well_formed = isinstance(rows, list) and all(
         isinstance(row, dict)
         and type(row.get("run")) is int
@@ -309,109 +304,11 @@ def _answers(members: dict[str, bytes]) -> Answers:
     """Return the statements about the raw files in the pack."""
     if ANSWERS not in members:
         return NOTHING
-    document = _parsed(members[ANSWERS], ANSWERS)
+    document = parsed(members[ANSWERS], ANSWERS)
     try:
         return Answers.of(document)
     except (AnswersInvalid, AttributeError):
         raise PackUnreadable(f"its {ANSWERS} is not that of an evidence pack") from None
-
-
-def _members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:
-    members: dict[str, bytes] = {}
-    broken: list[Difference] = []
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            infos = archive.infolist()
-            _check_directory(infos)
-            if not _is_contiguous(data, infos, archive.start_dir):
-                broken.append(_OTHER_BYTES)
-            for info in infos:
-                try:
-                    members[info.filename] = archive.read(info)
-                except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
-                    broken.append(Difference(info.filename, "readable", f"damaged: {error}"))
-    except PackUnreadable:
-        raise
-    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError, struct.error) as error:
-        raise PackUnreadable(f"it is no zip archive: {error}") from error
-    return members, broken
-
-
-def _check_directory(infos: Sequence[zipfile.ZipInfo]) -> None:
-    """Refuse members that another program might unpack differently. Raise PackUnreadable."""
-    if sum(info.file_size for info in infos) > DEFAULT_LIMITS.unpacked_bytes:
-        raise PackUnreadable(f"it says that it unpacks to more than {DEFAULT_LIMITS.unpacked_bytes} bytes")
-    if (name := repeated_name(info.filename for info in infos)) is not None:
-        raise PackUnreadable(f"it holds {name!r} twice, and programs differ in which of them they unpack")
-    for info in infos:
-        if member_name(info.orig_filename) != info.orig_filename:
-            raise PackUnreadable(
-                f"its member {info.orig_filename!r} has a name that programs unpack elsewhere"
-                " or show otherwise"
-            )
-        if info.compress_type not in _COMPRESSIONS:
-            raise PackUnreadable(
-                f"its member {info.filename!r} is packed by method {info.compress_type}; packs are deflated"
-            )
-
-
-def _is_contiguous(data: bytes, infos: Sequence[zipfile.ZipInfo], directory_at: int) -> bool:
-    """Return whether the members follow each other from the first byte, each with a header equal to its
-    directory entry: a program that reads without the directory then finds the same members.
-    """
-    at = 0
-    for info in infos:
-        head = data[at : at + _LOCAL_HEAD.size]
-        if info.header_offset != at or len(head) < _LOCAL_HEAD.size:
-            return False
-        crc, packed, unpacked, name_bytes, extra_bytes = _LOCAL_HEAD.unpack(head)
-        if (crc, packed, unpacked) != (info.CRC, info.compress_size, info.file_size):
-            return False
-        at += _LOCAL_HEAD.size + name_bytes + extra_bytes + packed
-    return at == directory_at
-
-
-def _manifest(members: dict[str, bytes]) -> dict[str, Any]:
-    if MANIFEST not in members:
-        raise PackUnreadable(f"it holds no readable {MANIFEST}: it is no evidence pack")
-    manifest: dict[str, Any] = _parsed(members[MANIFEST], MANIFEST)
-    try:
-        pack, method, files = manifest["tailroom_pack"], manifest["method_version"], manifest["files"]
-        datetime.fromisoformat(manifest["made_at"])
-        is_well_formed = all(isinstance(file["sha256"], str) for file in files.values())
-    except (KeyError, TypeError, AttributeError, ValueError):
-        is_well_formed, pack, method = False, None, None
-    if not is_well_formed or not isinstance(pack, int) or not isinstance(method, int):
-        raise PackUnreadable(f"its {MANIFEST} is not that of an evidence pack")
-    if pack > PACK_VERSION or method > METHOD_VERSION:
-        raise PackUnreadable(
-            f"it was made by method {method} in a pack of version {pack}; this tailroom knows method "
-            f"{METHOD_VERSION} and packs of version {PACK_VERSION}: verify it with a newer one"
-        )
-    return manifest
-
-
-def _hashes(manifest: dict[str, Any], members: dict[str, bytes], broken: set[str]) -> list[Difference]:
-    differences = []
-    for name, listed in manifest["files"].items():
-        if name in broken:
-            continue
-        if name not in members:
-            differences.append(Difference(name, "in the pack", "missing"))
-            continue
-        digest = hashlib.sha256(members[name]).hexdigest()
-        if digest != listed["sha256"]:
-            differences.append(Difference(name, listed["sha256"], digest))
-    extra = [name for name in members if name not in {MANIFEST, SIGNATURE, *manifest["files"]}]
-    return differences + [Difference(name, "not in the manifest", "in the pack") for name in extra]
-
-
-def _seal(data: bytes) -> list[Difference]:
-    if seal_of(data[:-SEAL_BYTES]) == data[-SEAL_BYTES:]:
-        return []
-    return [
-        Difference("the archive itself", "as it was written", "changed, or packed again by another program")
-    ]
 
 
 def _signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
@@ -420,29 +317,12 @@ def _signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, l
     """
     if SIGNATURE not in members:
         return SignatureState.NONE, None, []
-    document = _parsed(members[SIGNATURE], SIGNATURE)
+    document = parsed(members[SIGNATURE], SIGNATURE)
     signer = signer_of(members[MANIFEST], document)
     if signer is None:
         return SignatureState.INVALID, None, []
     where, stated = f"{SIGNATURE}.fingerprint", document.get("fingerprint")
     return SignatureState.VALID, signer, [] if stated == signer else [Difference(where, stated, signer)]
-
-
-def _parsed(data: bytes, name: str) -> Any:
-    try:
-        document = json.loads(data, object_pairs_hook=_without_repeated_keys)
-        json.dumps(document, allow_nan=False)
-    except (ValueError, RecursionError) as error:
-        raise PackUnreadable(f"its {name} is no JSON that can be read: {error}") from error
-    return document
-
-
-def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object. Raise ValueError for repeated keys: readers differ in which value they take."""
-    document = dict(pairs)
-    if len(document) < len(pairs):
-        raise ValueError("a key stands twice in an object")
-    return document
 
 
 def _differences(where: str, packed: Any, derived: Any) -> list[Difference]:
