@@ -120,7 +120,16 @@ class Checkout:
             facts=[sys.version, str(self.root)],
             covered_by=[] if development else ["python-dev"],
         )
-        return [tool, sync]
+        pages = self.root / ".venv" / "share" / "man" / "man1"
+        manual = Step(
+            name="manual",
+            label="manual pages",
+            commands=[[str(self.python), "-m", "tailroom.cli.main", "man", str(pages)]],
+            inputs=["uv.lock", "backend/src/tailroom/cli/*.py", "backend/src/tailroom/embedded/up.py"],
+            outputs=[pages / "tailroom.1"],
+            needs=["python", "space"],
+        )
+        return [tool, sync, manual]
 
     def node_steps(self) -> list[Step]:
         """Return the steps for Node packages, then for the pages."""
@@ -153,11 +162,16 @@ class Checkout:
     def agent_steps(self) -> list[Step]:
         """Return the agent, optimised."""
         build = ["cargo", "build", "--release", "--locked", "--package", "tailroom-agent"]
+        pages = self.agent.parent / "share" / "man" / "man1"
         return [
             Step(
                 name="agent",
                 label="agent (release build)",
-                commands=[[*build, "--target-dir", str(self.root / "target")]],
+                commands=[
+                    [*build, "--target-dir", str(self.root / "target")],
+                    ["mkdir", "-p", str(pages)],
+                    [str(self.agent), "man", str(pages)],
+                ],
                 inputs=[
                     "Cargo.toml",
                     "Cargo.lock",

@@ -56,6 +56,7 @@ SUBCOMMANDS = {
     "verify": Subcommand("tailroom.cli.verify", "Recompute the verdicts of an evidence pack."),
     "edition": Subcommand("tailroom.cli.edition", "Editions of the leaderboard."),
     "completion": Subcommand("tailroom.cli.completion", "Print what completes commands in a shell."),
+    "man": Subcommand("tailroom.cli.man", "Print the manual page, or write all pages."),
     "openapi": Subcommand("tailroom.cli.openapi", "Print the OpenAPI document."),
     "limits": Subcommand("tailroom.cli.limits", "Print every limit."),
 }
@@ -87,7 +88,7 @@ class LazyGroup(TyperGroup):
 
     def get_command(self, ctx: "Context", cmd_name: str) -> "Command | None":  # noqa: ARG002
         """Import a subcommand; return None for an unknown name."""
-        return _load(cmd_name) if cmd_name in self.names else None
+        return load_subcommand(cmd_name) if cmd_name in self.names else None
 
     def format_commands(self, ctx: "Context", formatter: "HelpFormatter") -> None:  # noqa: ARG002
         """Write the list of subcommands without importing any."""
@@ -110,7 +111,8 @@ def _repeated(args: Sequence[str]) -> list[str]:
     return words
 
 
-def _load(name: str) -> "Command":
+def load_subcommand(name: str) -> "Command":
+    """Import a subcommand and return it."""
     with loading():
         module = import_module(SUBCOMMANDS[name].module)
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
