@@ -130,7 +130,8 @@ def _metavar(parameter: Any) -> str:
 
 def _about(parameter: Any) -> str:
     """Return the help of a parameter, with its default and its variable where it has them."""
-    sentences = [parameter.help or ""]
+    text = (parameter.help or "").rstrip(".")
+    sentences = [f"{text}."] if text else []
     default = parameter.default
     if isinstance(default, str | int | float) and not isinstance(default, bool) and parameter.show_default:
         sentences.append(f"Default: {getattr(default, 'value', default)}.")
