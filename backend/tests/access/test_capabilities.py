@@ -154,6 +154,7 @@ ROUTES = {
     "POST /api/v1/sla/size": "ask",
     "POST /api/v1/sla/carry": "ask",
     "GET /api/v1/sla/load-search/{run_id}": "ask",
+    "GET /api/v1/sla/load-searches": "ask",
     "POST /api/v1/uploads": "upload",
     "POST /api/v1/otlp/v1/metrics": "upload",
     "GET /api/v1/uploads": "read",

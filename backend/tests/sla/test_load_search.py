@@ -126,3 +126,26 @@ def test_what_is_no_probe_is_none(change: dict[str, Any]) -> None:
     ladder = {"id": "s", "step": 1, "kind": "probe", "load_per_s": 10.0, "objective": OBJECTIVE}
     assert probe_of({"ladder": ladder}) is not None
     assert probe_of({"ladder": ladder | change}) is None
+
+
+def test_searches_are_compared_with_the_first(
+    probes: Callable[..., list[UUID]], client: TestClient, headers: dict[str, str], store: Callable[..., UUID]
+) -> None:
+    base = probes("base", [(4_000, FAST), (8_000, SLOW)])
+    lower = probes("lower", [(1_000, FAST), (2_000, SLOW)])
+    over = probes("over", [(4_000, FAST), (16_000, SLOW)])
+    other = probes("other", [(1_000, FAST)], objective="p90 get < 1ms")
+    alone = store([SeriesSpec("get", steady(2_000, 6, FAST))], workload="keyvalue")
+    named = [base[0], lower[1], over[0], other[0], alone]
+    answer = client.get(
+        "/api/v1/sla/load-searches", params={"run": [str(run_id) for run_id in named]}, headers=headers
+    )
+    assert answer.status_code == 200, answer.text
+    first, second, third, fourth, last = answer.json()["searches"]
+    assert (first["passed_per_s"], first["failed_per_s"], first["effect"]) == (4_000, 8_000, None)
+    assert (second["effect"], second["effect_text"]) == (
+        "lower",
+        "the bracket lies wholly below the baseline's: less load holds",
+    )
+    assert (third["effect"], fourth["effect"], last) == ("not shown", None, None)
+    assert fourth["effect_text"] == "the base is about “p99 get < 1ms”"

@@ -1,6 +1,7 @@
 """`tailroom gate`: a pipeline of ten commits, of which one is slower, against what the branch has."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,11 +11,13 @@ import numpy as np
 import pytest
 from backend.tests.analysis.recording import MOMENT, look_at_run
 from backend.tests.listening import listening
+from backend.tests.sla.probe_files import write_search
 from backend.tests.watches.test_watches import BUDGET
 from sqlalchemy import delete, select
 from typer.testing import CliRunner, Result
 
 from tailroom.cli.main import build_app
+from tailroom.cli.run_addresses import document_at
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
@@ -64,7 +67,7 @@ class Pipeline:
     def judge(self) -> None:
         """Do what workers do with new runs."""
         with self.database.transaction() as session:
-            self.owner = session.scalar(select(Watch.organisation_id).order_by(Watch.created_at.desc()))
+            self.owner = session.scalar(select(Run.organisation_id).order_by(Run.run_id.desc()))
             query = select(Run.run_id).where(Run.organisation_id == self.owner).order_by(Run.run_id)
             new = [run_id for run_id in session.scalars(query) if run_id not in self.judged]
             for run_id in new:
@@ -135,3 +138,42 @@ def test_a_budget_is_judged_in_the_same_command(pipeline: Pipeline, tmp_path: Pa
 def test_a_branch_whose_baseline_has_no_run_ends_with_4(pipeline: Pipeline) -> None:
     done = pipeline.gate(1, branch="feature")
     assert (done.exit_code, done.stdout.splitlines()[0]) == (4, "There is no baseline yet: main has no run.")
+
+
+def gate_of_search(pipeline: Pipeline, files: list[str], *more: str, branch: str = "main") -> Result:
+    """Gate the probes of a search; workers then look at what was stored."""
+    words = ["gate", *files, "--baseline", "main", "--branch", branch, *more]
+    done = CliRunner().invoke(build_app(["gate"]), words)
+    assert isinstance(done.exception, SystemExit | None), done.exception
+    pipeline.judge()
+    return done
+
+
+def test_a_search_is_gated_by_its_bracket(pipeline: Pipeline, tmp_path: Path) -> None:
+    loads: list[float] = [1_000, 2_000, 4_000, 2_828, 3_364]
+    first = gate_of_search(pipeline, write_search(tmp_path, "first", 3_000, loads))
+    assert (first.exit_code, first.stdout.splitlines()[0]) == (
+        0,
+        "First search of main: it is the baseline.",
+    ), first.output
+    assert "p99 get < 1ms: holds at 2,828/s, fails at 3,364/s" in first.stdout
+    files = ["--junit", str(tmp_path / "gate.xml")]
+    again = gate_of_search(pipeline, write_search(tmp_path, "again", 3_200, loads), *files, branch="feature")
+    assert again.exit_code == 0, again.output
+    assert again.stdout.startswith("No difference is shown: ")
+    assert 'failures="0"' in (tmp_path / "gate.xml").read_text()
+    lower: list[float] = [1_000, 2_000, 1_414, 1_189]
+    worse = gate_of_search(pipeline, write_search(tmp_path, "worse", 1_200, lower), *files, branch="feature")
+    assert worse.exit_code == 1, worse.output
+    assert worse.stdout.startswith("The bracket lies wholly below the baseline's: less load holds")
+    assert 'failures="1"' in (tmp_path / "gate.xml").read_text()
+    better = gate_of_search(pipeline, write_search(tmp_path, "better", 9_000, [4_000, 8_000, 16_000]))
+    assert (better.exit_code, better.stdout[:30]) == (0, "The bracket lies wholly above ")
+    titles = {run["title"] for run in document_at(os.environ["TAILROOM_SERVER"], "/api/v1/runs")["runs"]}
+    assert titles == {"main", "feature", "feature: worse"}
+    other = write_search(tmp_path, "other", 9_000, [4_000], objective="p90 get < 1ms")
+    assert gate_of_search(pipeline, other, branch="feature").exit_code == 4
+    refused = gate_of_search(
+        pipeline, write_search(tmp_path, "x", 1, [1]), "--confirm", "1", "--command", "true"
+    )
+    assert (refused.exit_code, "measured its ends again" in refused.stderr) == (2, True)

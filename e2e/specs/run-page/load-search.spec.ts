@@ -59,6 +59,22 @@ test("a search is seen on the page of each of its probes", async ({ page, produc
       await expect(runPage.search.getByRole("img", { name: `${search.probes.length} probes` })).toBeVisible();
     });
 
+    await test.step("the list of runs says up to which load it holds, asked once for all probes", async () => {
+      await page.goto(`/runs?q=${encodeURIComponent("Search · probe")}`);
+      await expect(page.getByRole("columnheader", { name: "Holds up to" })).toBeVisible();
+      await expect(page.getByText("search, probe 1", { exact: true }).first()).toBeVisible();
+    });
+
+    await test.step("a search beside itself shows no difference", async () => {
+      await page.goto(`/compare?of=run:${probes[0]},run:${last}`);
+      const region = page.getByRole("region", { name: "Highest load that holds" });
+      await expect(region.getByRole("row")).toHaveCount(3);
+      await expect(region.getByText(/^No difference is shown/)).toBeVisible();
+      await expectAccessible(page);
+      await runPage.open(last);
+      await expect(runPage.search.getByRole("row")).toHaveCount(probes.length + 1);
+    });
+
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of [1280, 390]) {
         await test.step(`${colorScheme}, ${width} pixels`, async () => {

@@ -7,6 +7,7 @@ type Schemas = components["schemas"];
 export type Comparison = Schemas["ComparisonOut"];
 export type ComparedSubject = Schemas["ComparedSubjectOut"];
 export type Pair = Schemas["PairOut"];
+export type ComparedSearch = Schemas["ComparedSearchOut"];
 export type Gain = Schemas["ComparedGainOut"];
 
 const FRESH_MS = 30_000;
@@ -35,6 +36,15 @@ export const comparisonQuery = (subjects: readonly string[], aligned: Alignment 
     queryFn: ({ signal }) =>
       unwrap(client.GET("/api/v1/comparisons", { params: { query: askedOf(subjects, aligned) }, signal })),
     placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });
+
+/** The brackets of the searches that runs are probes of, beside that of the first. */
+export const comparedSearchesQuery = (run: readonly string[]) =>
+  queryOptions({
+    queryKey: ["comparisons", "searches", run],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/sla/load-searches", { params: { query: { run: [...run] } }, signal })),
     staleTime: FRESH_MS,
   });
 

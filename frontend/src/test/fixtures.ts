@@ -48,6 +48,7 @@ export function runDetail(changes: Partial<RunDetail> = {}): RunDetail {
     started_at_known: true,
     last_data_at: "2026-11-20T17:00:04Z",
     ladder: null,
+    probe: null,
     agent: { version: "0.1.0", commit: null },
     host: { hostname: "bench-01" },
     plan: { duration_s: 30 },
@@ -231,6 +232,7 @@ export function runSummary(changes: Partial<RunSummary> = {}): RunSummary {
     started_at_known: true,
     last_data_at: "2026-11-20T17:00:30Z",
     ladder: null,
+    probe: null,
     verdicts: [
       { budget_name: "act-limits", budget_title: "ACT limits", verdict: "PASS", reason: null, provisional: false },
     ],

@@ -2,7 +2,7 @@
 
 The runs of the baseline are those of the watch of that name; without one it is made, and the first runs of
 the branch are the baseline. New runs are compared before they are stored: those that got worse get a title of
-their own, so they do not move the baseline.
+their own, so they do not move the baseline. Probes of a search are compared by their bracket.
 """
 
 import os
@@ -73,7 +73,7 @@ def gate(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the answers.")] = False,
 ) -> None:
     """Judge new runs, compare them with a branch, and store them: 0 fine, 1 regression or FAIL."""
-    from tailroom.cli import comparison_text
+    from tailroom.cli.gated_search import ComparedSearch, holds_search
     from tailroom.cli.upload import UploadFields, labels_of, local_server, send
     from tailroom.domain.quantities import share_ratio
 
@@ -87,8 +87,15 @@ def gate(
     branch = branch or _branch() or baseline
     names = [str(file) for file in files]
     watched = names[0] if branch == baseline else None
-    title = _title_of_baseline(address, token, baseline, watched)
-    compared = _Compared(baseline, operation, smallest, quantile or _quantile_of(budget))
+    is_search = holds_search(names)
+    title = baseline if is_search else _title_of_baseline(address, token, baseline, watched)
+    compared: _Compared | ComparedSearch = (
+        ComparedSearch(address, baseline)
+        if is_search
+        else _Compared(baseline, operation, smallest, quantile or _quantile_of(budget))
+    )
+    if confirm and is_search:
+        stop("--confirm measures runs again; a search has measured its ends again already.")
     compared.run(names)
     if compared.is_worse and confirm:
         again = [_measure_again(command or "", files[0], number) for number in range(1, confirm + 1)]
@@ -106,8 +113,7 @@ def gate(
         links += [f"{address}/runs/{run['run_id']}" for run in body["runs"]]
     checks = [check for _, of_run, _ in judged for check in of_run]
     answer = compared.answer(branch)
-    if compared.comparison is not None:
-        checks += comparison_text.checks(compared.comparison)
+    checks += compared.checks()
     write_files(f"{branch} against {baseline}", answer, checks, to_junit=junit, to_markdown=markdown)
     lines = [answer, *(text for text, *_ in judged)]
     if not quiet:
@@ -175,6 +181,12 @@ class _Compared:
             return []
         figures = comparison_text.lines(self.comparison, self.differences)[1:]
         return [*figures, *comparison_text.history_lines(self.runs_before, self.differences)]
+
+    def checks(self) -> list[Check]:
+        """Return the checks of a pipeline."""
+        from tailroom.cli import comparison_text
+
+        return [] if self.comparison is None else comparison_text.checks(self.comparison)
 
     def code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
         """Return the exit code of the comparison."""

@@ -15,12 +15,6 @@ from tailroom.cli.exit_codes import stop
 from tailroom.cli.terminal import echo
 from tailroom.kit.exit_codes import ExitCode
 
-_WORDS = {
-    "lower": "the bracket lies wholly below the baseline's: less load holds",
-    "higher": "the bracket lies wholly above the baseline's: more load holds",
-    "not shown": "no difference is shown: the stated brackets overlap, or an end of them is open",
-}
-
 
 def load_search(
     probes: Annotated[
@@ -44,15 +38,13 @@ def load_search(
         stop(reason_of(error))
     effect = None
     if earlier is not None:
-        if earlier["objective"] != search["objective"]:
-            stop(f"the baseline is about “{earlier['objective']}”, not “{search['objective']}”")
-        effect = _effect(earlier, search)
+        effect = effect_on(earlier, search)
     if as_json:
         echo(json.dumps(search | ({} if effect is None else {"baseline": earlier, "effect": effect})))
     else:
         echo("\n".join(lines_of(search)))
         if earlier is not None and effect is not None:
-            echo(f"baseline: {earlier['text']}\n{_WORDS[effect]}")
+            echo("\n".join(baseline_lines(earlier, effect)))
     raise typer.Exit(int(ExitCode.FAILED if effect == "lower" else exit_code(search)))
 
 
@@ -147,8 +139,22 @@ def exit_code(search: Mapping[str, Any]) -> ExitCode:
     return ExitCode.UNDECIDED if search["failed_per_s"] is None else ExitCode.FAILED
 
 
-def _effect(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def baseline_lines(earlier: Mapping[str, Any], effect: str) -> list[str]:
+    """Return the bracket of an earlier search, and what the two show, as lines."""
+    from tailroom.domain.rating.load_search import BracketEffect
+    from tailroom.evidence.load_search import EFFECT_TEXTS
+
+    return [f"baseline: {earlier['text']}", EFFECT_TEXTS[BracketEffect(effect)]]
+
+
+def effect_on(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """Return what the stated brackets of two searches show, or end the command where they ask different
+    questions.
+    """
     from tailroom.domain.rating.load_search import LoadBracket, effect_of
+
+    if before["objective"] != after["objective"]:
+        stop(f"the baseline is about “{before['objective']}”, not “{after['objective']}”")
 
     def stated(search: Mapping[str, Any]) -> LoadBracket:
         return LoadBracket(

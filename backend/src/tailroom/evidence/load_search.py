@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.rating.load_search import (
+    BracketEffect,
     LateCounts,
     LoadBracket,
     LoadProbe,
@@ -53,6 +54,13 @@ _END_TEXTS: Mapping[str, str] = {
     SearchEnd.STOPPED: "It was stopped; the same command continues it.",
     SearchEnd.FAILED: "It ended because its last probe failed or measured too little.",
 }
+EFFECT_TEXTS: Mapping[BracketEffect, str] = {
+    BracketEffect.LOWER: "the bracket lies wholly below the baseline's: less load holds",
+    BracketEffect.HIGHER: "the bracket lies wholly above the baseline's: more load holds",
+    BracketEffect.NOT_SHOWN: (
+        "no difference is shown: the stated brackets overlap, or an end of them is open"
+    ),
+}
 _Record = TypeVar("_Record")
 
 
@@ -90,9 +98,13 @@ class LoadSearch(Generic[_Record]):
 def search_of_run(
     session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
 ) -> LoadSearch[Run]:
-    """Return the search that a run is a probe of, by the budget of its objective."""
+    """Return the search that a run is a probe of, by the budget of its objective.
+
+    An uploaded copy of a probe that its agent sent as well counts in the search of uploads alone.
+    """
     runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
-    planned = [(probe, row) for row in runs if (probe := probe_of(row.plan)) is not None]
+    alike = [row for row in runs if row.source == run.source]
+    planned = [(probe, row) for row in alike if (probe := probe_of(row.plan)) is not None]
     planned.sort(key=lambda pair: (pair[0].step, pair[1].started_at, pair[1].run_id))
     probes = tuple(
         _judged_run(session, budget, probe, row)

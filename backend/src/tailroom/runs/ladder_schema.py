@@ -21,6 +21,15 @@ class LadderMark(BaseModel):
     step_count: int | None = Field(description="steps so far; null for somebody else's run")
 
 
+class ProbeMark(BaseModel):
+    """That a run is one probe of a search for the highest load."""
+
+    search_id: str = Field(description="the same for all probes of a search: the id of its first run")
+    step: int = Field(description="counts from 1")
+    load_per_s: float
+    objective: str
+
+
 class LadderStepOut(BaseModel):
     """One run of a ladder with its verdict on the limits, the same as the run itself shows."""
 

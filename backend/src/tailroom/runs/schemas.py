@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.outside_types import TEXT
 from tailroom.kit.private_names import Kind
-from tailroom.runs.ladder_schema import LadderMark
+from tailroom.runs.ladder_schema import LadderMark, ProbeMark
 from tailroom.runs.verdict_schema import VerdictOut, VerdictReason, VerdictStrength, VerdictWord
 
 _REASON_CHARACTERS = 500
@@ -99,6 +99,7 @@ class RunSummary(BaseModel):
     closed_loop: bool = Field(description="the next operation waited for the answer: no response times")
     last_data_at: datetime | None = Field(description="when the last new interval was stored")
     ladder: LadderMark | None = Field(description="null: the run is no step of a load ladder")
+    probe: ProbeMark | None = Field(description="null: the run is no probe of a search for the highest load")
     verdicts: list[VerdictSummaryOut] = Field(description="the answer of the run first")
 
 

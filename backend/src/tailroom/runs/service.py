@@ -1,6 +1,7 @@
 """Puts together what is shown about runs, and takes the wish of a person that a run should stop."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Literal, cast
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from tailroom.catalogue.disclosure import (
     required_fields,
     required_of_other_tools,
 )
+from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.simulated import is_simulated
 from tailroom.kit.clock import utc_now
 from tailroom.kit.pagination import KeyCursor, TimeCursor
@@ -21,7 +23,7 @@ from tailroom.kit.private_names import Kind
 from tailroom.runs import repository
 from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunDeleted, RunRetracted, RunUnknown
 from tailroom.runs.gaps import missing_ranges
-from tailroom.runs.ladder_schema import LadderMark
+from tailroom.runs.ladder_schema import LadderMark, ProbeMark
 from tailroom.runs.ladders import marks_of
 from tailroom.runs.repository import RunFilter
 from tailroom.runs.schemas import (
@@ -210,6 +212,11 @@ def last_seq_of(finish: Mapping[str, Any] | None) -> dict[int, int] | None:
     return {int(series): int(seq) for series, seq in finish["last_seq"].items()}
 
 
+def _probe_mark(plan: Mapping[str, Any]) -> ProbeMark | None:
+    probe = probe_of(plan)
+    return None if probe is None else ProbeMark(**asdict(probe))
+
+
 def _summary(
     run: Run, verdicts: Sequence[VerdictOut] | Sequence[VerdictSummaryOut], ladder: LadderMark | None
 ) -> dict[str, Any]:
@@ -235,6 +242,7 @@ def _summary(
         "closed_loop": run.closed_loop,
         "last_data_at": run.last_data_at,
         "ladder": ladder,
+        "probe": _probe_mark(run.plan),
         "verdicts": list(verdicts),
     }
 

@@ -1,14 +1,16 @@
 """Endpoints of questions about SLAs. A question stores nothing."""
 
 from typing import Annotated
+from uuid import UUID
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.budgets.errors import BudgetInvalidProblem, BudgetUnknownProblem
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
+from tailroom.comparison.query import SUBJECTS_MAX
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.body_limit import RequestTooLarge
@@ -21,7 +23,7 @@ from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
 from tailroom.sla import carried_load, evaluations, load_search, matches, relaxations, sizing
 from tailroom.sla.carried_load_schema import CarriedOut, CarryIn
 from tailroom.sla.errors import QuestionInvalid, QuestionTooLarge, RunOutsideSearch
-from tailroom.sla.load_search_schema import LoadSearchOut
+from tailroom.sla.load_search_schema import ComparedSearchesOut, LoadSearchOut
 from tailroom.sla.schemas import (
     EvaluateIn,
     EvaluationOut,
@@ -123,6 +125,25 @@ def size_sla(body: SizeIn, caller: CallerDep, cache: RunCacheDep) -> SizeOut:
 def carry_production_load(body: CarryIn, caller: CallerDep, cache: RunCacheDep) -> CarriedOut:
     """Each record judged as `evaluate` does, at its own load, beside the busiest stretch of production."""
     return carried_load.carry(caller, cache, body)
+
+
+@router.get(
+    "/load-searches",
+    operation_id="compare_load_searches",
+    summary="Searches for the highest load side by side",
+    responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
+)
+@needs(Capability.ASK, threads="questions")
+def compare_load_searches(
+    caller: CallerDep,
+    run: Annotated[
+        list[UUID],
+        Query(min_length=1, max_length=SUBJECTS_MAX, description="any probe of each; the base first"),
+    ],
+) -> ComparedSearchesOut:
+    """The bracket of each search, and whether it lies wholly below or above that of the base."""
+    with caller.session() as session:
+        return load_search.compared_searches(session, caller.organisation_id, run)
 
 
 @router.get(

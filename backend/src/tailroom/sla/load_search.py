@@ -10,13 +10,26 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.budgets.service import budget_of_objective
-from tailroom.domain.rating.load_search import probe_of
-from tailroom.evidence.load_search import JudgedProbe, end_of_run, end_text, search_of_run
+from tailroom.domain.rating.load_search import effect_of, probe_of
+from tailroom.evidence.load_search import (
+    EFFECT_TEXTS,
+    JudgedProbe,
+    LoadSearch,
+    end_of_run,
+    end_text,
+    search_of_run,
+)
 from tailroom.runs.ladders import FOLLOWS_WITHIN
 from tailroom.runs.service import get_run
 from tailroom.sla.errors import RunOutsideSearch
-from tailroom.sla.load_search_schema import LoadSearchOut, ProbeOut, WordChangeOut
-from tailroom.storage.run import FINISHED, Run
+from tailroom.sla.load_search_schema import (
+    ComparedSearchesOut,
+    ComparedSearchOut,
+    LoadSearchOut,
+    ProbeOut,
+    WordChangeOut,
+)
+from tailroom.storage.run import FINISHED, UPLOAD, Run
 
 
 def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> LoadSearchOut:
@@ -24,21 +37,17 @@ def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now:
 
     Raise RunUnknown, RunOutsideSearch; BudgetInvalidProblem where the objective cannot be read.
     """
-    run = get_run(session, organisation_id, run_id)
-    own = probe_of(run.plan)
-    if own is None:
+    search = _search_of(session, organisation_id, run_id)
+    if search is None:
         raise RunOutsideSearch(
             f"Run {run_id} was measured by itself: its plan names no search for a highest load."
         )
-    budget = budget_of_objective(own.objective)
-    only_public = run.organisation_id != organisation_id
-    search = search_of_run(session, run, own, budget, only_public=only_public)
     bracket, runs = search.bracket, [judged.record for judged in search.probes]
     ended = end_of_run(runs[-1])
     return LoadSearchOut(
         search_id=search.search_id,
         objective=search.objective,
-        limit_ns=budget.limits[0].below_ns,
+        limit_ns=search.budget.limits[0].below_ns,
         text=search.text,
         probes=[_probe_out(judged) for judged in search.probes],
         passed_per_s=bracket.passed_per_s,
@@ -54,6 +63,53 @@ def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now:
         ended=ended,
         ended_text=None if ended is None else end_text(ended),
     )
+
+
+def compared_searches(
+    session: Session, organisation_id: UUID, run_ids: Sequence[UUID]
+) -> ComparedSearchesOut:
+    """Return the searches of these runs beside that of the first. Raise as `load_search_with` does."""
+    searches = [_search_of(session, organisation_id, run_id) for run_id in run_ids]
+    base = searches[0]
+    rows = [
+        None if search is None else _beside(base, search, run_id, is_base=number == 0)
+        for number, (run_id, search) in enumerate(zip(run_ids, searches, strict=True))
+    ]
+    return ComparedSearchesOut(searches=rows)
+
+
+def _beside(
+    base: LoadSearch[Run] | None, search: LoadSearch[Run], run_id: UUID, *, is_base: bool
+) -> ComparedSearchOut:
+    bracket, effect, text = search.bracket, None, None
+    if base is not None and not is_base:
+        if base.objective == search.objective:
+            effect = effect_of(base.bracket, bracket)
+            text = EFFECT_TEXTS[effect]
+        else:
+            text = f"the base is about “{base.objective}”"
+    return ComparedSearchOut(
+        run_id=run_id,
+        search_id=search.search_id,
+        objective=search.objective,
+        text=search.text,
+        passed_per_s=bracket.passed_per_s,
+        failed_per_s=bracket.failed_per_s,
+        surely_passed_per_s=bracket.surely_passed_per_s,
+        surely_failed_per_s=bracket.surely_failed_per_s,
+        effect=effect,
+        effect_text=text,
+    )
+
+
+def _search_of(session: Session, organisation_id: UUID, run_id: UUID) -> LoadSearch[Run] | None:
+    run = get_run(session, organisation_id, run_id)
+    own = probe_of(run.plan)
+    if own is None:
+        return None
+    budget = budget_of_objective(own.objective)
+    only_public = run.organisation_id != organisation_id
+    return search_of_run(session, run, own, budget, only_public=only_public)
 
 
 def _probe_out(judged: JudgedProbe[Run]) -> ProbeOut:
@@ -81,7 +137,7 @@ def _may_change(runs: Sequence[Run], ended: str | None, now: datetime) -> bool:
     """Return whether another probe, or the rest of one, is still expected."""
     if any(run.state != FINISHED for run in runs):
         return True
-    if ended is not None:
+    if ended is not None or any(run.source == UPLOAD for run in runs):
         return False
     # An agent that vanished states no end.
     return any(now - (run.last_data_at or run.started_at) <= FOLLOWS_WITHIN for run in runs)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from tailroom.domain.rating.load_search import ProbeWord, WordChange
+from tailroom.domain.rating.load_search import BracketEffect, ProbeWord, WordChange
 from tailroom.runs.verdict_schema import VerdictStrength, VerdictWord
 
 
@@ -91,3 +91,29 @@ class LoadSearchOut(BaseModel):
         " top, no-pass, stopped or failed; null: not stated"
     )
     ended_text: str | None = Field(description="the same as a sentence")
+
+
+class ComparedSearchOut(BaseModel):
+    """The bracket of a search beside that of the first."""
+
+    run_id: UUID = Field(description="the probe that was named")
+    search_id: str
+    objective: str
+    text: str = Field(description="the bracket in one sentence")
+    passed_per_s: float | None
+    failed_per_s: float | None
+    surely_passed_per_s: float | None
+    surely_failed_per_s: float | None
+    effect: BracketEffect | None = Field(
+        description="lower: this stated bracket lies wholly below the first; null: the first, or another"
+        " objective"
+    )
+    effect_text: str | None = Field(description="the same as a sentence, or why there is none")
+
+
+class ComparedSearchesOut(BaseModel):
+    """Searches side by side."""
+
+    searches: list[ComparedSearchOut | None] = Field(
+        description="in the order of the runs; null: the run is no probe of a search"
+    )

@@ -21,6 +21,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import MAX_COUNT, encode_many, payload_layout
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, Pow2Layout, layout_document
+from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.units import duration_text
 from tailroom.importers.agent_result.importer import TOOL as TAILROOM_AGENT
 from tailroom.importers.parsed_run import (
@@ -321,7 +322,7 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
         "outcome_reason": words if state is not EndState.FINISHED else None,
         "agent": {},
         "host": {},
-        "plan": {"parameters": keepable(dict(run.parameters))},
+        "plan": {"parameters": keepable(dict(run.parameters))} | _search_place(run),
         "source": "upload",
         "tool": sentence(run.tool),
         "tool_version": None if run.tool_version is None else sentence(run.tool_version),
@@ -333,6 +334,12 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
         "claims": [_claim(claim) for claim in run.claims[:_MOST_CLAIMS] if claim.start_ns is None],
         "courses": [_course(course) for course in run.courses],
     }
+
+
+def _search_place(run: ParsedRun) -> dict[str, Any]:
+    """Return the place in a search for the highest load, as plans name it; empty for other runs."""
+    place = {"ladder": dict(run.ladder)}
+    return {} if probe_of(place) is None else dict(keepable(place))
 
 
 def workload_of(run: ParsedRun) -> str:

@@ -2618,6 +2618,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sla/load-searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Searches for the highest load side by side
+         * @description The bracket of each search, and whether it lies wholly below or above that of the base.
+         */
+        get: operations["compare_load_searches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sla/match": {
         parameters: {
             query?: never;
@@ -3391,6 +3411,12 @@ export interface components {
             directive: "continue" | "stop";
             missing: components["schemas"]["Missing"][];
         };
+        /**
+         * BracketEffect
+         * @description What two stated brackets of one objective show of each other.
+         * @enum {string}
+         */
+        BracketEffect: "lower" | "higher" | "not shown";
         /**
          * BudgetChoiceIn
          * @description Which budget: one by its name (newest version unless one is named), a document sent along, or an
@@ -4376,6 +4402,53 @@ export interface components {
              * @description why there are no limits
              */
             why: string | null;
+        };
+        /**
+         * ComparedSearchesOut
+         * @description Searches side by side.
+         */
+        ComparedSearchesOut: {
+            /**
+             * Searches
+             * @description in the order of the runs; null: the run is no probe of a search
+             */
+            searches: (components["schemas"]["ComparedSearchOut"] | null)[];
+        };
+        /**
+         * ComparedSearchOut
+         * @description The bracket of a search beside that of the first.
+         */
+        ComparedSearchOut: {
+            /** @description lower: this stated bracket lies wholly below the first; null: the first, or another objective */
+            effect: components["schemas"]["BracketEffect"] | null;
+            /**
+             * Effect Text
+             * @description the same as a sentence, or why there is none
+             */
+            effect_text: string | null;
+            /** Failed Per S */
+            failed_per_s: number | null;
+            /** Objective */
+            objective: string;
+            /** Passed Per S */
+            passed_per_s: number | null;
+            /**
+             * Run Id
+             * Format: uuid
+             * @description the probe that was named
+             */
+            run_id: string;
+            /** Search Id */
+            search_id: string;
+            /** Surely Failed Per S */
+            surely_failed_per_s: number | null;
+            /** Surely Passed Per S */
+            surely_passed_per_s: number | null;
+            /**
+             * Text
+             * @description the bracket in one sentence
+             */
+            text: string;
         };
         /**
          * ComparedSubjectOut
@@ -9365,6 +9438,26 @@ export interface components {
             upper_ns: number | null;
         };
         /**
+         * ProbeMark
+         * @description That a run is one probe of a search for the highest load.
+         */
+        ProbeMark: {
+            /** Load Per S */
+            load_per_s: number;
+            /** Objective */
+            objective: string;
+            /**
+             * Search Id
+             * @description the same for all probes of a search: the id of its first run
+             */
+            search_id: string;
+            /**
+             * Step
+             * @description counts from 1
+             */
+            step: number;
+        };
+        /**
          * ProbeOut
          * @description One probe: a run at a fixed load, judged by the objective of the search.
          */
@@ -10220,6 +10313,8 @@ export interface components {
              * @description operations after which the run ends, as loading a database does; null where time ends it
              */
             planned_operations: number | null;
+            /** @description null: the run is no probe of a search for the highest load */
+            probe: components["schemas"]["ProbeMark"] | null;
             /** Problems */
             problems: components["schemas"]["FileProblemOut"][];
             /** Published At */
@@ -10393,6 +10488,8 @@ export interface components {
              * @description operations after which the run ends, as loading a database does; null where time ends it
              */
             planned_operations: number | null;
+            /** @description null: the run is no probe of a search for the highest load */
+            probe: components["schemas"]["ProbeMark"] | null;
             /**
              * Run Id
              * Format: uuid
@@ -25747,6 +25844,101 @@ export interface operations {
                 };
             };
             /** @description `budget-unknown`: There is no such budget; `run-unknown`: There is no such run; `run-outside-search`: The run is no probe of a search for the highest load */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-invalid`: The budget breaks a rule; `request-invalid`: The request does not have the documented form; `question-too-large`: The question takes too much calculation; `subject-invalid`: The question cannot be asked of this record */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    compare_load_searches: {
+        parameters: {
+            query: {
+                /** @description any probe of each; the base first */
+                run: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedSearchesOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-unknown`: There is no such budget; `run-unknown`: There is no such run */
             404: {
                 headers: {
                     [name: string]: unknown;

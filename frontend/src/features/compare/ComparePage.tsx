@@ -21,6 +21,7 @@ import classes from "./ComparePage.module.css";
 import { Cost } from "./Cost";
 import { curveSpec, ratioSpec } from "./curves";
 import { Heatmaps } from "./Heatmaps";
+import { LoadSearches } from "./LoadSearches";
 import { Loads } from "./Loads";
 import { Networks } from "./Networks";
 import { Pair } from "./Pair";
@@ -184,6 +185,7 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
           up to {5 * comparison.pairs.length}&nbsp;% of cases.
         </Text>
       )}
+      <LoadSearches comparison={comparison} />
       <Charts comparison={comparison} view={view} />
       <SharedCursor>
         <Heatmaps comparison={comparison} />

@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RunSummary } from "@/api/types";
 import { runSummary } from "@/test/fixtures";
 import { show } from "@/test/render";
@@ -75,5 +75,30 @@ describe("a run of the list", () => {
     const uploaded = runSummary({ started_at_known: false, measured_duration_ns: 0, verdicts: [] });
     show(<RunTable runs={[uploaded]} sort="-started" own={false} onSort={() => undefined} />);
     expect(screen.getAllByText("not stated")).toHaveLength(2);
+  });
+});
+
+describe("probes of a search in the list", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("have the highest load that holds in a column, asked for once for each search", async () => {
+    const answers = vi.fn(() => Promise.resolve(Response.json({ passed_per_s: 45_250, failed_per_s: null })));
+    vi.stubGlobal("fetch", answers);
+    const probe = { search_id: "s", step: 1, load_per_s: 1_000, objective: "p99 get < 5ms" };
+    const runs = [
+      runSummary({ run_id: "019b76da-a800-7d41-9c3e-5f0a1b2c3d01", probe }),
+      runSummary({ run_id: "019b76da-a800-7d41-9c3e-5f0a1b2c3d02", probe: { ...probe, step: 2 } }),
+      runSummary({ run_id: "019b76da-a800-7d41-9c3e-5f0a1b2c3d03" }),
+    ];
+    show(<RunTable runs={runs} sort="-started" own={false} onSort={() => undefined} />);
+    expect(screen.getByRole("columnheader", { name: "Holds up to" })).toBeTruthy();
+    expect(await screen.findAllByText(/at least 45\.3k.ops\/s/)).toHaveLength(2);
+    expect(screen.getByText("search, probe 2")).toBeTruthy();
+    expect(answers).toHaveBeenCalledTimes(1);
+  });
+
+  it("add no column to other lists", () => {
+    show(<RunTable runs={[run]} sort="-started" own={false} onSort={() => undefined} />);
+    expect(screen.queryByRole("columnheader", { name: "Holds up to" })).toBeNull();
   });
 });

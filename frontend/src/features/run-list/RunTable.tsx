@@ -1,7 +1,8 @@
 // The rows of the run list, as a table, and as cards where a table has no room.
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { RunSort } from "@/api/queries";
+import { loadSearchQuery, type RunSort } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { RunSummary, VerdictSummary } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
@@ -13,8 +14,8 @@ import { briefOf, roomIn } from "@/entities/verdict/summary";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
-import { formatAgo, formatMoment, formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
+import { formatAgo, formatMoment, formatRate, formatSpan } from "@/lib/format";
+import { nanoseconds, opsPerSecond } from "@/lib/units";
 import { IconDown, IconSort, IconUp } from "@/ui/icons";
 import { useNow } from "@/ui/useNow";
 import { Unknown } from "@/ui/Value";
@@ -22,10 +23,11 @@ import type { SortField } from "./address";
 import classes from "./RunList.module.css";
 
 /** What a cell may need beside its run. */
-type Beside = { now: number; own: boolean };
+type Beside = { now: number; own: boolean; probes: ReadonlyMap<string, string> };
 
 type Column = {
-  field: SortField;
+  /** Null: nothing is ordered by it. */
+  field: SortField | null;
   label: string;
   firstDescending?: boolean;
   /** What the pointer shows of the cell. */
@@ -52,6 +54,20 @@ const COLUMNS: readonly Column[] = [
   { field: "duration", label: "Duration", firstDescending: true, cell: (run) => <Duration run={run} /> },
 ];
 
+/** Only where the list has probes of a search. */
+const HOLDS_UP_TO: Column = {
+  field: null,
+  label: "Holds up to",
+  cell: (run, { probes }) => <HoldsUpTo run={run} probes={probes} />,
+};
+
+/** A probe of each search in a list: all of them have the same answer, which is asked for once. */
+function probesOf(runs: readonly RunSummary[]): ReadonlyMap<string, string> {
+  const probes = new Map<string, string>();
+  for (const { probe, run_id: runId } of runs) if (probe !== null) probes.set(probe.search_id, runId);
+  return probes;
+}
+
 type RunTableProps = {
   runs: readonly RunSummary[];
   sort: RunSort;
@@ -62,16 +78,18 @@ type RunTableProps = {
 
 export function RunTable({ runs, sort, own, onSort }: RunTableProps) {
   const now = useNow(serverNow, 10_000);
+  const probes = probesOf(runs);
+  const columns = probes.size > 0 ? [...COLUMNS, HOLDS_UP_TO] : COLUMNS;
   return (
     <div className={classes["table"]}>
       <table className="data">
         <thead>
           <tr>
-            {COLUMNS.map(({ field, label, firstDescending }) => {
-              if (own && field === "verdict")
+            {columns.map(({ field, label, firstDescending }) => {
+              if (field === null || (own && field === "verdict"))
                 return (
-                  <th key={field} scope="col" className={classes["plain"]}>
-                    My question
+                  <th key={label} scope="col" className={classes["plain"]}>
+                    {field === null ? label : "My question"}
                   </th>
                 );
               const ascending = sort === field;
@@ -98,9 +116,9 @@ export function RunTable({ runs, sort, own, onSort }: RunTableProps) {
         <tbody>
           {runs.map((run) => (
             <tr key={run.run_id}>
-              {COLUMNS.map(({ field, title, cell }) => (
-                <td key={field} title={title?.(run)}>
-                  {cell(run, { now, own })}
+              {columns.map(({ label, title, cell }) => (
+                <td key={label} title={title?.(run)}>
+                  {cell(run, { now, own, probes })}
                 </td>
               ))}
             </tr>
@@ -113,6 +131,7 @@ export function RunTable({ runs, sort, own, onSort }: RunTableProps) {
 
 export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
   const now = useNow(serverNow, 10_000);
+  const probes = probesOf(runs);
   return (
     <ul className={classes["cards"]}>
       {runs.map((run) => (
@@ -121,6 +140,11 @@ export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
           <Simulated run={run} />
           <LadderMark run={run} />
           <Verdicts run={run} own={own} />
+          {run.probe === null ? null : (
+            <p>
+              Holds up to <HoldsUpTo run={run} probes={probes} />
+            </p>
+          )}
           <p className="dim">
             <State run={run} /> ·{" "}
             {run.simulated || !run.started_at_known ? null : <>{formatAgo(now - Date.parse(run.started_at))} · </>}
@@ -154,10 +178,29 @@ function RunLink({ run }: { run: RunSummary }) {
 
 /** Which step of which ladder: steps of one ladder stand together, unless the list is ordered otherwise. */
 function LadderMark({ run }: { run: RunSummary }) {
+  if (run.probe !== null) return <span className={classes["ladder"]}>search, probe {run.probe.step}</span>;
   if (run.ladder === null) return null;
   const { step, step_count: count } = run.ladder;
   return (
     <span className={classes["ladder"]}>{count === null ? `ladder, step ${step}` : `ladder ${step} of ${count}`}</span>
+  );
+}
+
+/** The highest load that holds by all probes of its search together. */
+function HoldsUpTo({ run, probes }: { run: RunSummary; probes: Beside["probes"] }) {
+  const searchId = run.probe?.search_id ?? "";
+  const search = useQuery({ ...loadSearchQuery(probes.get(searchId) ?? ""), enabled: probes.has(searchId) });
+  if (run.probe === null) return null;
+  if (search.data === undefined)
+    return <Unknown reason={search.error === null ? "being judged" : search.error.message} />;
+  const { passed_per_s: passed, failed_per_s: failed } = search.data;
+  if (passed === null) return <Unknown reason={failed === null ? "no load is decided" : "no load holds"} />;
+  return (
+    <>
+      {failed === null ? "at least " : null}
+      {formatRate(opsPerSecond(passed))}
+      <div className={`${classes["below"]} dim`}>{run.probe.objective}</div>
+    </>
   );
 }
 

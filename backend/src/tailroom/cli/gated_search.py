@@ -1,0 +1,109 @@
+"""A new search for the highest load against that of a baseline, for `tailroom gate`.
+
+The same answers as those of `tailroom.cli.gate` about runs: worse, lines, checks and an exit code.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from tailroom.cli.exit_codes import stop
+from tailroom.cli.load_search import baseline_lines, effect_on, exit_code, lines_of, search_document
+from tailroom.cli.pipeline_files import Check, CheckState
+from tailroom.kit.exit_codes import ExitCode
+
+_RUNS_LOOKED_AT = 200
+"""Of the latest runs whose titles hold the name of the branch."""
+_STATES = {"lower": CheckState.FAILED, "higher": CheckState.PASSED, "not shown": CheckState.PASSED}
+
+
+def holds_search(names: Sequence[str]) -> bool:
+    """Return whether result files hold probes of a search."""
+    from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of
+    from tailroom.domain.rating.load_search import probe_of
+
+    try:
+        return any(
+            probe_of({"ladder": run.ladder}) is not None for name in names for run in runs_of(name, None)
+        )
+    except UNREADABLE as error:
+        stop(f"{', '.join(names)} cannot be read: {reason_of(error)}")
+
+
+class ComparedSearch:
+    """The search of result files against the latest search of a baseline."""
+
+    def __init__(self, server: str, baseline: str) -> None:
+        self.server, self.baseline = server, baseline
+        self.search: dict[str, Any] = {}
+        self.earlier: dict[str, Any] | None = None
+        self.effect: str | None = None
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether the stated bracket lies wholly below that of the baseline."""
+        return self.effect == "lower"
+
+    def run(self, names: Sequence[str]) -> None:
+        """Compare the search of these files; nothing where there is no baseline yet."""
+        from tailroom.cli.result_files import UNREADABLE, reason_of
+
+        try:
+            self.search = search_document(names)
+            address = self._latest()
+            if address is None:
+                return
+            self.earlier = search_document([address])
+        except UNREADABLE as error:
+            stop(f"the search cannot be compared with {self.baseline}: {reason_of(error)}")
+        self.effect = effect_on(self.earlier, self.search)
+
+    def _latest(self) -> str | None:
+        """Return the address of a probe of the baseline's latest search of the same objective."""
+        from tailroom.cli.run_addresses import document_at
+
+        place = f"/api/v1/runs?scope=mine&limit={_RUNS_LOOKED_AT}&q={quote(self.baseline)}"
+        for run in document_at(self.server, place)["runs"]:
+            is_of_branch = run["title"].casefold() == self.baseline.casefold()
+            if is_of_branch and run["probe"] and run["probe"]["objective"] == self.search["objective"]:
+                return f"{self.server}/runs/{run['run_id']}"
+        return None
+
+    def answer(self, branch: str) -> str:
+        """Return the answer in a sentence."""
+        if self.earlier is not None and self.effect is not None:
+            sentence = baseline_lines(self.earlier, self.effect)[-1]
+            return sentence[0].upper() + sentence[1:]
+        if branch == self.baseline:
+            return f"First search of {branch}: it is the baseline."
+        return f"There is no baseline yet: {self.baseline} has no search of “{self.search['objective']}”."
+
+    def lines(self) -> list[str]:
+        """Return the probes, the bracket, and that of the baseline."""
+        earlier = (
+            [] if self.earlier is None or self.effect is None else baseline_lines(self.earlier, self.effect)
+        )
+        return [*lines_of(self.search), *earlier[:1]]
+
+    def checks(self) -> list[Check]:
+        """Return the checks of a pipeline."""
+        if self.effect is None or self.earlier is None:
+            return []
+        text = f"{self.search['text']}; baseline: {self.earlier['text']}"
+        words = baseline_lines(self.earlier, self.effect)[-1]
+        return [Check("highest load that holds", _STATES[self.effect], text, words)]
+
+    def code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
+        """Return the exit code: 1 also where no load holds; strict, 3 where an open end decides nothing."""
+        if self.is_worse:
+            return ExitCode.FAILED
+        own = exit_code(self.search)
+        if own is not ExitCode.FINE:
+            return own
+        if self.effect is None:
+            return ExitCode.FINE if is_baseline else ExitCode.NO_BASELINE
+        ends = [search[end] for search in (self.search, self.earlier or {}) for end in _ENDS]
+        return ExitCode.UNDECIDED if strict and self.effect == "not shown" and None in ends else ExitCode.FINE
+
+
+_ENDS = ("surely_passed_per_s", "surely_failed_per_s")
