@@ -43,6 +43,7 @@ def inspect(
 
     Exit with 0 if every file was read, with 2 if one could not be, with 70 if Tailroom itself failed.
     """
+    from tailroom.cli.result_files import with_progress
     from tailroom.importers.inspection import Inspected, inspect_paths
 
     limits_ms = threshold_ms or [1.0, 8.0, 64.0]
@@ -55,7 +56,9 @@ def inspect(
 
     def remembered() -> Iterator[Inspected]:
         nonlocal unreadable
-        for file in inspect_paths([Path(name) for name in files], files, slice_s, thresholds_ns):
+        for file in inspect_paths(
+            [Path(name) for name in files], files, slice_s, thresholds_ns, with_progress
+        ):
             unreadable = unreadable or file.refusal is not None
             yield file
 

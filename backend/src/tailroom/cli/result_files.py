@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tailroom.cli.options import DisplayUnit, Loop
+from tailroom.cli.progress import counted
 from tailroom.cli.run_addresses import files_of_run, is_address
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.unknown_conditions import UNITS_NS
@@ -115,12 +116,20 @@ def sources_of(file: str) -> list[Source]:
     if is_address(file):
         return [source for name, data in files_of_run(file).items() for source in open_bytes(name, data)]
     if file != "-":
-        return open_path(Path(file), file)
+        return [with_progress(source) for source in open_path(Path(file), file)]
     limit = DEFAULT_LIMITS.whole_bytes
     data = sys.stdin.buffer.read(limit + 1)
     if len(data) > limit:
         raise InputTooLong(f"more than {limit} bytes came from the pipe; write them to a file")
     return open_bytes("standard input", data)
+
+
+def with_progress(source: Source) -> Source:
+    """Return the source; what of its bytes is read is shown where that takes long."""
+    opener, size_bytes = source.opener, source.stored_bytes
+    if size_bytes is not None:
+        source.opener = lambda: counted(opener(), f"reading {source.base_name}", size_bytes)
+    return source
 
 
 def reason_of(error: BaseException) -> str:

@@ -19,6 +19,7 @@ import typer
 
 from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import ServerOption, TokenOption
+from tailroom.cli.progress import counted
 from tailroom.cli.terminal import echo
 from tailroom.kit.exit_codes import ExitCode
 
@@ -216,7 +217,8 @@ def _send(server: str, token: str | None, form: _Form) -> tuple[int, dict[str, A
         "Content-Type": f"multipart/form-data; boundary={form.boundary}",
         "Content-Length": str(form.length()),
     }
-    return ask(server, token, "POST", "/api/v1/uploads", form.pieces(), headers)
+    pieces = counted(form.pieces(), "sending", form.length())
+    return ask(server, token, "POST", "/api/v1/uploads", pieces, headers)
 
 
 def ask(  # noqa: PLR0917 - what a request has

@@ -6,7 +6,7 @@ written with both.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -61,14 +61,21 @@ class Inspected:
 
 
 def inspect_paths(
-    paths: Sequence[Path], names: Sequence[str], slice_s: int, thresholds_ns: Sequence[int]
+    paths: Sequence[Path],
+    names: Sequence[str],
+    slice_s: int,
+    thresholds_ns: Sequence[int],
+    watched: Callable[[Source], Source] = lambda source: source,
 ) -> Iterator[Inspected]:
-    """Every file in order, read together where they belong together; members of archives one by one."""
+    """Every file in order, read together where they belong together; members of archives one by one.
+
+    `watched` returns a source whose reading shows progress.
+    """
     sources: list[Source] = []
     refused: dict[int, list[Inspected]] = {}
     for path, name in zip(paths, names, strict=True):
         try:
-            sources.extend(open_path(path, name))
+            sources.extend(watched(source) for source in open_path(path, name))
         except DomainError as refusal:
             refused.setdefault(len(sources), []).append(_refused(name, refusal))
     yield from inspect_sources(sources, slice_s, thresholds_ns, refused)

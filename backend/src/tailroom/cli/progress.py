@@ -1,0 +1,86 @@
+"""Progress of work on bytes that takes more than a second: rate and time left, on a terminal only.
+
+It stands on standard error and is wiped away at the end, so that results are never mixed with it.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+SHOWN_AFTER_S = 1.0
+
+
+class ByteProgress:
+    """Shows how many of `total_bytes` are done, from the first second on."""
+
+    def __init__(self, doing: str, total_bytes: int) -> None:
+        self._doing, self._total_bytes, self._done_bytes = doing, total_bytes, 0
+        self._began_s = time.monotonic()
+        self._shown: tuple[Progress, TaskID] | None = None
+        self._is_terminal = sys.stderr.isatty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    def advance(self, size_bytes: int) -> None:
+        """Count bytes that are done."""
+        self._done_bytes += size_bytes
+        if self._shown is not None:
+            shown, task = self._shown
+            shown.update(task, completed=self._done_bytes)
+        elif self._is_terminal and time.monotonic() - self._began_s >= SHOWN_AFTER_S:
+            self._show()
+
+    def end(self) -> None:
+        """Wipe it away."""
+        if self._shown is not None:
+            self._shown[0].stop()
+            self._shown = None
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.markup import escape
+        from rich.progress import (
+            BarColumn,
+            DownloadColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+            TransferSpeedColumn,
+        )
+
+        from tailroom.kit.encodings import terminal_text
+
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            DownloadColumn(),
+            TransferSpeedColumn(),
+            TimeRemainingColumn(),
+        )
+        shown = Progress(*columns, console=Console(stderr=True), transient=True)
+        shown.start()
+        task = shown.add_task(escape(terminal_text(self._doing)), total=self._total_bytes)
+        shown.update(task, completed=self._done_bytes)
+        self._shown = shown, task
+
+
+def counted(pieces: Iterator[bytes], doing: str, total_bytes: int) -> Iterator[bytes]:
+    """Yield pieces of bytes, with their progress."""
+    with ByteProgress(doing, total_bytes) as progress:
+        for piece in pieces:
+            yield piece
+            progress.advance(len(piece))
