@@ -67,7 +67,9 @@ class Pipeline:
     def judge(self) -> None:
         """Do what workers do with new runs."""
         with self.database.transaction() as session:
-            self.owner = session.scalar(select(Run.organisation_id).order_by(Run.run_id.desc()))
+            listed = document_at(os.environ["TAILROOM_SERVER"], "/api/v1/runs?scope=mine&limit=1")["runs"]
+            own = [session.get_one(Run, UUID(run["run_id"])) for run in listed]
+            self.owner = own[0].organisation_id if own else None
             query = select(Run.run_id).where(Run.organisation_id == self.owner).order_by(Run.run_id)
             new = [run_id for run_id in session.scalars(query) if run_id not in self.judged]
             for run_id in new:
@@ -169,7 +171,8 @@ def test_a_search_is_gated_by_its_bracket(pipeline: Pipeline, tmp_path: Path) ->
     assert 'failures="1"' in (tmp_path / "gate.xml").read_text()
     better = gate_of_search(pipeline, write_search(tmp_path, "better", 9_000, [4_000, 8_000, 16_000]))
     assert (better.exit_code, better.stdout[:30]) == (0, "The bracket lies wholly above ")
-    titles = {run["title"] for run in document_at(os.environ["TAILROOM_SERVER"], "/api/v1/runs")["runs"]}
+    listed = document_at(os.environ["TAILROOM_SERVER"], "/api/v1/runs?scope=mine")["runs"]
+    titles = {run["title"] for run in listed if run["source"] == "upload" and run["probe"] is not None}
     assert titles == {"main", "feature", "feature: worse"}
     other = write_search(tmp_path, "other", 9_000, [4_000], objective="p90 get < 1ms")
     assert gate_of_search(pipeline, other, branch="feature").exit_code == 4
