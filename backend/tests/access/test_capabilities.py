@@ -136,6 +136,11 @@ ROUTES = {
     "GET /api/v1/drives": "read",
     "POST /api/v1/drives": "edit-catalogue",
     "GET /api/v1/catalogue/{kind}": "read",
+    "GET /api/v1/drives/{slug}/objections": "read",
+    "POST /api/v1/objections": "object",
+    "DELETE /api/v1/objections/{objection_id}": "object",
+    "GET /api/v1/operations/objections": "operate",
+    "POST /api/v1/operations/objections/{objection_id}": "operate",
     "GET /api/v1/suggestions": "read",
     "POST /api/v1/suggestions": "edit-catalogue",
     "DELETE /api/v1/suggestions/{suggestion_id}": "edit-catalogue",
@@ -247,7 +252,7 @@ def test_what_the_scopes_may_do() -> None:
         "retry",
         "watch",
     }
-    reads = {"know-oneself", "read-run", "read", "show", "ask"}
+    reads = {"know-oneself", "read-run", "read", "show", "ask", "object"}
     manages = {"manage-members", "manage-tokens", "read-trail"}
     assert {scope: {one.value for one in allowed} for scope, allowed in ALLOWED.items()} == {
         "agent": {"know-oneself", "read-run", "send", "serve"},

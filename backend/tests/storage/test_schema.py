@@ -83,8 +83,8 @@ OF_PEOPLE = {
 """Who somebody is, whatever organisations they belong to."""
 
 
-OUTLIVING = {"catalogue_suggestion"}
-"""What became public stays when the organisation that suggested it is gone; then it names none."""
+OUTLIVING = {"catalogue_suggestion", "objection"}
+"""What became public stays when the organisation that made it is gone; then it names none."""
 
 
 def test_every_private_table_says_whose_its_rows_are() -> None:

@@ -29,6 +29,8 @@ class Capability(StrEnum):
     """
     ASK = "ask"
     """Questions that are calculated on demand; nothing is stored."""
+    OBJECT = "object"
+    """Object to a public test, which a moderator answers."""
     SEND = "send"
     """Announce a run of an agent, send its intervals, finish it."""
     SERVE = "serve"
@@ -65,7 +67,14 @@ class Capability(StrEnum):
 
 
 _READER = frozenset(
-    {Capability.KNOW_ONESELF, Capability.READ_RUN, Capability.READ, Capability.SHOW, Capability.ASK}
+    {
+        Capability.KNOW_ONESELF,
+        Capability.READ_RUN,
+        Capability.READ,
+        Capability.SHOW,
+        Capability.ASK,
+        Capability.OBJECT,
+    }
 )
 _ENGINEER = _READER | {
     Capability.STOP,

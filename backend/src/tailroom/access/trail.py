@@ -30,6 +30,7 @@ RECORDED = frozenset(
         Capability.PUBLISH,
         Capability.EDIT_BUDGETS,
         Capability.EDIT_CATALOGUE,
+        Capability.OBJECT,
         Capability.WATCH,
         Capability.DELETE,
         Capability.RETRY,
@@ -74,6 +75,13 @@ def actor_of(caller: Caller, address: str) -> Actor:
     if caller.access == "local":
         return Actor("local", "this machine", None, address)
     return Actor("token", caller.token_name, caller.token_id, address)
+
+
+def operator_of(caller: Caller, address: str) -> Actor:
+    """Return the caller as an operator, whom organisations see in their trail."""
+    if caller.person is None:
+        return Actor("operator", "operator", None, address)
+    return Actor("operator", caller.person.email, caller.person.person_id, address)
 
 
 def note(session: Session, subject: str, **changes: Mapping[str, Any] | None) -> None:

@@ -76,6 +76,7 @@ from tailroom.people.token_endpoints import router as tokens_router
 from tailroom.ratings.edition_endpoints import router as editions_router
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.judgements import JudgementCache
+from tailroom.ratings.objection_endpoints import router as objections_router
 from tailroom.records.cache import LIMIT_BYTES as RECORDS_BYTES
 from tailroom.records.cache import RecordCache
 from tailroom.reports.comparison_endpoints import router as comparison_reports_router
@@ -134,6 +135,7 @@ ROUTERS = (
     live_router,
     ratings_router,
     editions_router,
+    objections_router,
     health.router,
 )
 

@@ -99,7 +99,7 @@ def decide_suggestion(
     """The decision is recorded in the audit trail of the suggesting organisation."""
     address = "" if request.client is None else request.client.host
     with caller.database.transaction() as session:
-        actor = _moderator(caller, address)
+        actor = trail.operator_of(caller, address)
         decision = Decision(body.state, actor.name, body.reason)
         suggestion = suggestions.decide(session, suggestion_id, decision, utc_now())
         if suggestion.organisation_id is not None:
@@ -108,12 +108,6 @@ def decide_suggestion(
             trail.record(session, suggestion.organisation_id, actor, "decide_suggestion", what)
         session.flush()
         return _all_suggestions(session)
-
-
-def _moderator(caller: Caller, address: str) -> trail.Actor:
-    if caller.person is None:
-        return trail.Actor("operator", "operator", None, address)
-    return trail.Actor("operator", caller.person.email, caller.person.person_id, address)
 
 
 def _own_suggestions(session: Session, caller: Caller) -> SuggestionsOut:

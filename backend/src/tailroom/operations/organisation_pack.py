@@ -98,6 +98,7 @@ LEFT_OUT = frozenset(
         "enrolment_code",
         "invitation",
         "quota",  # of the installation
+        "objection",  # to tests of this installation
         "membership",  # as members.json: people belong to their installation
         "rated_run",
         "run_link",

@@ -20,6 +20,7 @@ from tailroom.storage import tombstone
 from tailroom.storage.base import Base
 from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, count_change
 from tailroom.storage.interval import IntervalRow
+from tailroom.storage.objection import PUBLISHED, Objection
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import PRIVATE, Run
 from tailroom.storage.run_link import RunLink
@@ -107,6 +108,10 @@ def delete_organisation(session: Session, organisation_id: UUID, now: datetime) 
         CatalogueSuggestion.organisation_id == organisation_id, CatalogueSuggestion.state == ACCEPTED
     )
     session.execute(accepted.values(organisation_id=None, suggested_by="", kept_back=[]))
+    published = update(Objection).where(
+        Objection.organisation_id == organisation_id, Objection.state == PUBLISHED
+    )
+    session.execute(published.values(organisation_id=None, made_by=""))
     for table in reversed(Base.metadata.sorted_tables):
         # Intervals are removed by run; the remaining erasures are work of the organisation.
         is_kept = table.name in {IntervalRow.__tablename__, Tombstone.__tablename__, "work"}

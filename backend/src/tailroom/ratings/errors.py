@@ -39,3 +39,19 @@ class EditionUnknown(HttpProblem):
     status = 404
     code = "edition-unknown"
     title = "There is no such edition"
+
+
+class ObjectionUnknown(HttpProblem):
+    """There is no such objection, or it belongs to another organisation."""
+
+    status = 404
+    code = "objection-unknown"
+    title = "There is no such objection"
+
+
+class ObjectionRefused(HttpProblem):
+    """An objection that cannot be made, or not be decided so."""
+
+    status = 409
+    code = "objection-refused"
+    title = "The objection cannot be taken like this"

@@ -27,6 +27,7 @@ from tailroom.storage.chain import Chain, ChainHop
 from tailroom.storage.drive_test import DriveTest, RatedRun, RatingRevision, TestJudgementRow
 from tailroom.storage.interval import IntervalRow
 from tailroom.storage.invitation import Invitation
+from tailroom.storage.objection import Objection
 from tailroom.storage.observation import Observation, ObservationPart
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import (
@@ -89,6 +90,7 @@ MODELS: tuple[type[Base], ...] = (
     RatingRevision,
     RatedRun,
     BoardEdition,
+    Objection,
     WorkRow,
     WorkTurn,
     Tombstone,

@@ -27,6 +27,7 @@ import { Comparability } from "./Comparability";
 import { DriveCounters } from "./DriveCounters";
 import classes from "./DrivePage.module.css";
 import { loadCurveSpec } from "./loadCurve";
+import { Objections } from "./Objections";
 import { OverTime } from "./OverTime";
 import { OwnQuestion } from "./OwnQuestion";
 import { SpecSheet } from "./SpecSheet";
@@ -110,6 +111,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
           <Comparability page={page} view={view} onView={onView} />
         </>
       )}
+      <Objections slug={slug} tests={page.tests} />
       <Withdrawn tests={page.withdrawn} named={false} />
       <SpecSheet facts={page.facts} />
       <PublishedAbout page={page} />

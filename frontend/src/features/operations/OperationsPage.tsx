@@ -9,6 +9,7 @@ import { Failed, Loading } from "@/ui/states";
 import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { ImportPack } from "./ImportPack";
+import { Objections } from "./Objections";
 import classes from "./Operations.module.css";
 import { Organisations } from "./Organisations";
 import { Part } from "./Part";
@@ -93,6 +94,7 @@ function Shown({ operations, token }: { operations: Operations; token: OperatorT
       <Organisations operations={operations} token={token} />
       <ImportPack token={token} />
       <Suggestions token={token} />
+      <Objections token={token} />
       <Part title="Agents" empty={operations.agents.length === 0 ? "No agent measured in the last 30 days." : null}>
         <table className="data">
           <thead>

@@ -1,0 +1,125 @@
+"""Objections to public tests of drives: made by accounts, decided by the operator."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Request
+from sqlalchemy.orm import Session
+
+from tailroom.access import trail
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import problem_responses
+from tailroom.kit.outside_types import LookupText
+from tailroom.ratings import objections
+from tailroom.ratings.errors import ObjectionRefused, ObjectionUnknown, TestUnknown
+from tailroom.ratings.objection_schemas import (
+    ObjectionDecisionIn,
+    ObjectionIn,
+    ObjectionOut,
+    ObjectionsOut,
+)
+from tailroom.storage.objection import Objection
+
+router = APIRouter(prefix="/api/v1", tags=["ratings"], route_class=GuardedRoute)
+ObjectionPath = Annotated[UUID, Path(description="of a list of objections")]
+DriveSlug = Annotated[LookupText, Path(min_length=1, max_length=200, description="the drive's slug")]
+
+
+@router.get(
+    "/drives/{slug}/objections",
+    operation_id="list_objections",
+    summary="Objections to tests of a drive, with their answers",
+)
+@needs(Capability.READ)
+def list_objections(slug: DriveSlug, caller: CallerDep, session: SessionDep) -> ObjectionsOut:
+    """Published ones, and those of the organisation in every state."""
+    rows = objections.objections_to(session, slug, caller.organisation_id)
+    return ObjectionsOut(items=[_shown(row, caller.organisation_id) for row in rows])
+
+
+@router.post(
+    "/objections",
+    operation_id="make_objection",
+    summary="Object to a public test",
+    status_code=201,
+    responses=problem_responses(TestUnknown, ObjectionRefused),
+)
+@needs(Capability.OBJECT)
+def make_objection(body: ObjectionIn, caller: CallerDep, session: SessionDep) -> ObjectionOut:
+    """It waits for a moderator, who publishes it with an answer or refuses it. It changes no rating."""
+    who = trail.actor_of(caller, "").name
+    made = objections.make_objection(
+        session, caller.organisation_id, body.test_id, body.reason, who, utc_now()
+    )
+    trail.note(session, made.drive_slug, after={"objection": str(made.objection_id), "test": made.test_id})
+    return _shown(made, caller.organisation_id)
+
+
+@router.delete(
+    "/objections/{objection_id}",
+    operation_id="withdraw_objection",
+    summary="Withdraw an objection",
+    responses=problem_responses(ObjectionUnknown, ObjectionRefused),
+)
+@needs(Capability.OBJECT)
+def withdraw_objection(objection_id: ObjectionPath, caller: CallerDep, session: SessionDep) -> ObjectionOut:
+    """Others do not see it any more."""
+    who = trail.actor_of(caller, "").name
+    withdrawn = objections.withdraw_objection(session, caller.organisation_id, objection_id, who, utc_now())
+    return _shown(withdrawn, caller.organisation_id)
+
+
+@router.get(
+    "/operations/objections",
+    operation_id="list_all_objections",
+    summary="Objections of everybody",
+)
+@needs(Capability.OPERATE)
+def list_all_objections(caller: CallerDep) -> ObjectionsOut:
+    """Open ones first, then the latest."""
+    with caller.database.transaction() as session:
+        return ObjectionsOut(
+            items=[_shown(row, row.organisation_id) for row in objections.all_objections(session)]
+        )
+
+
+@router.post(
+    "/operations/objections/{objection_id}",
+    operation_id="decide_objection",
+    summary="Publish an objection with an answer, or refuse it",
+    responses=problem_responses(ObjectionUnknown, ObjectionRefused),
+)
+@needs(Capability.OPERATE)
+def decide_objection(
+    objection_id: ObjectionPath, body: ObjectionDecisionIn, caller: CallerDep, request: Request
+) -> ObjectionsOut:
+    """The decision is recorded in the audit trail of the organisation that objected."""
+    address = "" if request.client is None else request.client.host
+    with caller.database.transaction() as session:
+        actor = trail.operator_of(caller, address)
+        decision = objections.ObjectionDecision(body.state, actor.name, body.answer)
+        decided = objections.decide_objection(session, objection_id, decision, utc_now())
+        if decided.organisation_id is not None:
+            after = {"objection": str(objection_id), "state": body.state, "answer": body.answer}
+            what = trail.Note(decided.drive_slug, after=after)
+            trail.record(session, decided.organisation_id, actor, "decide_objection", what)
+        session.flush()
+        return ObjectionsOut(
+            items=[_shown(row, row.organisation_id) for row in objections.all_objections(session)]
+        )
+
+
+def _shown(row: Objection, reader_id: UUID | None) -> ObjectionOut:
+    """Return an objection; its author is shown to its own organisation, and to moderators."""
+    is_own = row.organisation_id is not None and row.organisation_id == reader_id
+    shown = ObjectionOut.model_validate(row)
+    return shown.model_copy(update={"is_own": is_own, "made_by": row.made_by if is_own else None})
+
+
+def _all_shown(session: Session) -> ObjectionsOut:
+    """Return the objections of everybody, for moderators."""
+    return ObjectionsOut(
+        items=[_shown(row, row.organisation_id) for row in objections.all_objections(session)]
+    )

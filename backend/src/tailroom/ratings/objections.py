@@ -1,0 +1,112 @@
+"""Objections to public tests: made by any account, published with an answer by a moderator, or refused.
+
+An objection changes no rating. Others see its reason, answer and dates, and not who made it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from tailroom.access.repository import lock_organisation
+from tailroom.kit.identifiers import new_id
+from tailroom.ratings.errors import ObjectionRefused, ObjectionUnknown, TestUnknown
+from tailroom.storage.drive_test import DriveTest
+from tailroom.storage.objection import OPEN, PUBLISHED, WITHDRAWN, Objection
+from tailroom.storage.run import PUBLIC
+
+MOST_OPEN = 20
+"""Objections of an organisation that wait for a moderator."""
+_MOST_SHOWN = 200
+
+
+class ObjectionDecision(NamedTuple):
+    """What becomes of an objection, and who decided it."""
+
+    state: str
+    who: str
+    answer: str | None = None
+
+
+def make_objection(  # noqa: PLR0917 - who objects to what, why and when
+    session: Session, organisation_id: UUID, test_id: str, reason: str, who: str, now: datetime
+) -> Objection:
+    """Store an objection. Raise TestUnknown, ObjectionRefused."""
+    test = session.get(DriveTest, test_id)
+    if test is None or test.visibility != PUBLIC:
+        raise TestUnknown(f"There is no public test “{test_id[:200]}”.")
+    lock_organisation(session, organisation_id)
+    of_own = select(func.count()).where(Objection.organisation_id == organisation_id, Objection.state == OPEN)
+    if (session.scalar(of_own) or 0) >= MOST_OPEN:
+        raise ObjectionRefused(f"{MOST_OPEN} objections wait for a moderator. Withdraw one, or wait.")
+    if session.scalar(of_own.where(Objection.test_id == test_id)):
+        raise ObjectionRefused("Your organisation has objected to this test, and a moderator will answer.")
+    made = Objection(
+        objection_id=new_id(),
+        organisation_id=organisation_id,
+        drive_slug=test.drive_slug,
+        test_id=test_id,
+        about=f"{test.load_multiple:g}x, {test.source_title}",
+        reason=reason,
+        made_by=who,
+        made_at=now,
+        state=OPEN,
+    )
+    session.add(made)
+    session.flush()
+    return made
+
+
+def objections_to(session: Session, slug: str, organisation_id: UUID) -> Sequence[Objection]:
+    """Return the published objections to tests of a drive and those of the organisation, latest first."""
+    is_seen = or_(Objection.state == PUBLISHED, Objection.organisation_id == organisation_id)
+    query = select(Objection).where(Objection.drive_slug == slug, is_seen)
+    return session.scalars(query.order_by(Objection.made_at.desc()).limit(_MOST_SHOWN)).all()
+
+
+def all_objections(session: Session) -> Sequence[Objection]:
+    """Return all objections: open ones first, then the latest."""
+    order = (Objection.state != OPEN, Objection.made_at.desc())
+    return session.scalars(select(Objection).order_by(*order).limit(_MOST_SHOWN)).all()
+
+
+def withdraw_objection(
+    session: Session, organisation_id: UUID, objection_id: UUID, who: str, now: datetime
+) -> Objection:
+    """Withdraw an open or published objection. Raise ObjectionUnknown, ObjectionRefused."""
+    objection = _locked(session, objection_id)
+    if objection.organisation_id != organisation_id:
+        raise _unknown(objection_id)
+    if objection.state not in {OPEN, PUBLISHED}:
+        raise ObjectionRefused(f"The objection is {objection.state} already.")
+    objection.state, objection.decided_by, objection.decided_at = WITHDRAWN, who, now
+    return objection
+
+
+def decide_objection(
+    session: Session, objection_id: UUID, decision: ObjectionDecision, now: datetime
+) -> Objection:
+    """Publish an open objection with its answer, or refuse it, in a transaction of no organisation.
+
+    A published one may be refused later, and answered anew. Raise ObjectionUnknown, ObjectionRefused.
+    """
+    objection = _locked(session, objection_id)
+    if objection.state not in {OPEN, PUBLISHED}:
+        raise ObjectionRefused(f"The objection is {objection.state} already.")
+    objection.state, objection.decided_by, objection.answer = decision
+    objection.decided_at = now
+    return objection
+
+
+def _locked(session: Session, objection_id: UUID) -> Objection:
+    objection = session.get(Objection, objection_id, with_for_update=True)
+    if objection is None:
+        raise _unknown(objection_id)
+    return objection
+
+
+def _unknown(objection_id: UUID) -> ObjectionUnknown:
+    return ObjectionUnknown(f"There is no objection {objection_id}.")

@@ -1,0 +1,117 @@
+// Objections to the tests of a drive, with their answers, and the form for another.
+import { Button, NativeSelect, Textarea } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import type { DriveTest } from "@/api/drivePage";
+import { makeObjection, type Objection, objectionsQuery, withdrawObjection } from "@/api/objections";
+import { sessionQuery } from "@/api/queries";
+import { loadText } from "@/entities/drive/ratings";
+import { formatMoment } from "@/lib/format";
+import { Failed } from "@/ui/states";
+
+type ObjectionsProps = { slug: string; tests: readonly DriveTest[] };
+
+const MOST_LETTERS = 1_000;
+const STATES: Readonly<Record<Objection["state"], string>> = {
+  open: "waits for a moderator; only your organisation sees it",
+  published: "answered",
+  refused: "refused; only your organisation sees it",
+  withdrawn: "withdrawn; only your organisation sees it",
+};
+
+export function Objections({ slug, tests }: ObjectionsProps) {
+  const titleId = useId();
+  const queries = useQueryClient();
+  const mayObject = useQuery(sessionQuery()).data?.capabilities.includes("object") === true;
+  const objections = useQuery(objectionsQuery(slug)).data?.items ?? [];
+  const withdraw = useMutation({ mutationFn: (id: string) => withdrawObjection(queries, slug, id) });
+  const open = tests.filter(({ visibility }) => visibility === "public");
+  if (objections.length === 0 && (!mayObject || open.length === 0)) return null;
+  return (
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId}>Objections</h2>
+      {objections.length === 0 ? <p className="dim">Nothing is objected to.</p> : null}
+      {withdraw.error === null ? null : <Failed error={withdraw.error} what="The objection" />}
+      <ul>
+        {objections.map((objection) => (
+          <li key={objection.objection_id}>
+            <p>
+              {objection.about}, {formatMoment(objection.made_at)}: {objection.reason}
+            </p>
+            {objection.answer === null ? null : (
+              <p>
+                Answer{objection.decided_at === null ? "" : `, ${formatMoment(objection.decided_at)}`}:{" "}
+                {objection.answer}
+              </p>
+            )}
+            {objection.is_own ? (
+              <p className="dim">
+                By {objection.made_by}; {STATES[objection.state]}.{" "}
+                {objection.state === "open" || objection.state === "published" ? (
+                  <Button
+                    className="no-print"
+                    size="compact-xs"
+                    variant="default"
+                    loading={withdraw.isPending}
+                    onClick={() => withdraw.mutate(objection.objection_id)}
+                  >
+                    Withdraw
+                  </Button>
+                ) : null}
+              </p>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {mayObject && open.length > 0 ? <ObjectionForm slug={slug} tests={open} /> : null}
+    </section>
+  );
+}
+
+function ObjectionForm({ slug, tests }: ObjectionsProps) {
+  const queries = useQueryClient();
+  const [test, setTest] = useState(tests[0]?.test_id ?? "");
+  const [reason, setReason] = useState("");
+  const make = useMutation({
+    mutationFn: () => makeObjection(queries, slug, { test_id: test, reason: reason.trim().replaceAll(/\s+/g, " ") }),
+    onSuccess: () => setReason(""),
+  });
+  return (
+    <details className="no-print">
+      <summary>Object to a test</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <p className="dim">
+          A moderator answers. Then everybody sees reason, answer and dates, and not who objected. Ratings do not change
+          by it.
+        </p>
+        <NativeSelect
+          label="Test"
+          data={tests.map(({ test_id: value, load, metric_class: metric, source }) => ({
+            value,
+            label: `${loadText(load)}, ${source.title}, ${metric}`,
+          }))}
+          value={test}
+          onChange={(event) => setTest(event.currentTarget.value)}
+        />
+        <Textarea
+          label="What is wrong with it"
+          rows={3}
+          required
+          withAsterisk={false}
+          maxLength={MOST_LETTERS}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        {make.error === null ? null : <Failed error={make.error} what="The objection" />}
+        <Button type="submit" mt="xs" loading={make.isPending} disabled={reason.trim() === ""}>
+          Object
+        </Button>
+      </form>
+    </details>
+  );
+}
