@@ -170,6 +170,8 @@ ROUTES = {
     "GET /api/v1/editions/{name}": "read",
     "GET /api/v1/edition-changes": "read",
     "GET /api/v1/leaderboard": "read",
+    "GET /api/v1/qualifications/{suite_id}": "read",
+    "GET /api/v1/qualifications/{suite_id}/report.{form}": "read",
     "GET /api/v1/leaderboard.csv": "read",
     "GET /api/v1/drives/{slug}": "read",
     "GET /api/v1/drives/{slug}/badge.svg": "read",

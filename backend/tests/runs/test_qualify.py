@@ -1,15 +1,21 @@
 """The real agent qualifies a loop device, and each load arrives at the real API as a run."""
 
+import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
+from backend.tests.analysis.recording import look_at_run
 from backend.tests.listening import listening
 
+from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
 
 ROOT = Path(__file__).parents[3]
@@ -37,8 +43,26 @@ def drive() -> Iterator[tuple[str, str, Path]]:
             subprocess.run(["losetup", "--detach", device], check=True)
 
 
+def compare_with_report(url: str, headers: dict[str, str], report: dict[str, Any]) -> None:
+    """The page says of the stored runs what the agent says of what it measured."""
+    suite = report["suite"]
+    page = httpx.get(f"{url}/api/v1/qualifications/{suite['id']}", headers=headers, timeout=60).json()
+    loads = [(step["step"], load) for step in page["steps"] for load in step["loads"]]
+    assert [(step, load["run_id"]) for step, load in loads] == [
+        (each["step"], each["run_id"]) for each in suite["measured"]
+    ]
+    for (_, load), each in zip(loads, suite["measured"], strict=True):
+        assert load["per_s"] == pytest.approx(each["per_s"], rel=1e-6)
+    own, stated = page["steady_state"], report["steady_state"]
+    assert own["answer"] == stated["answer"]
+    if stated.get("window"):
+        for name in ("mean_per_s", "range_ratio", "excursion_ratio"):
+            assert own["window"][name] == pytest.approx(stated["window"][name], rel=1e-6)
+    assert page["is_complete"] is report["is_complete"] is True, page["steps"]
+
+
 def test_each_load_of_a_step_is_a_run(
-    settings: Settings, make_token: Callable[..., str], drive: tuple[str, str, Path]
+    settings: Settings, database: Database, make_token: Callable[..., str], drive: tuple[str, str, Path]
 ) -> None:
     device, name, folder = drive
     allowed = folder / "allowed"
@@ -50,19 +74,27 @@ def test_each_load_of_a_step_is_a_run(
             [
                 *(str(AGENT), "qualify", "--device", device, "--confirm-serial", name),
                 *("--allow-list", str(allowed), "--state", str(folder / "state.json")),
-                *("--step", "prepare,throughput", "--round-s", "1", "--backend", url),
+                *("--step", "prepare,settle,throughput", "--round-s", "1", "--backend", url),
+                *("--report", str(folder / "report.json")),
                 *("--spool", str(folder / "spool"), "--quiet"),
             ],
             env=os.environ | {"TAILROOM_AGENT_TOKEN": make_token()},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
         assert done.returncode == 0, done.stderr
         assert "filled in one pass of 4 KiB, 1.15 full writes" in done.stdout
+        report = json.loads((folder / "report.json").read_text())
+        page = httpx.get(f"{url}/api/v1/qualifications/{report['suite']['id']}", headers=headers).json()
+        assert (page["unfinished"], page["is_complete"]) == (len(report["suite"]["measured"]), False)
+        with database.transaction() as session:
+            for measured in report["suite"]["measured"]:
+                look_at_run(session, UUID(measured["run_id"]), datetime.now(UTC))
+        compare_with_report(url, headers, report)
         runs = httpx.get(f"{url}/api/v1/runs", headers=headers, params={"q": "throughput"}).json()["runs"]
-        assert len(runs) == 4
+        assert len(runs) in {0, 4}, "a drive that does not settle is not measured further"
         for run in runs:
             page = httpx.get(f"{url}/api/v1/runs/{run['run_id']}", headers=headers).json()
             assert (page["workload"], page["state"], page["missing"]) == ("qualify", "finished", [])

@@ -19,6 +19,7 @@ import { passwordRoute } from "./password";
 import { pricesRoute } from "./prices";
 import { publicationRoute } from "./publication";
 import { publicationsRoute } from "./publications";
+import { qualificationRoute } from "./qualification";
 import { PageError, rootRoute } from "./root";
 import { runRoute } from "./run";
 import { runsRoute } from "./runs";
@@ -58,6 +59,7 @@ export const router = createRouter({
     publicationRoute,
     runsRoute,
     runRoute,
+    qualificationRoute,
     compareRoute,
     slaRoute,
     uploadRoute,

@@ -73,6 +73,7 @@ from tailroom.people.oidc.provider import Provider
 from tailroom.people.passkey_endpoints import router as passkey_router
 from tailroom.people.second_factor_endpoints import router as second_factor_router
 from tailroom.people.token_endpoints import router as tokens_router
+from tailroom.qualification.endpoints import router as qualification_router
 from tailroom.ratings.edition_endpoints import router as editions_router
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.judgements import JudgementCache
@@ -82,6 +83,7 @@ from tailroom.records.cache import RecordCache
 from tailroom.reports.comparison_endpoints import router as comparison_reports_router
 from tailroom.reports.endpoints import router as reports_router
 from tailroom.reports.link_endpoints import router as links_router
+from tailroom.reports.suite_endpoints import router as suite_reports_router
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
 from tailroom.uploads.endpoints import router as uploads_router
@@ -136,6 +138,8 @@ ROUTERS = (
     ratings_router,
     editions_router,
     objections_router,
+    qualification_router,
+    suite_reports_router,
     health.router,
 )
 

@@ -89,7 +89,7 @@ def room_bar(room: Room, width: float = WIDTH, height: float = 26.0) -> str:
         # The time exceeds the whole window: the bar is full, and its right edge is marked as exceeded.
         parts.append(_rect(width - 10, 0, 8, height, ROOM_FILLS["over"]))
     parts.append(_rect(width - 2, 0, 2, height, INK))
-    return _svg(width, height, room_text(room), _BAR_FILLS + "".join(parts))
+    return svg_of(width, height, room_text(room), _BAR_FILLS + "".join(parts))
 
 
 _BAR_FILLS = (
@@ -129,7 +129,7 @@ def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
         ]
         parts.append(frame.band(points, colour(number)))
     names = ", ".join(f"{curve.operation} ({curve.clock} time)" for curve in shown)
-    return _svg(WIDTH, HEIGHT, f"Percentile curves: {names}", "".join(parts))
+    return svg_of(WIDTH, HEIGHT, f"Percentile curves: {names}", "".join(parts))
 
 
 def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
@@ -151,7 +151,7 @@ def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
     step = next((seconds for seconds in _TICKS_S if through / 1e9 / seconds <= 8), 345_600) * 1_000_000_000
     ticks = [(float(at), duration_text(at) if at else "0") for at in range(0, through + 1, step)]
     drawn = "".join(frame.band(band, colour(number)) for number, band in enumerate(bands) if band)
-    return _svg(WIDTH, HEIGHT, f"p50 and p99 over time: {name}", frame.axes(ticks) + drawn)
+    return svg_of(WIDTH, HEIGHT, f"p50 and p99 over time: {name}", frame.axes(ticks) + drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +185,13 @@ class _Frame:
                 continue
             y = self.y(time_ns)
             parts.append(f'<path d="M{_LEFT} {y:.1f}H{WIDTH - _RIGHT:.1f}" stroke="{GRID}"/>')
-            parts.append(_text(_LEFT - 6, y + 4, latency_down(time_ns), "end"))
+            parts.append(text_at(_LEFT - 6, y + 4, latency_down(time_ns), "end"))
         previous = -math.inf
         for value, name in ticks:
             x = self.x(value)
             parts.append(f'<path d="M{x:.1f} {_TOP}V{HEIGHT - _BOTTOM:.1f}" stroke="{GRID}"/>')
             if x - previous >= 6.4 * len(name) + 4:
-                parts.append(_text(min(x, WIDTH - 4 * len(name)), HEIGHT - _BOTTOM + 18, name, "middle"))
+                parts.append(text_at(min(x, WIDTH - 4 * len(name)), HEIGHT - _BOTTOM + 18, name, "middle"))
                 previous = x
         parts.append(f'<path d="M{_LEFT} {HEIGHT - _BOTTOM:.1f}H{WIDTH - _RIGHT:.1f}" stroke="{AXIS}"/>')
         return "".join(parts)
@@ -223,7 +223,7 @@ def _nines(quantile: float) -> float:
     return -math.log10(1.0 - quantile)
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> str:
+def text_at(x: float, y: float, text: str, anchor: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{SOFT_INK}">{xml_text(text)}</text>'
 
 
@@ -233,7 +233,7 @@ def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
     )
 
 
-def _svg(width: float, height: float, label: str, content: str) -> str:
+def svg_of(width: float, height: float, label: str, content: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
         f' height="{height:g}" role="img" aria-label="{xml_text(label)}" font-family="{FONT}"'

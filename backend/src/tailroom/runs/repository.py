@@ -30,7 +30,7 @@ from tailroom.domain.verdicts.order import FIRST_FAIL
 from tailroom.kit.db import show_runs
 from tailroom.kit.pagination import KeyCursor, TimeCursor
 from tailroom.storage.public_reading import names_of_series
-from tailroom.storage.run import LADDER_ID, PRIVATE, PUBLIC, Run
+from tailroom.storage.run import LADDER_ID, PRIVATE, PUBLIC, SUITE_ID, Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
 
@@ -188,6 +188,20 @@ def runs_of_ladder(
         query = query.where(Run.visibility == PUBLIC)
     runs = session.scalars(query.options(defer(Run.agent), defer(Run.host), defer(Run.finish))).all()
     return runs if not only_public else _show_public_runs(session, None, runs)
+
+
+def runs_of_suite(session: Session, organisation_id: UUID, suite_id: UUID) -> Sequence[Run]:
+    """Return the runs of a qualification suite in order of time: the organisation's own, else the published
+    ones of the organisation that has published the first. Anybody may write any id into a plan.
+    """
+    of_suite = select(Run).where(SUITE_ID.in_([str(suite_id)])).order_by(Run.started_at, Run.run_id)
+    own = session.scalars(of_suite.where(Run.organisation_id == organisation_id)).all()
+    if own:
+        return own
+    public = session.scalars(of_suite.where(Run.visibility == PUBLIC)).all()
+    return _show_public_runs(
+        session, organisation_id, [run for run in public if run.organisation_id == public[0].organisation_id]
+    )
 
 
 def plans_of_ladders(

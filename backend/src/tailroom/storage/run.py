@@ -28,6 +28,9 @@ RETRACTED = "retracted"
 LADDER_ID = literal_column("((run.plan -> 'ladder') ->> 'id')", Text)
 """The load ladder that a run is a step of, as its plan names it; written as the index has it."""
 
+SUITE_ID = literal_column("((run.plan -> 'qualify') ->> 'id')", Text)
+"""The qualification suite that a run is a load of; written as the index has it."""
+
 _NAMES_NULL = "jsonb_path_exists({plan}, '$.* ? ({any_null})')"
 _ANY_NULL = " || ".join(f'@.{name} == "{NO_ENGINE}"' for name in ENGINE_NAMES)
 SIMULATED_INDEXED = _NAMES_NULL.format(plan="plan", any_null=_ANY_NULL)
@@ -61,6 +64,11 @@ class Run(Base):
             "organisation_id",
             text("((plan -> 'ladder') ->> 'id')"),
             postgresql_where="((plan -> 'ladder') ->> 'id') IS NOT NULL",
+        ),
+        Index(
+            "ix_run_suite_id",
+            text("((plan -> 'qualify') ->> 'id')"),
+            postgresql_where="((plan -> 'qualify') ->> 'id') IS NOT NULL",
         ),
     )
 

@@ -1815,6 +1815,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/qualifications/{suite_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A drive's qualification suite: preparation, steady state, tests, plots
+         * @description The runs of one `tailroom-agent qualify`, under the headings of SNIA's specification.
+         */
+        get: operations["get_qualification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/qualifications/{suite_id}/report.{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The report of a qualification suite under the standard's headings
+         * @description The same figures as the suite itself, and the same bytes but for its date.
+         */
+        get: operations["get_qualification_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quota": {
         parameters: {
             query?: never;
@@ -9380,6 +9420,59 @@ export interface components {
             stages: components["schemas"]["StageDocument"][];
         };
         /**
+         * PlotOut
+         * @description A plot; its title is what it shows.
+         */
+        PlotOut: {
+            /** Note */
+            note: string;
+            /** Series */
+            series: components["schemas"]["PlotSeriesOut"][];
+            /** Title */
+            title: string;
+            /**
+             * X Kind
+             * @enum {string}
+             */
+            x_kind: "round" | "bytes" | "depth";
+            /** X Label */
+            x_label: string;
+            /** Y Label */
+            y_label: string;
+            /**
+             * Y Unit
+             * @enum {string}
+             */
+            y_unit: "per_s" | "bytes_per_s" | "ns";
+        };
+        /**
+         * PlotPointOut
+         * @description One place of a curve. Equal bounds: a single value.
+         */
+        PlotPointOut: {
+            /** Lower */
+            lower: number;
+            /** Upper */
+            upper: number;
+            /** X */
+            x: number;
+        };
+        /**
+         * PlotSeriesOut
+         * @description One curve: dots joined by lines, or with `is_line` a line alone.
+         */
+        PlotSeriesOut: {
+            /**
+             * Is Line
+             * @default false
+             */
+            is_line: boolean;
+            /** Label */
+            label: string;
+            /** Points */
+            points: components["schemas"]["PlotPointOut"][];
+        };
+        /**
          * PollIn
          * @description An agent asks for work.
          */
@@ -11782,6 +11875,210 @@ export interface components {
         SuggestionsOut: {
             /** Suggestions */
             suggestions: components["schemas"]["SuggestionOut"][];
+        };
+        /**
+         * SuiteFactOut
+         * @description A fact of device, host or preparation.
+         */
+        SuiteFactOut: {
+            /** Label */
+            label: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * SuiteLatencyOut
+         * @description Latency of one operation, from its buckets; null where it has too few samples.
+         */
+        SuiteLatencyOut: {
+            /** Count */
+            count: number;
+            /** Max Ns */
+            max_ns: number | null;
+            /** Operation */
+            operation: string;
+            /** P50 Lower Ns */
+            p50_lower_ns: number | null;
+            /** P50 Upper Ns */
+            p50_upper_ns: number | null;
+            /** P99 Lower Ns */
+            p99_lower_ns: number | null;
+            /** P99 Upper Ns */
+            p99_upper_ns: number | null;
+            /** P999 Lower Ns */
+            p999_lower_ns: number | null;
+            /** P999 Upper Ns */
+            p999_upper_ns: number | null;
+        };
+        /**
+         * SuiteLoadOut
+         * @description One measured load: a run.
+         */
+        SuiteLoadOut: {
+            /**
+             * Access
+             * @enum {string}
+             */
+            access: "random" | "sequential";
+            /** Block Bytes */
+            block_bytes: number;
+            /** Bytes Per S */
+            bytes_per_s: number;
+            /**
+             * Counters
+             * @description what the drive counted in this run
+             */
+            counters: components["schemas"]["CounterFigureOut"][];
+            /**
+             * Depth
+             * @description operations under way
+             */
+            depth: number;
+            /** Latencies */
+            latencies: components["schemas"]["SuiteLatencyOut"][];
+            /**
+             * Number
+             * @description of the load or round in its step, from 1
+             */
+            number: number;
+            /** Per S */
+            per_s: number;
+            /** Read Pct */
+            read_pct: number;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /**
+             * Text
+             * @description the load in words
+             */
+            text: string;
+        };
+        /**
+         * SuiteOut
+         * @description A qualification suite under the standard's headings.
+         */
+        SuiteOut: {
+            /**
+             * Answer
+             * @description the result in a sentence
+             */
+            answer: string;
+            /**
+             * Began At
+             * Format: date-time
+             */
+            began_at: string;
+            /** Device */
+            device: components["schemas"]["SuiteFactOut"][];
+            /** Host */
+            host: components["schemas"]["SuiteFactOut"][];
+            /**
+             * Is Complete
+             * @description everything asked was measured; null: older agents do not say
+             */
+            is_complete: boolean | null;
+            /** Method Version */
+            method_version: number;
+            /** Preparation */
+            preparation: components["schemas"]["SuiteFactOut"][];
+            /** @description null: this suite has no such step */
+            steady_state: components["schemas"]["SuiteSteadyStateOut"] | null;
+            /** Steps */
+            steps: components["schemas"]["SuiteStepOut"][];
+            /**
+             * Suite Id
+             * Format: uuid
+             */
+            suite_id: string;
+            /** Title */
+            title: string;
+            /**
+             * Unfinished
+             * @description runs that were cut off, go on or are still added up; none of their figures is shown
+             */
+            unfinished: number;
+        };
+        /**
+         * SuiteSteadyStateOut
+         * @description Whether the rate has settled, with the proof.
+         */
+        SuiteSteadyStateOut: {
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "steady" | "throttled" | "not_steady" | "unsettled";
+            /** Text */
+            text: string;
+            /**
+             * Throttled Rounds
+             * @description rounds in which the drive slowed itself down by heat
+             */
+            throttled_rounds: number[];
+            window: components["schemas"]["SuiteWindowOut"] | null;
+        };
+        /**
+         * SuiteStepOut
+         * @description A test of the standard.
+         */
+        SuiteStepOut: {
+            /**
+             * Counters
+             * @description bounds that hold for every run of the test
+             */
+            counters: components["schemas"]["CounterFigureOut"][];
+            /** Heading */
+            heading: string;
+            /** Loads */
+            loads: components["schemas"]["SuiteLoadOut"][];
+            /** Measured */
+            measured: number;
+            /**
+             * Planned
+             * @description loads of the test; null for rounds, and for older agents
+             */
+            planned: number | null;
+            /** Plots */
+            plots: components["schemas"]["PlotOut"][];
+            /** Step */
+            step: string;
+        };
+        /**
+         * SuiteWindowOut
+         * @description The rounds in which the rate was steady, or the last ones that were tried.
+         */
+        SuiteWindowOut: {
+            /**
+             * Excursion Ratio
+             * @description rise or fall of the fitted line, as a part of the mean
+             */
+            excursion_ratio: number | null;
+            /** First Round */
+            first_round: number;
+            /** Last Round */
+            last_round: number;
+            /**
+             * Line From Per S
+             * @description line of least squares at the first round
+             */
+            line_from_per_s: number;
+            /**
+             * Line To Per S
+             * @description the same at the last round
+             */
+            line_to_per_s: number;
+            /** Mean Per S */
+            mean_per_s: number;
+            /**
+             * Range Ratio
+             * @description largest less smallest rate, as a part of the mean
+             */
+            range_ratio: number | null;
+            /** @description over these rounds together */
+            write_amplification: components["schemas"]["CounterFigureOut"];
         };
         /**
          * TableOut
@@ -22167,6 +22464,181 @@ export interface operations {
                 };
             };
             /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_qualification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `plan.qualify.id` of its runs */
+                suite_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `suite-unknown`: No such qualification suite; `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_qualification_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description html: holds all it needs; pdf: on A4 */
+                form: "html" | "pdf";
+                /** @description `plan.qualify.id` of its runs */
+                suite_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "text/html": string;
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `suite-unknown`: No such qualification suite; `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `pdf-unavailable`: There is no PDF of the report; `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -37,6 +37,7 @@ import { bySeries } from "./order";
 import { RunFacts } from "./RunFacts";
 import { RunHeader } from "./RunHeader";
 import classes from "./RunPage.module.css";
+import { SuiteLink } from "./SuiteLink";
 import { useRunFeed } from "./useRunFeed";
 import { VerdictCards } from "./VerdictCards";
 
@@ -85,6 +86,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
       <GivenUpWork run={run} />
       <LadderStrip run={run} />
       <LoadSearch run={run} />
+      <SuiteLink plan={run.plan} />
       {question === null ? <Answer run={run} /> : <OwnAnswer question={question} answer={own.answer} />}
       {question !== null && own.answer.isPending ? null : (
         <SharedCursor>

@@ -135,6 +135,8 @@ impl Suite<'_> {
             number,
             suite_id: self.state.id.clone(),
             round_s: self.state.settings.round_s,
+            steps: self.state.settings.steps.clone(),
+            of: (step != Step::Settle).then(|| step.loads(self.state.unit_bytes).len()),
             preparation: json!({
                 "purged": self.state.purged, "fill": self.state.settings.fill, "is_filled": self.state.is_filled(),
                 "steady_state": self.state.steady_state(),
@@ -212,6 +214,10 @@ struct CellRun {
     suite_id: String,
     round_s: u64,
     preparation: Value,
+    /// Every step that was asked for.
+    steps: Vec<Step>,
+    /// Loads of this step; none of rounds.
+    of: Option<usize>,
 }
 
 impl Measurable for CellRun {
@@ -235,7 +241,7 @@ impl Measurable for CellRun {
             "phase": {"name": self.step, "loop": "closed"},
             "qualify": {
                 "id": self.suite_id, "step": self.step, "number": self.number, "device": self.device,
-                "load": self.load, "preparation": self.preparation,
+                "load": self.load, "preparation": self.preparation, "steps": self.steps, "of": self.of,
             },
         })
     }

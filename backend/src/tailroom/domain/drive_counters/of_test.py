@@ -46,6 +46,22 @@ def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
     )
 
 
+def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
+    """Return the sum of a figure over runs; None where one of them lacks it, or an upper bound."""
+    known = [figure for figure in figures if figure is not None and figure.lower is not None]
+    uppers = [figure.upper for figure in known if figure.upper is not None]
+    if not known or len(uppers) != len(figures):
+        return None
+    lower = sum(figure.lower for figure in known if figure.lower is not None)
+    return CounterFigure(known[0].key, known[0].unit, lower, sum(uppers), known[0].source)
+
+
+def has_throttled(figure: CounterFigure | None) -> bool:
+    """Return whether the seconds of throttling have grown by more than whole seconds may hide."""
+    hidden_s = 2
+    return figure is not None and figure.upper is not None and figure.upper > hidden_s
+
+
 def figures_document(figures: Sequence[CounterFigure]) -> list[dict[str, Any]] | None:
     """Return figures as stored with a test; None for no figures."""
     names = ("key", "unit", "lower", "upper", "source", "reason")

@@ -79,7 +79,7 @@ def summary_of(drive: MeasuredDrive, agent_bytes: tuple[int, int] | None, *, has
         agent,
         _foreign(kernel, agent),
         media,
-        _amplification(media, host),
+        amplification_of(media, host),
         _life(differences, media, host),
         differences.sum("throttled_s", "s", _THROTTLED_S, slack=1),
         _throttling_count(differences),
@@ -191,7 +191,8 @@ def _foreign(kernel: CounterFigure, agent: CounterFigure) -> CounterFigure:
     return CounterFigure(key, "bytes", lower, upper, "kernel")
 
 
-def _amplification(media: CounterFigure, host: CounterFigure) -> CounterFigure:
+def amplification_of(media: CounterFigure, host: CounterFigure) -> CounterFigure:
+    """Return the bytes written to the flash for each byte that hosts wrote, in one run or several."""
     key = "write_amplification_ratio"
     if media.lower is None or media.upper is None or host.lower is None or host.upper is None:
         return CounterFigure(key, "ratio", None, None, reason=media.reason or host.reason)

@@ -34,12 +34,16 @@ class RoundsInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class PtsWindow:
-    """One window: range and excursion of the fitted line, as parts of the mean (none where that is 0)."""
+    """One window: range and excursion of the fitted line, as parts of the mean (none where that is 0).
+
+    `slope` is that of the line, for each round.
+    """
 
     is_steady: bool
     mean: float
     range_ratio: float | None
     excursion_ratio: float | None
+    slope: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +84,8 @@ def pts_window(values: Sequence[float] | Floats, limit_ratio: float | None = Non
     steady = spread <= max(RANGE_RATIO * mean, RANGE_FLOOR_OF_LIMIT * floor) * _ROUNDING
     steady = steady and excursion <= max(EXCURSION_RATIO * mean, EXCURSION_FLOOR_OF_LIMIT * floor) * _ROUNDING
     if mean <= 0.0:
-        return PtsWindow(steady, mean, None, None)
-    return PtsWindow(steady, mean, spread / mean, excursion / mean)
+        return PtsWindow(steady, mean, None, None, slope)
+    return PtsWindow(steady, mean, spread / mean, excursion / mean, slope)
 
 
 def first_steady_window(

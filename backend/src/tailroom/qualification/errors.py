@@ -1,0 +1,11 @@
+"""Refusals about qualification suites."""
+
+from tailroom.kit.errors import HttpProblem
+
+
+class SuiteUnknown(HttpProblem):
+    """No run that the caller may read belongs to this suite."""
+
+    status = 404
+    code = "suite-unknown"
+    title = "No such qualification suite"

@@ -1,0 +1,102 @@
+"""The measured loads of a suite, each from the stored answers about its run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from tailroom.analysis.drive_counters import figure_out
+from tailroom.analysis.figures import FiguresOut
+from tailroom.analysis.pictures import FIGURES, PERCENTILES, picture_of
+from tailroom.analysis.schemas import CurveOut, PercentilesOut
+from tailroom.domain.drive_counters.of_test import figures_of_drives, has_throttled
+from tailroom.domain.drive_counters.summary import CounterFigure, DriveSummary
+from tailroom.domain.units import NS_PER_S
+from tailroom.judging.drive_counters import drive_summaries
+from tailroom.kit.transactions import Transactions
+from tailroom.qualification.schemas import SuiteLatencyOut, SuiteLoadOut
+from tailroom.storage.run import Run
+
+_KIB = 1024
+_QUANTILES = (("p50", 0.5), ("p99", 0.99), ("p999", 0.999))
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredLoad:
+    """A load of a suite, with what its drive counted."""
+
+    step: str
+    planned: int | None
+    out: SuiteLoadOut
+    counters: tuple[CounterFigure, ...]
+    drives: tuple[DriveSummary, ...]
+
+    @property
+    def is_throttled(self) -> bool:
+        """Whether a drive slowed itself down by heat."""
+        return any(has_throttled(drive.known("throttled_s")) for drive in self.drives)
+
+    def written(self, key: str) -> CounterFigure | None:
+        """Return a figure of bytes, of the only drive of the run."""
+        return self.drives[0].known(key) if len(self.drives) == 1 else None
+
+
+def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -> MeasuredLoad | None:
+    """Return the load that a finished run has measured; None while its intervals are still added up."""
+    stated: Mapping[str, Any] = run.plan["qualify"]
+    load = stated["load"]
+    figures = FiguresOut.model_validate_json(picture_of(transactions, organisation_id, run.run_id, FIGURES))
+    if not any(operation.samples for operation in figures.operations):
+        return None
+    curves = PercentilesOut.model_validate_json(
+        picture_of(transactions, organisation_id, run.run_id, PERCENTILES)
+    )
+    with transactions() as session:
+        drives = drive_summaries(session, run)
+    counters = figures_of_drives(drives)
+    per_s = sum(
+        (operation.samples or 0) * NS_PER_S / operation.measured_ns
+        for operation in figures.operations
+        if operation.measured_ns > 0
+    )
+    out = SuiteLoadOut(
+        run_id=run.run_id,
+        number=stated["number"],
+        block_bytes=load["block_bytes"],
+        read_pct=load["read_pct"],
+        depth=load["depth"],
+        access=load["access"],
+        text=load_text(load),
+        per_s=per_s,
+        bytes_per_s=per_s * load["block_bytes"],
+        latencies=[_latency(curve) for curve in curves.curves],
+        counters=[figure_out(figure) for figure in counters],
+    )
+    return MeasuredLoad(stated["step"], stated.get("of"), out, counters, drives)
+
+
+def _latency(curve: CurveOut) -> SuiteLatencyOut:
+    at = {point.quantile: point for point in curve.points}
+    ends: dict[str, int | None] = {}
+    for name, quantile in _QUANTILES:
+        point = at.get(quantile)
+        ends[f"{name}_lower_ns"] = None if point is None else point.lower_ns
+        ends[f"{name}_upper_ns"] = None if point is None else point.upper_ns
+    return SuiteLatencyOut.model_validate(
+        {"operation": curve.operation, "count": curve.count or 0, "max_ns": curve.max_ns, **ends}
+    )
+
+
+def block_text(block_bytes: float) -> str:
+    """Return a size of blocks: `512 B`, `4 KiB`, `1 MiB`."""
+    size = round(block_bytes)
+    if size >= _KIB * _KIB and size % (_KIB * _KIB) == 0:
+        return f"{size // (_KIB * _KIB)} MiB"
+    return f"{size // _KIB} KiB" if size % _KIB == 0 else f"{size} B"
+
+
+def load_text(load: Mapping[str, Any]) -> str:
+    """Return a load in words: `4 KiB, random, 65 % reads, 32 under way`."""
+    read_pct = load["read_pct"]
+    operations = {100: "reads", 0: "writes"}.get(read_pct, f"{read_pct} % reads")
+    return f"{block_text(load['block_bytes'])}, {load['access']} {operations}, {load['depth']} under way"

@@ -1,0 +1,134 @@
+"""A qualification suite over HTTP. Integer nanoseconds and bytes, ratios as parts of 1; null is not known."""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from tailroom.analysis.drive_counters import CounterFigureOut
+
+SteadyAnswer = Literal["steady", "throttled", "not_steady", "unsettled"]
+PlotUnit = Literal["per_s", "bytes_per_s", "ns"]
+
+
+class SuiteFactOut(BaseModel):
+    """A fact of device, host or preparation."""
+
+    label: str
+    text: str
+
+
+class SuiteLatencyOut(BaseModel):
+    """Latency of one operation, from its buckets; null where it has too few samples."""
+
+    operation: str
+    count: int
+    p50_lower_ns: int | None
+    p50_upper_ns: int | None
+    p99_lower_ns: int | None
+    p99_upper_ns: int | None
+    p999_lower_ns: int | None
+    p999_upper_ns: int | None
+    max_ns: int | None
+
+
+class SuiteLoadOut(BaseModel):
+    """One measured load: a run."""
+
+    run_id: UUID
+    number: int = Field(description="of the load or round in its step, from 1")
+    block_bytes: int
+    read_pct: int
+    depth: int = Field(description="operations under way")
+    access: Literal["random", "sequential"]
+    text: str = Field(description="the load in words")
+    per_s: float
+    bytes_per_s: float
+    latencies: list[SuiteLatencyOut]
+    counters: list[CounterFigureOut] = Field(description="what the drive counted in this run")
+
+
+class SuiteWindowOut(BaseModel):
+    """The rounds in which the rate was steady, or the last ones that were tried."""
+
+    first_round: int
+    last_round: int
+    mean_per_s: float
+    range_ratio: float | None = Field(description="largest less smallest rate, as a part of the mean")
+    excursion_ratio: float | None = Field(
+        description="rise or fall of the fitted line, as a part of the mean"
+    )
+    line_from_per_s: float = Field(description="line of least squares at the first round")
+    line_to_per_s: float = Field(description="the same at the last round")
+    write_amplification: CounterFigureOut = Field(description="over these rounds together")
+
+
+class SuiteSteadyStateOut(BaseModel):
+    """Whether the rate has settled, with the proof."""
+
+    answer: SteadyAnswer
+    text: str
+    throttled_rounds: list[int] = Field(description="rounds in which the drive slowed itself down by heat")
+    window: SuiteWindowOut | None
+
+
+class PlotPointOut(BaseModel):
+    """One place of a curve. Equal bounds: a single value."""
+
+    x: float
+    lower: float
+    upper: float
+
+
+class PlotSeriesOut(BaseModel):
+    """One curve: dots joined by lines, or with `is_line` a line alone."""
+
+    label: str
+    is_line: bool = False
+    points: list[PlotPointOut]
+
+
+class PlotOut(BaseModel):
+    """A plot; its title is what it shows."""
+
+    title: str
+    note: str
+    x_label: str
+    x_kind: Literal["round", "bytes", "depth"]
+    y_label: str
+    y_unit: PlotUnit
+    series: list[PlotSeriesOut]
+
+
+class SuiteStepOut(BaseModel):
+    """A test of the standard."""
+
+    step: str
+    heading: str
+    measured: int
+    planned: int | None = Field(description="loads of the test; null for rounds, and for older agents")
+    loads: list[SuiteLoadOut]
+    plots: list[PlotOut]
+    counters: list[CounterFigureOut] = Field(description="bounds that hold for every run of the test")
+
+
+class SuiteOut(BaseModel):
+    """A qualification suite under the standard's headings."""
+
+    suite_id: UUID
+    title: str
+    answer: str = Field(description="the result in a sentence")
+    began_at: datetime
+    is_complete: bool | None = Field(
+        description="everything asked was measured; null: older agents do not say"
+    )
+    unfinished: int = Field(
+        description="runs that were cut off, go on or are still added up; none of their figures is shown"
+    )
+    device: list[SuiteFactOut]
+    host: list[SuiteFactOut]
+    preparation: list[SuiteFactOut]
+    steady_state: SuiteSteadyStateOut | None = Field(description="null: this suite has no such step")
+    steps: list[SuiteStepOut]
+    method_version: int

@@ -1,0 +1,81 @@
+"""Whether the rate of a drive has settled, from the stored rounds, by the rule that the agent measures by."""
+
+from collections.abc import Sequence
+
+from tailroom.analysis.drive_counters import figure_out
+from tailroom.domain.drive_counters.of_test import added
+from tailroom.domain.drive_counters.summary import CounterFigure, amplification_of
+from tailroom.domain.time_course.steady_state import WINDOW_ROUNDS, PtsWindow, pts_window
+from tailroom.qualification.loads import MeasuredLoad
+from tailroom.qualification.schemas import SteadyAnswer, SuiteSteadyStateOut, SuiteWindowOut
+
+MOST_ROUNDS = 25
+
+
+def steady_state_of(rounds: Sequence[MeasuredLoad]) -> SuiteSteadyStateOut:
+    """Return the answer of some rounds, in their order. Rounds in which the drive slowed itself down are part
+    of no steady window.
+    """
+    rounds = rounds[:MOST_ROUNDS]
+    rates = [each.out.per_s for each in rounds]
+    throttled = [each.out.number for each in rounds if each.is_throttled]
+    for first in range(len(rounds) - WINDOW_ROUNDS + 1):
+        window = pts_window(rates[first : first + WINDOW_ROUNDS])
+        if rounds[first + WINDOW_ROUNDS - 1].out.number - rounds[first].out.number != WINDOW_ROUNDS - 1:
+            continue  # A round between them is not on record.
+        is_cool = not any(each.is_throttled for each in rounds[first : first + WINDOW_ROUNDS])
+        if is_cool and window.mean > 0.0 and window.is_steady:
+            text = f"steady from round {rounds[first].out.number} on: {_figures(window)}"
+            return _out("steady", text, throttled, _window(rounds, first, window))
+    if len(rounds) < MOST_ROUNDS:
+        return _out(
+            "unsettled", f"not settled after {len(rounds)} of at most {MOST_ROUNDS} rounds", throttled
+        )
+    first = MOST_ROUNDS - WINDOW_ROUNDS
+    window = pts_window(rates[first:])
+    last = _window(rounds, first, window)
+    if any(each.is_throttled for each in rounds[first:]):
+        text = f"throttled: in the last {WINDOW_ROUNDS} rounds the drive slowed itself down by heat"
+        return _out("throttled", text, throttled, last)
+    return _out("not_steady", f"not steady after {MOST_ROUNDS} rounds: {_figures(window)}", throttled, last)
+
+
+def _out(
+    answer: SteadyAnswer, text: str, throttled: list[int], window: SuiteWindowOut | None = None
+) -> SuiteSteadyStateOut:
+    return SuiteSteadyStateOut(answer=answer, text=text, throttled_rounds=throttled, window=window)
+
+
+def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> SuiteWindowOut:
+    chosen = rounds[first : first + WINDOW_ROUNDS]
+    half = window.slope * (WINDOW_ROUNDS - 1) / 2
+    return SuiteWindowOut(
+        first_round=chosen[0].out.number,
+        last_round=chosen[-1].out.number,
+        mean_per_s=window.mean,
+        range_ratio=window.range_ratio,
+        excursion_ratio=window.excursion_ratio,
+        line_from_per_s=window.mean - half,
+        line_to_per_s=window.mean + half,
+        write_amplification=figure_out(amplification_over(chosen)),
+    )
+
+
+def amplification_over(loads: Sequence[MeasuredLoad]) -> CounterFigure:
+    """Return the write amplification of some runs together."""
+    media, host = (
+        added([load.written(key) for load in loads]) for key in ("media_written_bytes", "host_written_bytes")
+    )
+    if media is None or host is None:
+        reason = "the drive was not read before and after each of these runs"
+        return CounterFigure("write_amplification_ratio", "ratio", None, None, reason=reason)
+    return amplification_of(media, host)
+
+
+def _figures(window: PtsWindow) -> str:
+    if window.range_ratio is None or window.excursion_ratio is None:
+        return "nothing was done"
+    return (
+        f"mean {window.mean:,.0f}/s, range {100 * window.range_ratio:.1f} % of it (at most 20),"
+        f" rise of the line {100 * window.excursion_ratio:.1f} % (at most 10)"
+    )

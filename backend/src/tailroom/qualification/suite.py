@@ -1,0 +1,181 @@
+"""A qualification suite from its stored runs, under the standard's headings."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from tailroom.analysis.drive_counters import figure_out
+from tailroom.domain.drive_counters.of_test import figures_of_tests
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.kit.transactions import Transactions
+from tailroom.qualification.errors import SuiteUnknown
+from tailroom.qualification.loads import MeasuredLoad, measured_load
+from tailroom.qualification.plots import plots_of
+from tailroom.qualification.schemas import (
+    SteadyAnswer,
+    SuiteFactOut,
+    SuiteOut,
+    SuiteSteadyStateOut,
+    SuiteStepOut,
+)
+from tailroom.qualification.steady import steady_state_of
+from tailroom.runs import repository
+from tailroom.runs.service import describe_run
+from tailroom.storage.run import FINISHED, Run
+
+HEADINGS = {
+    "settle": "Steady state",
+    "iops": "IOPS test",
+    "throughput": "Throughput test",
+    "latency": "Latency test",
+    "outstanding": "Outstanding operations",
+}
+"""Measured steps in the order of the report. The first three tests are called as in SNIA's specification."""
+_PREPARING = ("purge", "prepare")
+_COMPLETED = "completed"
+_DEVICE_FIELDS = (
+    ("model", "Model"),
+    ("firmware", "Firmware"),
+    ("serial_sha256", "Hash of the serial number"),
+    ("size_bytes", "Capacity in bytes"),
+    ("logical_block_bytes", "Logical block in bytes"),
+)
+
+
+def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) -> SuiteOut:
+    """Return a suite. Raise SuiteUnknown."""
+    with transactions() as session:
+        runs = repository.runs_of_suite(session, organisation_id, suite_id)
+        if not runs:
+            raise SuiteUnknown(f"No run that you may see belongs to the suite {suite_id}.")
+        first = describe_run(session, runs[0], organisation_id)
+    measured = _measured(runs)
+    each = [measured_load(transactions, organisation_id, run) for run in measured]
+    loads = [load for load in each if load is not None]
+    by_step = {step: [load for load in loads if load.step == step] for step in HEADINGS}
+    rounds = by_step["settle"]
+    stated = runs[-1].plan["qualify"]
+    asked: Sequence[str] = stated.get("steps") or ()
+    steady = steady_state_of(rounds) if rounds or "settle" in asked else None
+    steps = [_step(step, of_step, steady) for step, of_step in by_step.items() if of_step or step in asked]
+    return SuiteOut(
+        suite_id=suite_id,
+        title=f"Qualification of {_device_name(first.host, stated['device']) or stated['device']}",
+        answer=_answer(steady, steps),
+        began_at=runs[0].started_at,
+        is_complete=_is_complete(asked, steps, steady),
+        unfinished=len(runs) - len(loads),
+        device=_device(first.host, stated["device"]),
+        host=_host(first.host, first.agent),
+        preparation=_preparation(stated["preparation"]),
+        steady_state=steady,
+        steps=steps,
+        method_version=METHOD_VERSION,
+    )
+
+
+def _measured(runs: Sequence[Run]) -> list[Run]:
+    """Return the run of each load: the newest of those that were measured to the end."""
+    by_load = {
+        (run.plan["qualify"]["step"], run.plan["qualify"]["number"]): run
+        for run in runs
+        if run.state == FINISHED and run.outcome == _COMPLETED
+    }
+    return [by_load[key] for key in sorted(by_load, key=lambda key: key[1])]
+
+
+def _step(step: str, loads: Sequence[MeasuredLoad], steady: SuiteSteadyStateOut | None) -> SuiteStepOut:
+    shown = [load.out for load in loads]
+    planned = next((load.planned for load in loads if load.planned is not None), None)
+    figures = figures_of_tests(load.counters for load in loads)
+    return SuiteStepOut(
+        step=step,
+        heading=HEADINGS[step],
+        measured=len(loads),
+        planned=planned,
+        loads=shown,
+        plots=plots_of(step, shown, steady),
+        counters=[figure_out(figure) for figure in figures],
+    )
+
+
+def _answer(steady: SuiteSteadyStateOut | None, steps: Sequence[SuiteStepOut]) -> str:
+    """Return the result in a sentence."""
+    tests = [step for step in steps if step.step != "settle"]
+    measured = sum(step.measured for step in tests)
+    if steady is None:
+        return f"{measured} loads were measured without proof of a steady state"
+    results: Mapping[SteadyAnswer, str] = {
+        "steady": f"{measured} loads were measured in steady state",
+        "throttled": "The drive slowed itself down by heat, so nothing further was measured",
+        "not_steady": "The drive did not settle, so nothing further was measured",
+        "unsettled": "The suite has not reached a steady state yet",
+    }
+    return results[steady.answer]
+
+
+def _is_complete(
+    asked: Sequence[str], steps: Sequence[SuiteStepOut], steady: SuiteSteadyStateOut | None
+) -> bool | None:
+    """Return whether nothing of what was asked is left to be measured."""
+    if not asked:
+        return None
+    if steady is not None and steady.answer != "steady":
+        return steady.answer != "unsettled"
+    by_name = {step.step: step for step in steps}
+    tests = [by_name.get(name) for name in asked if name not in {*_PREPARING, "settle"}]
+    return all(step is not None and step.planned == step.measured for step in tests)
+
+
+def _inventory(host: Mapping[str, Any], device: str) -> Mapping[str, Any]:
+    devices = host.get("block_devices")
+    name = device.removeprefix("/dev/")
+    return next(
+        (each for each in devices or () if isinstance(each, dict) and each.get("name") == name),
+        {},
+    )
+
+
+def _device_name(host: Mapping[str, Any], device: str) -> str | None:
+    model = _inventory(host, device).get("model")
+    return model.strip() or None if isinstance(model, str) else None
+
+
+def _device(host: Mapping[str, Any], device: str) -> list[SuiteFactOut]:
+    inventory = _inventory(host, device)
+    facts = [SuiteFactOut(label="Device", text=device)]
+    for field, label in _DEVICE_FIELDS:
+        value = inventory.get(field)
+        facts.append(SuiteFactOut(label=label, text="not stated" if value is None else str(value).strip()))
+    return facts
+
+
+def _host(host: Mapping[str, Any], agent: Mapping[str, Any]) -> list[SuiteFactOut]:
+    cpu = host.get("cpu")
+    stated = (
+        ("Host", host.get("hostname")),
+        ("Processor", cpu.get("model") if isinstance(cpu, dict) else None),
+        ("Kernel", host.get("kernel")),
+        ("Tool", f"tailroom-agent {agent.get('version')}"),
+    )
+    return [SuiteFactOut(label=label, text=str(value or "not stated")) for label, value in stated]
+
+
+def _preparation(stated: Mapping[str, Any]) -> list[SuiteFactOut]:
+    purges = {"trim": "TRIM of the whole drive", "format": "format that erased user data"}
+    fill: Mapping[str, Any] = stated.get("fill") or {}
+    if not stated.get("is_filled"):
+        filled = "not filled by this suite"
+    elif fill.get("order") == "one_pass":
+        spare = fill["spare_ratio"]
+        filled = f"one pass of 4 KiB in random order, {1 + spare:.2f} full writes, for a spare of {spare:g}"
+    else:
+        filled = "two full sequential writes of 128 KiB"
+    return [
+        SuiteFactOut(label="Purge", text=purges.get(stated.get("purged") or "", "not purged by this suite")),
+        SuiteFactOut(label="Workload-independent preconditioning", text=filled),
+        SuiteFactOut(
+            label="Workload-dependent preconditioning",
+            text="rounds of random writes of 4 KiB, 32 under way; one steady state for all tests",
+        ),
+    ]

@@ -1,0 +1,228 @@
+"""Suites from stored runs: each result of the steady state, tests, plots, report, and who may read."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+import numpy as np
+import pytest
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+)
+from fastapi.testclient import TestClient
+from sqlalchemy.orm import Session
+
+from tailroom.kit.db import Database
+from tailroom.runs import publication
+from tailroom.storage.run import Run
+
+DEVICE = "/dev/nvme0n1"
+ROUND_S = 10
+KIB = 1024
+HOST = {
+    "hostname": "here",
+    "block_devices": [{"name": "nvme0n1", "model": "Fast One", "firmware": "1.0", "size_bytes": 10**12}],
+}
+PREPARATION = {"purged": "trim", "fill": {"order": "one_pass", "spare_ratio": 0.07}, "is_filled": True}
+MEDIA_OF_HOST = 3
+
+
+def counters(host_bytes: int, throttled_s: int) -> dict[str, Any]:
+    """The counters of a round in which hosts wrote so much."""
+
+    def reading(moment: str, part: int) -> dict[str, Any]:
+        values = {
+            "smart.host_written_bytes": 10**12 + part * host_bytes,
+            "smart.percentage_used": 3,
+            "smart.thermal_management_1_s": part * throttled_s,
+            "smart.thermal_management_2_s": 0,
+            "extended.media_written_bytes": 10**12 + part * MEDIA_OF_HOST * host_bytes,
+        }
+        return {"moment": moment, "at_ns": part * ROUND_S * 10**9, "took_ns": 1_000, "values": values}
+
+    readings = [reading("armed", 0), reading("start", 0), reading("drained", 1)]
+    return {"version": 1, "drives": [{"devices": [DEVICE], "disk": "nvme0n1", "readings": readings}]}
+
+
+class Suite:
+    """Stores the loads of one suite."""
+
+    def __init__(self, session: Session, steps: Sequence[str], organisation: str = "local") -> None:
+        self.session, self.steps, self.organisation = session, steps, organisation
+        self.suite_id = uuid4()
+
+    def load(  # noqa: PLR0917 - the parts of a load
+        self,
+        step: str,
+        number: int,
+        rate: int,
+        load: tuple[int, int, int],
+        of: int | None,
+        throttled_s: int = 0,
+    ) -> UUID:
+        """A run of ten seconds with so many operations a second of 200 µs, three in a thousand of 2 ms."""
+        block_bytes, read_pct, depth = load
+        operation = "read" if read_pct else "write"
+        latencies = np.full(rate * ROUND_S, 200_000, np.int64)
+        latencies[: latencies.size * 3 // 1_000] = 2_000_000
+        spec = SeriesSpec(operation, [latencies], clock="service", device=DEVICE)
+        access = "sequential" if step == "throughput" else "random"
+        plan = {
+            "qualify": {
+                "id": str(self.suite_id),
+                "step": step,
+                "number": number,
+                "of": of,
+                "steps": list(self.steps),
+                "device": DEVICE,
+                "preparation": PREPARATION,
+                "load": {
+                    "block_bytes": block_bytes,
+                    "read_pct": read_pct,
+                    "depth": depth,
+                    "access": access,
+                },
+            }
+        }
+        run_id = add_run(self.session, [spec], workload="qualify", plan=plan, organisation=self.organisation)
+        run = self.session.get_one(Run, run_id)
+        run.host, run.closed_loop, run.measured_duration_ns = HOST, True, ROUND_S * 10**9
+        run.drive_counters = counters(rate * ROUND_S * block_bytes, throttled_s)
+        add_intervals(self.session, run_id, [spec])
+        finish(self.session, run_id, [spec])
+        look_at_run(self.session, run_id, MOMENT)
+        return run_id
+
+    def rounds(self, rates: Sequence[int], throttled_s: int = 0) -> None:
+        for number, rate in enumerate(rates, 1):
+            self.load("settle", number, rate, (4 * KIB, 0, 32), None, throttled_s)
+
+
+@pytest.fixture
+def get(client: TestClient, make_token: Callable[..., str]) -> Callable[..., Any]:
+    def asked(path: str, owner: str, status: int = 200) -> Any:
+        headers = {"Authorization": f"Bearer {make_token('engineer', owner)}"}
+        answer = client.get(f"/api/v1/qualifications/{path}", headers=headers)
+        assert answer.status_code == status, answer.text
+        return answer.json() if answer.headers["content-type"].endswith("json") else answer
+
+    return asked
+
+
+def test_a_steady_drive_has_its_proof_tests_plots_and_a_report(
+    database: Database, organisation: str, get: Callable[..., Any]
+) -> None:
+    steps = ("purge", "prepare", "settle", "iops", "throughput", "latency", "outstanding")
+    with database.transaction() as session:
+        suite = Suite(session, steps, organisation)
+        suite.rounds([900, 600, 310, 300, 305, 300, 295])
+        for number, (block, share, rate) in enumerate(
+            [(8 * KIB, 100, 800), (8 * KIB, 0, 200), (4 * KIB, 100, 1_000), (4 * KIB, 0, 300)], 1
+        ):
+            suite.load("iops", number, rate, (block, share, 32), 4)
+        suite.load("throughput", 1, 100, (1024 * KIB, 100, 32), 2)
+        suite.load("throughput", 2, 50, (1024 * KIB, 0, 32), 2)
+        suite.load("latency", 1, 100, (4 * KIB, 100, 1), 2)
+        suite.load("latency", 2, 100, (4 * KIB, 0, 1), 2)
+        for number, (depth, rate) in enumerate([(1, 100), (16, 950), (256, 1_000)], 1):
+            suite.load("outstanding", number, rate, (4 * KIB, 100, depth), 3)
+    shown = get(str(suite.suite_id), organisation)
+    assert shown["title"] == "Qualification of Fast One"
+    assert (shown["answer"], shown["is_complete"]) == ("11 loads were measured in steady state", True)
+    window = shown["steady_state"]["window"]
+    assert shown["steady_state"]["answer"] == "steady"
+    assert (window["first_round"], window["last_round"]) == (3, 7)
+    assert window["mean_per_s"] == pytest.approx(302)
+    assert window["range_ratio"] == pytest.approx(15 / 302)
+    # Rates of −2 … 2: 310, 300, 305, 300, 295 have the slope −3.
+    assert window["line_from_per_s"] == pytest.approx(308)
+    assert window["line_to_per_s"] == pytest.approx(296)
+    host = 1510 * ROUND_S * 4 * KIB
+    amplification = window["write_amplification"]
+    assert amplification["lower"] == pytest.approx(MEDIA_OF_HOST * host / (host + 5 * 512_000))
+    assert amplification["upper"] == pytest.approx(MEDIA_OF_HOST * host / (host - 5 * 512_000))
+    titles = {step["step"]: [plot["title"] for plot in step["plots"]] for step in shown["steps"]}
+    assert titles["settle"] == ["The rate is steady from round 3 on, at 302/s"]
+    assert titles["iops"] == ["At 4 KiB: 1,000/s reads and 300/s writes"]
+    assert titles["throughput"] == ["105 MB/s read and 52.4 MB/s written, block after block"]
+    assert titles["outstanding"][0] == "16 under way reach 950/s; more add less than a tenth"
+    latency = next(step for step in shown["steps"] if step["step"] == "latency")["loads"][0]["latencies"][0]
+    assert latency["p50_lower_ns"] <= 200_000 <= latency["p50_upper_ns"]
+    facts = {fact["label"]: fact["text"] for fact in shown["preparation"]}
+    assert facts["Purge"] == "TRIM of the whole drive"
+    assert "1.07 full writes" in facts["Workload-independent preconditioning"]
+
+    page = get(f"{suite.suite_id}/report.html", organisation).text
+    for text in ("Device under test", "Preconditioning", "Steady state", "IOPS test", "Latency test"):
+        assert f"<h2>{text}</h2>" in page
+    for title in (title for of_step in titles.values() for title in of_step):
+        assert f"<h3>{title}</h3><svg" in page
+    assert page.count('<data class="per-s"') == 7 + 11
+
+
+@pytest.mark.parametrize(
+    ("rates", "throttled_s", "answer", "words"),
+    [
+        ([100, 500] * 12 + [100], 0, "not_steady", "not steady after 25 rounds"),
+        ([300] * 25, 4, "throttled", "throttled: in the last 5 rounds"),
+        ([300] * 4, 0, "unsettled", "not settled after 4 of at most 25 rounds"),
+    ],
+)
+def test_a_drive_that_does_not_settle_has_that_as_its_result(  # noqa: PLR0917 - parameters and fixtures
+    database: Database,
+    organisation: str,
+    get: Callable[..., Any],
+    rates: Sequence[int],
+    throttled_s: int,
+    answer: str,
+    words: str,
+) -> None:
+    with database.transaction() as session:
+        suite = Suite(session, ("settle", "iops"), organisation)
+        suite.rounds(rates, throttled_s)
+    shown = get(str(suite.suite_id), organisation)
+    assert shown["steady_state"]["answer"] == answer
+    assert shown["steady_state"]["text"].startswith(words)
+    assert len(shown["steady_state"]["throttled_rounds"]) == (len(rates) if throttled_s else 0)
+    assert shown["is_complete"] is (answer != "unsettled")
+    assert (
+        words.split(":", maxsplit=1)[0].lower()
+        in get(f"{suite.suite_id}/report.html", organisation).text.lower()
+    )
+
+
+def test_runs_that_were_cut_off_are_counted_and_not_shown(
+    database: Database, organisation: str, get: Callable[..., Any]
+) -> None:
+    with database.transaction() as session:
+        suite = Suite(session, ("throughput",), organisation)
+        cut_off = suite.load("throughput", 1, 10, (128 * KIB, 100, 32), 2)
+        session.get_one(Run, cut_off).outcome = "interrupted"
+        again = suite.load("throughput", 1, 20, (128 * KIB, 100, 32), 2)
+    shown = get(str(suite.suite_id), organisation)
+    assert (shown["unfinished"], shown["is_complete"], shown["steady_state"]) == (1, False, None)
+    assert [load["run_id"] for load in shown["steps"][0]["loads"]] == [str(again)]
+    assert shown["answer"] == "1 loads were measured without proof of a steady state"
+
+
+def test_others_read_what_is_published_alone(
+    database: Database, organisation: str, get: Callable[..., Any]
+) -> None:
+    stranger = f"{organisation} and a stranger"
+    with database.transaction() as session:
+        suite = Suite(session, ("throughput",), organisation)
+        published = suite.load("throughput", 1, 10, (128 * KIB, 100, 32), 2)
+        suite.load("throughput", 2, 20, (128 * KIB, 0, 32), 2)
+    get(str(suite.suite_id), stranger, status=404)
+    get(str(uuid4()), organisation, status=404)
+    with database.transaction() as session:
+        owner = session.get_one(Run, published).organisation_id
+        publication.publish(session, owner, published, (), MOMENT)
+    shown = get(str(suite.suite_id), stranger)
+    assert [load["run_id"] for load in shown["steps"][0]["loads"]] == [str(published)]
+    assert "nvme0n1" not in str(shown)

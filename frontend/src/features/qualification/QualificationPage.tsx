@@ -1,0 +1,195 @@
+// A drive's qualification under the standard's headings: the result first, then preparation, the proof of the steady state, and each
+// test with its plots and tables.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useId, useMemo } from "react";
+import { isNotFound } from "@/api/problem";
+import {
+  type Suite,
+  type SuiteLoad,
+  type SuitePlot,
+  type SuiteStep,
+  suiteQuery,
+  suiteReportHref,
+} from "@/api/qualifications";
+import { ChartFigure } from "@/charts/ChartFigure";
+import { formatInteger, formatLatencyInterval } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { plural, sentence } from "@/lib/words";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Empty, Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import { Unknown } from "@/ui/Value";
+import { plotSpec, valueText } from "./plotSpec";
+import classes from "./QualificationPage.module.css";
+
+export function QualificationPage({ suiteId }: { suiteId: string }) {
+  const query = useQuery(suiteQuery(suiteId));
+  const suite = query.data;
+  usePageTitle(suite?.title ?? null);
+  if (suite === undefined) {
+    if (query.error === null) return <Loading what="the suite" lines={4} height={96} />;
+    if (isNotFound(query.error))
+      return (
+        <Empty page title="There is no such qualification">
+          <p>
+            No run that you may see belongs to it. A suite is made by <code>tailroom-agent qualify</code>; each of its{" "}
+            <Link to="/runs">runs</Link> leads to it.
+          </p>
+        </Empty>
+      );
+    return <Failed error={query.error} what="The suite" onRetry={() => void query.refetch()} />;
+  }
+  return <SuiteReport suite={suite} />;
+}
+
+export function SuiteReport({ suite }: { suite: Suite }) {
+  const suiteId = suite.suite_id;
+  return (
+    <article className={classes["page"]}>
+      <header>
+        <h1>{suite.answer}</h1>
+        <p>{suite.title}</p>
+        <p className={`${classes["actions"]} no-print`}>
+          <a href={suiteReportHref(suiteId, "html")}>Report</a>
+          <a href={suiteReportHref(suiteId, "pdf")}>PDF</a>
+        </p>
+        <Caveats suite={suite} />
+      </header>
+      <Facts title="Device under test" facts={suite.device} />
+      <Facts title="Test environment" facts={suite.host} />
+      <Facts title="Preconditioning" facts={suite.preparation} />
+      {suite.steps.map((step) => (
+        <Step key={step.step} step={step} steady={step.step === "settle" ? suite.steady_state : null} />
+      ))}
+    </article>
+  );
+}
+
+function Caveats({ suite }: { suite: Suite }) {
+  return (
+    <>
+      {suite.is_complete === false ? <p>Not complete: loads that were asked for have not been measured.</p> : null}
+      {suite.unfinished === 0 ? null : (
+        <p className="dim">
+          {plural(suite.unfinished, "run")} cut off, still going on or still added up; no figure of them is shown.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Facts({ title, facts }: { title: string; facts: Suite["device"] }) {
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
+      <dl className={classes["facts"]}>
+        {facts.map(({ label, text }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Step({ step, steady }: { step: SuiteStep; steady: Suite["steady_state"] }) {
+  const titleId = useId();
+  const amplification = steady?.window?.write_amplification;
+  return (
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId}>{step.heading}</h2>
+      {steady === null ? null : <p>{sentence(steady.text)}</p>}
+      {amplification === undefined ? null : <p>Write amplification in the window: {amplification.text}.</p>}
+      <p className="dim">
+        {step.planned === null
+          ? `${plural(step.measured, "round")} measured.`
+          : `${step.measured} of ${plural(step.planned, "load")} measured.`}
+      </p>
+      {step.plots.map((plot) => (
+        <Plot key={plot.title} plot={plot} />
+      ))}
+      {step.loads.length === 0 ? null : <Loads step={step} />}
+      {step.counters.length === 0 ? null : (
+        <p>
+          Counted by the drive, with bounds that hold for each of these runs:{" "}
+          {step.counters.map(({ label, text }) => `${label.toLowerCase()} ${text}`).join("; ")}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Plot({ plot }: { plot: SuitePlot }) {
+  const spec = useMemo(() => plotSpec(plot), [plot]);
+  return spec === null ? null : <ChartFigure spec={spec} height={280} />;
+}
+
+function Loads({ step }: { step: SuiteStep }) {
+  return (
+    <ScrollRegion label={`${step.heading}, as a table`}>
+      <table className="data">
+        <thead>
+          <tr>
+            <th scope="col">Load</th>
+            <th scope="col" className="right">
+              Operations a second
+            </th>
+            <th scope="col" className="right">
+              Bytes a second
+            </th>
+            <th scope="col">Operation</th>
+            <th scope="col" className="right">
+              p50
+            </th>
+            <th scope="col" className="right">
+              p99
+            </th>
+            <th scope="col" className="right">
+              p99.9
+            </th>
+          </tr>
+        </thead>
+        <tbody>{step.loads.map((load) => load.latencies.map((_, index) => row(step, load, index)))}</tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function row(step: SuiteStep, load: SuiteLoad, index: number) {
+  const latency = load.latencies[index];
+  if (latency === undefined) return null;
+  const isFirst = index === 0;
+  return (
+    <tr key={`${load.run_id} ${latency.operation}`}>
+      <th scope="row">
+        {isFirst ? (
+          <Link to="/runs/$runId" params={{ runId: load.run_id }}>
+            {step.step === "settle" ? `Round ${load.number}` : load.text}
+          </Link>
+        ) : null}
+      </th>
+      <td className="right">{isFirst ? formatInteger(Math.round(load.per_s)) : null}</td>
+      <td className="right">{isFirst ? valueText(load.bytes_per_s, "bytes_per_s") : null}</td>
+      <td>{latency.operation}</td>
+      <Quantile lower={latency.p50_lower_ns} upper={latency.p50_upper_ns} />
+      <Quantile lower={latency.p99_lower_ns} upper={latency.p99_upper_ns} />
+      <Quantile lower={latency.p999_lower_ns} upper={latency.p999_upper_ns} />
+    </tr>
+  );
+}
+
+function Quantile({ lower, upper }: { lower: number | null; upper: number | null }) {
+  return (
+    <td className="right">
+      {lower === null || upper === null ? (
+        <Unknown reason="too few operations" />
+      ) : (
+        formatLatencyInterval(nanoseconds(lower), nanoseconds(upper))
+      )}
+    </td>
+  );
+}

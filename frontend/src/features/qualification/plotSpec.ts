@@ -1,0 +1,106 @@
+// A plot of a suite as a chart: the API gives the points, their bounds and the title.
+import type { SuitePlot } from "@/api/qualifications";
+import { logDomain, logTicks, step125 } from "@/charts/scales";
+import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { formatInteger, formatLatency } from "@/lib/format";
+import { toFigures } from "@/lib/rounding";
+import { nanoseconds } from "@/lib/units";
+
+const COLORS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"] as const;
+const KIB = 1024;
+const MIB = KIB * KIB;
+const BYTE_UNITS = [
+  [1e9, "GB/s"],
+  [1e6, "MB/s"],
+  [1e3, "kB/s"],
+] as const;
+const NBSP = "\u00a0";
+
+export function sizeText(bytes: number): string {
+  if (bytes >= MIB && bytes % MIB === 0) return `${bytes / MIB}${NBSP}MiB`;
+  return bytes % KIB === 0 ? `${bytes / KIB}${NBSP}KiB` : `${bytes}${NBSP}B`;
+}
+
+/** Three figures: `12,300/s`, `1.23 GB/s`, `85 µs`. */
+export function valueText(value: number, unit: SuitePlot["y_unit"]): string {
+  if (unit === "ns") return formatLatency(nanoseconds(value));
+  if (unit === "bytes_per_s") {
+    const [size, name] = BYTE_UNITS.find(([least]) => value >= least) ?? [1, "B/s"];
+    return `${toFigures(value / size)}${NBSP}${name}`;
+  }
+  return `${value >= 100 ? formatInteger(Number(value.toPrecision(3))) : toFigures(value)}/s`;
+}
+
+export function plotSpec(plot: SuitePlot): ChartSpec | null {
+  const places = [...new Set(plot.series.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
+  const values = plot.series.flatMap(({ points }) => points.flatMap(({ lower, upper }) => [lower, upper]));
+  const domain = logDomain(values);
+  const [first] = places;
+  const last = places.at(-1);
+  if (first === undefined || last === undefined || domain === null) return null;
+  const isRounds = plot.x_kind === "round";
+  const boundsAt = (index: number, x: number): readonly [number, number] | null => {
+    const point = plot.series[index]?.points.find((each) => each.x === x);
+    return point === undefined ? null : [point.lower, point.upper];
+  };
+  const rows = places.map((x): Row => {
+    const row: Record<string, number | readonly [number, number] | null> = {};
+    plot.series.forEach((series, index) => {
+      const bounds = boundsAt(index, x);
+      if (bounds === null) return;
+      row[keyOf(index)] = series.is_line ? bounds[0] : bounds;
+      if (!series.is_line) row[`${keyOf(index)} dot`] = (bounds[0] + bounds[1]) / 2;
+    });
+    return { x, ...row };
+  });
+  const xText = (x: number): string => (plot.x_kind === "bytes" ? sizeText(x) : formatInteger(x));
+  const y: AxisSpec = isRounds
+    ? { ...axis(plot, [0, step125(Math.max(...values), "up")]), kind: "linear" }
+    : { ...axis(plot, domain), kind: "log" };
+  return {
+    title: plot.title,
+    note: plot.note,
+    x: {
+      label: plot.x_label,
+      kind: isRounds ? "linear" : "log",
+      domain: isRounds ? [first - 0.5, last + 0.5] : [first / 1.2, last * 1.2],
+      ticks: places,
+      format: xText,
+    },
+    y,
+    rows,
+    series: plot.series.map(
+      (series, index): SeriesSpec => ({
+        key: keyOf(index),
+        label: series.label,
+        mark: series.is_line ? "line" : "band",
+        ...(series.is_line ? { dashed: index % 2 === 1 } : { dots: `${keyOf(index)} dot` }),
+        color: COLORS[index % COLORS.length] ?? COLORS[0],
+        read: ({ x }) => {
+          const bounds = boundsAt(index, x);
+          if (bounds === null) return null;
+          const [low, high] = [valueText(bounds[0], plot.y_unit), valueText(bounds[1], plot.y_unit)];
+          return low === high ? low : `${low} to ${high}`;
+        },
+        columns: [
+          { header: `${series.label}, lower_${plot.y_unit}`, value: ({ x }) => boundsAt(index, x)?.[0] ?? null },
+          { header: `${series.label}, upper_${plot.y_unit}`, value: ({ x }) => boundsAt(index, x)?.[1] ?? null },
+        ],
+      }),
+    ),
+    readX: ({ x }) => (isRounds ? `round ${x}` : plot.x_kind === "bytes" ? `at ${xText(x)}` : `${xText(x)} under way`),
+    xColumn: { header: plot.x_kind === "bytes" ? "block_bytes" : plot.x_kind, value: ({ x }) => x },
+  };
+}
+
+const keyOf = (index: number): string => `s${index}`;
+
+function axis(plot: SuitePlot, domain: readonly [number, number]): Omit<AxisSpec, "kind"> {
+  const linear = [0, 1, 2, 3, 4, 5].map((part) => (domain[1] * part) / 5);
+  return {
+    label: plot.y_label,
+    domain,
+    ticks: domain[0] === 0 ? linear : logTicks(domain),
+    format: (value) => (value === 0 ? "0" : valueText(value, plot.y_unit)),
+  };
+}
