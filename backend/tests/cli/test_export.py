@@ -50,3 +50,22 @@ def test_prometheus_has_both_ends_in_base_units() -> None:
     form = re.compile(r'tailroom_run\{operation="[^"]+",quantity="[^"]+",end="(lower|upper)"\} [0-9.e+-]+')
     assert all(form.fullmatch(line) for line in lines[1:])
     assert any('quantity="latency_p99_seconds"' in line for line in lines)
+
+
+def test_a_budget_is_written_for_openslo_and_judged_by_again(tmp_path: Path) -> None:
+    written = CliRunner().invoke(build_app(["export"]), ["export", "act-limits", "--to", "openslo"])
+    assert written.exit_code == 0, written.output
+    slo = tmp_path / "slo.yaml"
+    slo.write_text(written.stdout)
+    sample = Path(__file__).parents[1] / "importers/samples/act/act66_storage_3x_1dev_us_90s.log"
+    answers = [
+        CliRunner().invoke(build_app(["judge"]), ["judge", str(sample), "--budget", budget, "--json"])
+        for budget in (str(slo), "act-limits")
+    ]
+    by_slo, by_name = (json.loads(answer.stdout)["verdict"] for answer in answers)
+    assert by_slo == by_name == "FAIL"
+    slo.write_text("a: [")
+    broken = CliRunner().invoke(build_app(["judge"]), ["judge", str(sample), "--budget", str(slo)])
+    assert (broken.exit_code, "no YAML" in broken.stderr) == (2, True)
+    refused = CliRunner().invoke(build_app(["export"]), ["export", "fraud-250-sequential", "--to", "openslo"])
+    assert (refused.exit_code, "more than a share" in refused.stderr) == (2, True)

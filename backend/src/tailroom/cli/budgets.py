@@ -34,4 +34,19 @@ def budget_named(name_or_file: str, version: int | None = None) -> Budget:
         data = path.read_bytes()
     except OSError as error:
         raise BudgetUnusable(f"{name_or_file} cannot be read: {error.strerror or error}") from error
+    if path.suffix in {".yaml", ".yml"}:
+        return _from_yaml(name_or_file, data)
     return budget_from_document(parse_json(data))
+
+
+def _from_yaml(file: str, data: bytes) -> Budget:
+    """Return the budget of an SLO of OpenSLO v1."""
+    import yaml
+
+    from tailroom.domain.verdicts.openslo import budget_from_openslo
+
+    try:
+        documents = list(yaml.safe_load_all(data))
+    except yaml.YAMLError as error:
+        raise BudgetUnusable(f"{file} is no YAML: {' '.join(str(error).split())[:200]}") from error
+    return budget_from_openslo(documents)

@@ -2,6 +2,7 @@
 
 `bencher` is Bencher Metric Format, `github` the JSON of github-action-benchmark (smaller is better, so
 without rates), `prometheus` text for a textfile collector. Lower and upper ends are those of the record.
+`openslo` prints a budget instead: as an SLO of OpenSLO v1.
 """
 
 import json
@@ -24,10 +25,14 @@ class Format(StrEnum):
     BENCHER = "bencher"
     GITHUB = "github"
     PROMETHEUS = "prometheus"
+    OPENSLO = "openslo"
 
 
 def export(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A result file, or the address of a run.")],
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="A result file, or the address of a run; for openslo, a budget."),
+    ],
     *,
     to: Annotated[Format, typer.Option("--to", help="Format of the figures.")],
     unit: Annotated[
@@ -40,6 +45,9 @@ def export(
     from tailroom.cli.result_files import UNREADABLE, reason_of
     from tailroom.domain.comparison.comparison import measured
 
+    if to is Format.OPENSLO:
+        echo(_openslo(file))
+        return
     subject = subject_named(file, None, loop, unit)
     try:
         figures = {
@@ -52,6 +60,21 @@ def export(
         stop(f"{file} has no latencies to export.")
     writers = {Format.BENCHER: _bencher, Format.GITHUB: _github, Format.PROMETHEUS: _prometheus}
     echo(writers[to](figures))
+
+
+def _openslo(budget: str) -> str:
+    """Return a budget, by name or of a file, as YAML."""
+    import yaml
+
+    from tailroom.cli.budgets import budget_named
+    from tailroom.domain.errors import DomainError
+    from tailroom.domain.verdicts.openslo import openslo_of
+
+    try:
+        document = openslo_of(budget_named(budget))
+    except DomainError as error:
+        stop(f"{budget} cannot be exported: {error}")
+    return str(yaml.safe_dump(document, sort_keys=False, allow_unicode=True)).rstrip("\n")
 
 
 def _is_known(figure: "Figure") -> bool:
