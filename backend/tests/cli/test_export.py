@@ -5,9 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from arro3.io import read_parquet
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
+from tailroom.cli.result_files import runs_of
 
 LOG = Path(__file__).parents[1] / "importers" / "samples" / "ycsb" / "y1.stdout.txt"
 ACT = Path(__file__).parents[1] / "importers" / "samples" / "act" / "act66_storage_3x_1dev_us_90s.log"
@@ -69,3 +71,33 @@ def test_a_budget_is_written_for_openslo_and_judged_by_again(tmp_path: Path) -> 
     assert (broken.exit_code, "no YAML" in broken.stderr) == (2, True)
     refused = CliRunner().invoke(build_app(["export"]), ["export", "fraud-250-sequential", "--to", "openslo"])
     assert (refused.exit_code, "more than a share" in refused.stderr) == (2, True)
+
+
+def test_parquet_has_every_interval_with_its_buckets(tmp_path: Path) -> None:
+    path = tmp_path / "intervals.parquet"
+    done = CliRunner().invoke(APP, ["export", str(ACT), "--to", "parquet", "--output", str(path)])
+    assert done.exit_code == 0, done.output
+    rows = read_parquet(path).read_all().to_struct_array().to_pylist()
+    (run,) = runs_of(str(ACT), None)
+    of_series = {series.operation: series for series in run.series if series.device is None}
+    reads = [row for row in rows if row["operation"] == "read" and row["device"] is None]
+    intervals = of_series["read"].intervals
+    assert intervals is not None
+    assert [row["start_ns"] for row in reads] == intervals.start_ns.tolist()
+    assert [row["operations"] for row in reads] == intervals.count.tolist()
+    for row in reads:
+        assert sum(row["bucket_operations"]) == row["operations"]
+        ends = list(zip(row["bucket_lower_ns"], row["bucket_upper_ns"], strict=True))
+        assert all(upper is None or lower < upper for lower, upper in ends)
+    assert sum(sum(row["bucket_operations"]) for row in reads) == of_series["read"].record.total
+    assert f"{len(rows):,} intervals" in done.stderr
+
+
+def test_parquet_needs_a_file_to_write_and_intervals(tmp_path: Path) -> None:
+    for words, why in (
+        ([str(ACT)], "--output FILE"),
+        ([str(LOG), "--output", str(tmp_path / "x.parquet")], "no intervals"),
+        ([str(ACT), "--output", str(tmp_path / "no" / "x.parquet")], "cannot be written"),
+    ):
+        done = CliRunner().invoke(APP, ["export", *words, "--to", "parquet"])
+        assert (done.exit_code, why in done.stderr) == (2, True), done.output

@@ -2,11 +2,12 @@
 
 `bencher` is Bencher Metric Format, `github` the JSON of github-action-benchmark (smaller is better, so
 without rates), `prometheus` text for a textfile collector. Lower and upper ends are those of the record.
-`openslo` prints a budget instead: as an SLO of OpenSLO v1.
+`openslo` prints a budget instead: as an SLO of OpenSLO v1. `parquet` writes all intervals into a file.
 """
 
 import json
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,6 +17,7 @@ from tailroom.cli.options import DisplayUnit, Loop
 from tailroom.cli.terminal import echo
 
 if TYPE_CHECKING:
+    from tailroom.comparison.subjects import Subject
     from tailroom.domain.comparison.figures import Figure
 
 
@@ -26,6 +28,7 @@ class Format(StrEnum):
     GITHUB = "github"
     PROMETHEUS = "prometheus"
     OPENSLO = "openslo"
+    PARQUET = "parquet"
 
 
 def export(
@@ -35,6 +38,9 @@ def export(
     ],
     *,
     to: Annotated[Format, typer.Option("--to", help="Format of the figures.")],
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of parquet: the file that is written.")
+    ] = None,
     unit: Annotated[
         DisplayUnit | None, typer.Option(help="DisplayUnit of the latencies, if the file is silent.")
     ] = None,
@@ -49,6 +55,9 @@ def export(
         echo(_openslo(file))
         return
     subject = subject_named(file, None, loop, unit)
+    if to is Format.PARQUET:
+        _parquet(subject, output)
+        return
     try:
         figures = {
             operation: [figure for figure in measured(subject.side(operation)).figures if _is_known(figure)]
@@ -60,6 +69,21 @@ def export(
         stop(f"{file} has no latencies to export.")
     writers = {Format.BENCHER: _bencher, Format.GITHUB: _github, Format.PROMETHEUS: _prometheus}
     echo(writers[to](figures))
+
+
+def _parquet(subject: "Subject", output: Path | None) -> None:
+    from tailroom.cli.parquet import write_intervals
+    from tailroom.domain.errors import DomainError
+
+    if output is None:
+        stop("--to parquet needs --output FILE, because it writes no text.")
+    try:
+        rows = write_intervals(subject.runs, output)
+    except DomainError as error:
+        stop(f"{subject.name} cannot be exported: {error}")
+    except OSError as error:
+        stop(f"{output} cannot be written: {error.strerror or error}")
+    echo(f"{output}: {rows:,} intervals", err=True)
 
 
 def _openslo(budget: str) -> str:
