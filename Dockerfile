@@ -74,6 +74,7 @@ RUN python3 -m venv /opt/uv && /opt/uv/bin/pip install --no-cache-dir uv==0.13.8
 WORKDIR /build
 COPY pyproject.toml uv.lock ./
 COPY backend/pyproject.toml backend/
+COPY backend/client/pyproject.toml backend/client/README.md backend/client/
 COPY workers/pyproject.toml workers/
 # Without the extra `embedded`: its servers are for one machine without containers; here they are containers of their own.
 RUN /opt/uv/bin/uv sync --frozen --no-dev --group tracing --no-cache --no-install-workspace

@@ -114,7 +114,13 @@ class Checkout:
             label="Python packages" + (" and test tools" if development else ""),
             # Inexact: a start after `make test` does not take the test tools away again.
             commands=[[str(self._uv), "sync", "--frozen", "--inexact", *groups]],
-            inputs=["uv.lock", "pyproject.toml", "backend/pyproject.toml", "workers/pyproject.toml"],
+            inputs=[
+                "uv.lock",
+                "pyproject.toml",
+                "backend/pyproject.toml",
+                "backend/client/pyproject.toml",
+                "workers/pyproject.toml",
+            ],
             outputs=[self.python],
             needs=["python", "space"],
             facts=[sys.version, str(self.root)],

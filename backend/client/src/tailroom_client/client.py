@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
+from urllib.parse import quote
 from uuid import UUID
 
 import httpx
@@ -16,6 +17,7 @@ from tailroom_client.models import (
     Figures,
     LeaderboardRow,
     Run,
+    RunPage,
     RunSummary,
     Trend,
     Watch,
@@ -59,6 +61,11 @@ class Client:
     ) -> None:
         self.close()
 
+    @property
+    def address(self) -> str:
+        """The address of the installation, without a slash at its end."""
+        return str(self._http.base_url).rstrip("/")
+
     def close(self) -> None:
         """Gives the connection back."""
         self._http.close()
@@ -88,6 +95,16 @@ class Client:
             if document["next_cursor"] is None:
                 return
             parameters["cursor"] = document["next_cursor"]
+
+    def run_page(self, *, q: str, limit: int) -> RunPage:
+        """Return the latest runs that match a text, at most `limit` of them."""
+        document = self._json("/api/v1/runs", {"q": q or None, "limit": limit, "sort": "-started"})
+        runs = tuple(RunSummary.of(run) for run in document["runs"])
+        return RunPage(runs, document["next_cursor"] is not None)
+
+    def drive(self, slug: str) -> Any:
+        """Return everything on record about a drive, as the API has it."""
+        return self._json(f"/api/v1/drives/{quote(slug, safe='')}")
 
     def run(self, run_id: UUID | str) -> Run:
         """A run with its verdicts."""

@@ -68,6 +68,14 @@ class RunSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class RunPage:
+    """The first runs of a list."""
+
+    runs: tuple[RunSummary, ...]
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Headline:
     """The number of a verdict: the measured interval beside the limit or objective."""
 

@@ -55,6 +55,7 @@ SUBCOMMANDS = {
     "pack": Subcommand("tailroom.cli.pack", "Write an evidence pack."),
     "verify": Subcommand("tailroom.cli.verify", "Recompute the verdicts of an evidence pack."),
     "edition": Subcommand("tailroom.cli.edition", "Editions of the leaderboard."),
+    "mcp": Subcommand("tailroom.cli.mcp", "Answer an assistant's questions."),
     "completion": Subcommand("tailroom.cli.completion", "Print what completes commands in a shell."),
     "man": Subcommand("tailroom.cli.man", "Print the manual page, or write all pages."),
     "openapi": Subcommand("tailroom.cli.openapi", "Print the OpenAPI document."),
