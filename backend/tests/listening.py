@@ -12,9 +12,9 @@ from tailroom.kit.settings import Settings
 
 
 @contextmanager
-def serving(settings: Settings, host: str = "127.0.0.1") -> Iterator[tuple[str, Server]]:
-    """The product's own server in a thread, on a free port of an address of this machine."""
-    server = Server(server_config(create_app(settings), host, 0))
+def serving(settings: Settings, host: str = "127.0.0.1", port: int = 0) -> Iterator[tuple[str, Server]]:
+    """The product's own server in a thread, by default on a free port of an address of this machine."""
+    server = Server(server_config(create_app(settings), host, port))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until(lambda: server.started or not thread.is_alive(), every_s=0.01)

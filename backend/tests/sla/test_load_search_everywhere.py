@@ -12,12 +12,14 @@ from uuid import UUID
 
 import httpx
 import pytest
+from backend.tests.listening import serving
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
+from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import within
 from tailroom.records.rollup import roll_up
 
@@ -53,7 +55,7 @@ ENDS = {
     "passes_above_failure": "passes_above_failure",
 }
 
-Command = Callable[[int], tuple[list[str], dict[str, str]]]
+Command = Callable[..., tuple[list[str], dict[str, str]]]
 Seek = Callable[[], tuple[str, list[dict[str, Any]]]]
 
 
@@ -71,13 +73,13 @@ def command(
 ) -> Command:
     """The command of a search whose probes last so many seconds. Its result files are in `tmp_path`."""
 
-    def build(probe_s: int) -> tuple[list[str], dict[str, str]]:
+    def build(probe_s: int, backend: str = server_address) -> tuple[list[str], dict[str, str]]:
         plan = tmp_path / "plan.toml"
         plan.write_text(PLAN)
         words = [
             *(str(AGENT), "seek", str(plan), "--target", f"redis://{throw_away_valkey.address}"),
             *("--objective", OBJECTIVE, "--start", "3000", "--precision", "0.6", "--probes", "3"),
-            *("--probe-s", str(probe_s), "--warm-up-s", "0", "--json", "--backend", server_address),
+            *("--probe-s", str(probe_s), "--warm-up-s", "0", "--json", "--backend", backend),
             *("--spool", str(tmp_path / "spool"), "--state", str(tmp_path / "state")),
             *("--result", str(tmp_path / "probe.ndjson")),
         ]
@@ -134,6 +136,53 @@ def test_a_search_that_is_stopped_says_so_at_once(server_address: str, command: 
     assert stopped is not None
     assert (stopped["ended"], stopped["may_change"]) == ("stopped", False)
     assert stopped["ended_text"] == "It was stopped; the same command continues it."
+
+
+def test_a_search_goes_on_after_agent_and_backend_were_killed(
+    settings: Settings, command: Command, database: Database, token: str, tmp_path: Path
+) -> None:
+    with serving(settings) as (address, _):
+        words, environment = command(2, address)
+        words += ["--deliver-wait-s", "10"]
+        agent = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True)
+        assert agent.stdout is not None
+        first = next(event for line in agent.stdout if (event := json.loads(line))["event"] == "probe")
+        # The second probe is under way when both vanish.
+        assert any(json.loads(line)["event"] == "progress" for line in agent.stdout)
+    agent.kill()
+    agent.communicate(timeout=30)
+    port = int(address.rpartition(":")[2])
+    with serving(settings, port=port):
+        done = subprocess.run(
+            words, env=environment, capture_output=True, text=True, timeout=120, check=False
+        )
+        assert done.returncode in {0, 1}, done.stderr
+        drained = subprocess.run(
+            [str(AGENT), "drain", "--spool", str(tmp_path / "spool"), "--backend", address],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert drained.returncode == 0, drained.stderr
+        events = [json.loads(line) for line in done.stdout.splitlines()]
+        measured = [first, *(event for event in events if event["event"] == "probe")]
+        result = next(event for event in events if event["event"] == "search")
+        with database.transaction() as session:
+            for probe in measured:
+                roll_up(within(session), UUID(probe["run_id"]))
+        url = f"{address}/api/v1/sla/load-search/{first['run_id']}"
+        search = httpx.get(url, headers={"Authorization": f"Bearer {token}"}, timeout=60).json()
+    assert result["id"] == first["run_id"], "it is the same search"
+    assert {name: search[ours] for name, ours in ENDS.items()} == {name: result[name] for name in ENDS}
+    decided = [probe["run_id"] for probe in search["probes"] if probe["late_share"] is not None]
+    assert decided == [probe["run_id"] for probe in measured]
+    (killed,) = [probe for probe in search["probes"] if probe["run_id"] not in decided]
+    assert (killed["step"], killed["outcome"], search["may_change"]) == (2, "interrupted", False)
+    assert len(list(tmp_path.glob("probe-[0-9]*.ndjson"))) == len(measured), (
+        "that of the killed probe is written anew"
+    )
 
 
 def test_agent_api_report_and_command_line_say_the_same_bracket(

@@ -72,10 +72,15 @@ impl ProbeOf<'_> {
         })
     }
 
-    /// `run.ndjson` becomes `run-02.ndjson`.
+    /// Returns its result file.
     pub fn result_file(&self, path: &Path) -> PathBuf {
-        named(path, &format!("{:02}", self.step))
+        result_file(path, self.step)
     }
+}
+
+/// Returns the result file of a probe: `run.ndjson` becomes `run-02.ndjson`.
+pub fn result_file(path: &Path, step: usize) -> PathBuf {
+    named(path, &format!("{step:02}"))
 }
 
 fn end_of(result: &SearchResult) -> SearchEnd {

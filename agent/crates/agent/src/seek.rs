@@ -19,7 +19,7 @@ use crate::events::Event;
 use crate::failure::Failure;
 use crate::objective::{FEWEST_OPERATIONS, Objective};
 use crate::plan::Plan;
-use crate::probe::{MeasuredProbe, ProbeOf};
+use crate::probe::{MeasuredProbe, ProbeOf, result_file};
 use crate::station::Station;
 use crate::stop::Cause;
 use crate::target;
@@ -87,6 +87,7 @@ impl Search<'_> {
         let mut state = file.read(self.args.restart)?.unwrap_or_default();
         if !state.probes.is_empty() {
             display.note(format!("the search goes on after {} probes of an earlier call", state.probes.len()));
+            self.remove_unfinished(&state);
         }
         if !self.subject.begin()? {
             return Err(self.stopped(&state));
@@ -115,6 +116,18 @@ impl Search<'_> {
         self.subject.end()?;
         file.remove();
         self.report(&state, result, undelivered)
+    }
+
+    /// Removes the result file of the probe that an earlier call was measuring when it was killed.
+    fn remove_unfinished(&self, state: &SearchState) {
+        let Some(path) = self.args.run.output.result.as_deref() else { return };
+        let path = result_file(path, state.probes.len() + 1);
+        let Ok(text) = fs::read_to_string(&path) else { return };
+        let id = state.id.unwrap_or_default().to_string();
+        // It is empty where the kill came before its first line.
+        if text.lines().next().is_none_or(|announcement| announcement.contains(&id)) {
+            let _ = fs::remove_file(path);
+        }
     }
 
     fn report(&self, state: &SearchState, result: SearchResult, undelivered: Option<String>) -> Result<(), Failure> {
