@@ -228,6 +228,15 @@ export const driveCountersQuery = (runId: string) =>
       unwrap(client.GET("/api/v1/runs/{run_id}/drive-counters", { params: { path: { run_id: runId } }, signal })),
   });
 
+/** Other tests of the model come and go slowly. */
+export const driveVariantQuery = (runId: string) =>
+  queryOptions({
+    queryKey: [...runKeys.driveCounters(runId), "variant"],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/drive-variant", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 60_000,
+  });
+
 export const courseQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.course(runId),

@@ -63,6 +63,7 @@ export type MatchItem = MatchPage["items"][number];
 export type SizeQuestion = Asked<"/api/v1/sla/size">;
 export type SizeAnswer = Posted<"/api/v1/sla/size">;
 export type DriveCounters = Answer<"/api/v1/runs/{run_id}/drive-counters">;
+export type DriveVariant = Answer<"/api/v1/runs/{run_id}/drive-variant">;
 type Course = Answer<"/api/v1/runs/{run_id}/course">;
 export type OperationCourse = Course["operations"][number];
 export type ThresholdCourse = OperationCourse["thresholds"][number];

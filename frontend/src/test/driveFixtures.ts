@@ -70,6 +70,7 @@ export function leaderboardRow(row_id: string, changes: Partial<LeaderboardRow> 
     tested_year: 2012,
     published_year: 2012,
     longest_test_ns: null,
+    firmware: null,
     firmwares: [],
     tested_by: ["its vendor"],
     counters: null,

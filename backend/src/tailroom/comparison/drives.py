@@ -21,6 +21,7 @@ from tailroom.domain.rating.conditions import MetricClass, OpClass, TestConditio
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.evidence.publication import published
 from tailroom.ratings import repository
+from tailroom.ratings.drives import capacity_text
 from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.leaderboard import Ratings, conditions_of, ratings_of
 from tailroom.ratings.query import LeaderboardQuery
@@ -228,8 +229,7 @@ def _inner(caller: Caller, name: str, test: Test) -> RunSubject | PublishedSubje
 def _label(name: str, capacity_bytes: int | None) -> str:
     if capacity_bytes is None:
         return name
-    terabytes = capacity_bytes / 1e12
-    return f"{name} {terabytes:g} TB" if terabytes >= 1.0 else f"{name} {capacity_bytes / 1e9:g} GB"
+    return f"{name} {capacity_text(capacity_bytes)}"
 
 
 def _test_text(test: Test) -> str:

@@ -97,6 +97,12 @@ def _currency(fact: Fact) -> str | None:
     return stated if isinstance(stated, str) and stated else None
 
 
+def capacity_text(capacity_bytes: int) -> str:
+    """Return a capacity as drives are sold: `3.2 TB`, `400 GB`."""
+    terabytes = capacity_bytes / 1e12
+    return f"{terabytes:g} TB" if terabytes >= 1.0 else f"{capacity_bytes / 1e9:g} GB"
+
+
 def known_drives(
     session: Session, organisation_id: UUID | None, fields: Sequence[str] = SHOWN
 ) -> dict[str, KnownDrive]:

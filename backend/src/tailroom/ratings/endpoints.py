@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import Response
 
 from tailroom.access.capabilities import Capability
-from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.budgets.errors import BudgetUnknownProblem
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText
@@ -20,7 +20,9 @@ from tailroom.ratings.query import LeaderboardQuery
 from tailroom.ratings.schemas import LeaderboardOut
 from tailroom.ratings.service import Content
 from tailroom.ratings.table import CSV
-from tailroom.runs.errors import CursorUnreadable
+from tailroom.ratings.variants import DriveVariantOut, drive_variant_of_run
+from tailroom.runs.endpoints import RunIdPath
+from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
 
 
 async def get_judged_tests(request: Request) -> JudgementCache:
@@ -113,6 +115,18 @@ def get_drive(
     """Facts with their sources, every tested load, load curves, and what may not be compared."""
     page = drive_page(caller.session, judged, caller.organisation_id, slug, rule_set)
     return _response(page.unless(_if_none_match(request)))
+
+
+@router.get(
+    "/runs/{run_id}/drive-variant",
+    operation_id="get_run_drive_variant",
+    summary="Is the drive of a run one of those that tests of its model are about?",
+    responses=problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable),
+)
+@needs(Capability.READ_RUN)
+def get_run_drive_variant(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> DriveVariantOut:
+    """Firmware and capacity of the drive beside those of the tests on record, with warnings."""
+    return drive_variant_of_run(session, caller.organisation_id, run_id)
 
 
 @router.get(

@@ -75,8 +75,8 @@ class LoadCell:
         self.counted_total = _least(self.counted_total, other.counted_total)
 
 
-RowKey = tuple[str, int | None, ConditionClass, bool]
-"""Drive, capacity, class of conditions, and whether the row is the organisation's own."""
+RowKey = tuple[str, int | None, ConditionClass, bool, str | None]
+"""Drive, capacity, class of conditions, whether the row is the organisation's own, and firmware."""
 
 
 @dataclass(slots=True, eq=False)
@@ -114,6 +114,11 @@ class RatedRow:
         return self.key[1]
 
     @property
+    def firmware(self) -> str | None:
+        """Firmware of the measured drives; None: not stated."""
+        return self.key[4]
+
+    @property
     def condition_class(self) -> ConditionClass:
         """Class of conditions in which the row is ranked."""
         return self.key[2]
@@ -126,7 +131,7 @@ class RatedRow:
     @property
     def row_id(self) -> str:
         """Id, stable while drive and conditions do not change."""
-        slug, capacity_bytes, conditions, is_private = self.key
+        slug, capacity_bytes, conditions, is_private, firmware = self.key
         usable = None if self.usable_ratio is None else round(self.usable_ratio, 3)
         parts = (
             slug,
@@ -136,7 +141,8 @@ class RatedRow:
             conditions.generation,
             usable,
         )
-        text = repr((*map(str, parts), conditions.record_class, is_private))
+        stated = (firmware,) if firmware else ()
+        text = repr((*map(str, parts), conditions.record_class, is_private, *stated))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @property
@@ -195,7 +201,8 @@ class Ratings:
 
     def key_of(self, test: Row[Any]) -> RowKey:
         """Return the key of the row that a test belongs to."""
-        return (test.drive_slug, test.capacity_bytes, self.class_of(test), test.visibility != "public")
+        is_private = test.visibility != "public"
+        return (test.drive_slug, test.capacity_bytes, self.class_of(test), is_private, test.firmware)
 
     def class_of(self, test: Row[Any]) -> ConditionClass:
         """Return the class of the conditions of a test."""
@@ -285,7 +292,8 @@ def _rows(
         )
         if stated not in classes:
             classes[stated] = class_of(conditions_of(tests), clusters)
-        key = (tests.drive_slug, tests.capacity_bytes, classes[stated], tests.is_private)
+        of_class = classes[stated]
+        key = (tests.drive_slug, tests.capacity_bytes, of_class, tests.is_private, tests.firmware)
         row = rows.get(key)
         if row is None:
             drive = drives.get(tests.drive_slug) or KnownDrive(tests.drive_slug, "unknown", tests.drive_slug)

@@ -202,6 +202,7 @@ def cells(
         test.usable_ratio,
         test.record_bytes,
         (test.visibility != PUBLIC).label("is_private"),
+        test.firmware,
         test.load_multiple,
     )
 

@@ -192,6 +192,9 @@ class LeaderboardRowOut(BaseModel):
     tested_year: int | None = Field(description="of the latest dated test")
     published_year: int | None = Field(description="of the latest document: its tests are not younger")
     longest_test_ns: int | None = Field(description="null where no source states a duration")
+    firmware: str | None = Field(
+        description="rows of one drive and several firmwares are apart; null: no source states it"
+    )
     firmwares: list[str] = Field(description="of the measured drives; empty where no source states it")
     tested_by: list[str] = Field(
         description="vendor, publishers, the reader (`me`), number of organisations; empty where not stated"

@@ -2049,6 +2049,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/drive-variant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is the drive of a run one of those that tests of its model are about?
+         * @description Firmware and capacity of the drive beside those of the tests on record, with warnings.
+         */
+        get: operations["get_run_drive_variant"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/embed/{picture}": {
         parameters: {
             query?: never;
@@ -5544,6 +5564,28 @@ export interface components {
             visibility: "public" | "private";
         };
         /**
+         * DriveVariantOut
+         * @description The drive of a run beside those that tests of its model are about.
+         */
+        DriveVariantOut: {
+            /** Capacity Bytes */
+            capacity_bytes: number | null;
+            /** @description null: not in the catalogue, or the run measured no drive */
+            drive: components["schemas"]["DriveNameOut"] | null;
+            /** Firmware */
+            firmware: string | null;
+            /**
+             * Rated
+             * @description of other runs and publications that you may see
+             */
+            rated: components["schemas"]["RatedVariantOut"][];
+            /**
+             * Warnings
+             * @description how this drive differs from every tested one
+             */
+            warnings: string[];
+        };
+        /**
          * EditionChangeOut
          * @description A row that differs between two boards.
          */
@@ -7457,6 +7499,11 @@ export interface components {
             /** Evidence */
             evidence: ("measured_24h" | "measured" | "uploaded" | "third_party" | "vendor")[];
             exceedance_at_common: components["schemas"]["ExceedanceAtLoadOut"] | null;
+            /**
+             * Firmware
+             * @description rows of one drive and several firmwares are apart; null: no source states it
+             */
+            firmware: string | null;
             /**
              * Firmwares
              * @description of the measured drives; empty where no source states it
@@ -10136,6 +10183,18 @@ export interface components {
             best: number;
             /** Worst */
             worst: number;
+        };
+        /**
+         * RatedVariantOut
+         * @description Tests of one firmware and capacity; null: not stated.
+         */
+        RatedVariantOut: {
+            /** Capacity Bytes */
+            capacity_bytes: number | null;
+            /** Firmware */
+            firmware: string | null;
+            /** Tests */
+            tests: number;
         };
         /**
          * RatingLimitOut
@@ -23574,6 +23633,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DriveCountersOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_run_drive_variant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriveVariantOut"];
                 };
             };
             /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */

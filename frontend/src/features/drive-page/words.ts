@@ -38,6 +38,7 @@ export type ConditionsLike = {
   readonly over_provisioning: { readonly class: string; readonly usable_ratio: number | null };
   readonly metric_class: string;
   readonly generation: string;
+  readonly firmware?: string | null;
 };
 
 const PARTS = {
@@ -49,13 +50,21 @@ const PARTS = {
       : `${overProvisioningName(op.class)}, ${formatExactPercent(ratio(op.usable_ratio))} usable`,
   metric: ({ metric_class }: ConditionsLike) => metricName(metric_class),
   generation: ({ generation }: ConditionsLike) => generationName(generation),
+  firmware: ({ firmware }: ConditionsLike) => (firmware == null ? "" : `firmware ${firmware}`),
 } as const;
 
 type Part = keyof typeof PARTS;
 
 const NAMES = Object.keys(PARTS) as Part[];
 
-export const conditionWords = (row: ConditionsLike): string => NAMES.map((part) => PARTS[part](row)).join(" · ");
+/** Firmware is named where it is stated. */
+const wordsOf = (parts: readonly Part[], row: ConditionsLike): string =>
+  parts
+    .map((part) => PARTS[part](row))
+    .filter((text) => text !== "")
+    .join(" · ");
+
+export const conditionWords = (row: ConditionsLike): string => wordsOf(NAMES, row);
 
 /** Differences between the rows of this drive, and facts that all of them share: each is shown where it helps. */
 export function splitConditions(rows: readonly ConditionsLike[]): {
@@ -66,8 +75,8 @@ export function splitConditions(rows: readonly ConditionsLike[]): {
   const [first] = rows;
   const same = NAMES.filter((part) => !differing.includes(part));
   return {
-    own: (row) => differing.map((part) => PARTS[part](row)).join(" · "),
-    shared: first === undefined ? "" : same.map((part) => PARTS[part](first)).join(" · "),
+    own: (row) => wordsOf(differing, row),
+    shared: first === undefined ? "" : wordsOf(same, first),
   };
 }
 

@@ -82,6 +82,7 @@ export function rowConditions(row: LeaderboardRow, all: boolean): string {
       : "";
   return [
     row.capacity_bytes === null ? "capacity not stated" : formatCapacity(row.capacity_bytes),
+    ...(row.firmware === null ? [] : [`firmware ${row.firmware}`]),
     ...(all
       ? [`${overProvisioningName(op.class)}${usable}`, metricName(row.metric_class), generationName(row.generation)]
       : []),

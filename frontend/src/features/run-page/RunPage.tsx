@@ -39,6 +39,7 @@ import { RunHeader } from "./RunHeader";
 import classes from "./RunPage.module.css";
 import { SuiteLink } from "./SuiteLink";
 import { useRunFeed } from "./useRunFeed";
+import { VariantWarning } from "./VariantWarning";
 import { VerdictCards } from "./VerdictCards";
 
 type RunPageProps = { runId: string; view: RunView & AskedSearch; onView: (change: RunChange) => void };
@@ -87,6 +88,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
       <LadderStrip run={run} />
       <LoadSearch run={run} />
       <SuiteLink plan={run.plan} />
+      <VariantWarning runId={runId} workload={run.workload} />
       {question === null ? <Answer run={run} /> : <OwnAnswer question={question} answer={own.answer} />}
       {question !== null && own.answer.isPending ? null : (
         <SharedCursor>

@@ -104,6 +104,26 @@ def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class DriveVariant:
+    """The drive of a run, as far as it is known."""
+
+    slug: str
+    firmware: str | None
+    capacity_bytes: int | None
+
+
+def drive_variant(session: Session, run: Run) -> DriveVariant | None:
+    """Return the drive that a run measured; None where it is not in the catalogue."""
+    qualified = run.plan.get("qualify")
+    plan = {"path": qualified.get("device")} if isinstance(qualified, dict) else _plan(run)
+    slug = resolve(session, _model(run, plan) or "", run.organisation_id)
+    if slug is None:
+        return None
+    capacity_bytes = _capacity(run, plan, repository.capacities(session, slug))
+    return DriveVariant(slug, _firmware(run, plan), capacity_bytes)
+
+
 def why_not_rated(session: Session, run: Run) -> str | None:
     """Return why a run is no test of a drive, and what would make it a test; None if it is."""
     plan = _plan(run)

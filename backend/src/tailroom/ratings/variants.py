@@ -1,0 +1,83 @@
+"""Whether the drive of a run is one of those that the tests of its model are about.
+
+A model is sold with several firmwares and capacities, and a test of one proves nothing of another.
+"""
+
+from collections import Counter
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+from sqlalchemy.orm import Session
+
+from tailroom.ratings import repository
+from tailroom.ratings.drives import capacity_text
+from tailroom.ratings.schemas import DriveNameOut
+from tailroom.ratings.sources.runs import DriveVariant, drive_variant
+from tailroom.runs.service import get_run
+from tailroom.storage.drive_test import DriveTest
+
+
+class RatedVariantOut(BaseModel):
+    """Tests of one firmware and capacity; null: not stated."""
+
+    firmware: str | None
+    capacity_bytes: int | None
+    tests: int
+
+
+class DriveVariantOut(BaseModel):
+    """The drive of a run beside those that tests of its model are about."""
+
+    drive: DriveNameOut | None = Field(description="null: not in the catalogue, or the run measured no drive")
+    firmware: str | None
+    capacity_bytes: int | None
+    rated: list[RatedVariantOut] = Field(description="of other runs and publications that you may see")
+    warnings: list[str] = Field(description="how this drive differs from every tested one")
+
+
+def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) -> DriveVariantOut:
+    """Return the variant of a run's drive. Raise RunUnknown, RunRetracted, RunDeleted."""
+    run = get_run(session, organisation_id, run_id)
+    own = drive_variant(session, run)
+    # A drive that only the owner of a published run has in its catalogue is named to nobody else.
+    visible = {row.slug: row for row in repository.drives(session, organisation_id)}
+    if own is None or own.slug not in visible:
+        return DriveVariantOut(drive=None, firmware=None, capacity_bytes=None, rated=[], warnings=[])
+    known = visible[own.slug]
+    tests = repository.tests(session, repository.counting(organisation_id), DriveTest.drive_slug == own.slug)
+    # Both clocks of a run are one test of the drive.
+    others = {
+        (test.run_id or test.test_id, test.firmware, test.capacity_bytes)
+        for test in tests
+        if test.run_id != run_id
+    }
+    counted = Counter((firmware, capacity) for _, firmware, capacity in others)
+    rated = [
+        RatedVariantOut(firmware=firmware, capacity_bytes=capacity, tests=count)
+        for (firmware, capacity), count in sorted(counted.items(), key=lambda item: (-item[1], str(item[0])))
+    ]
+    return DriveVariantOut(
+        drive=DriveNameOut(slug=known.slug, vendor=known.vendor, name=known.name),
+        firmware=own.firmware,
+        capacity_bytes=own.capacity_bytes,
+        rated=rated,
+        warnings=_warnings(own, rated),
+    )
+
+
+def _warnings(own: DriveVariant, rated: list[RatedVariantOut]) -> list[str]:
+    """Return how the drive differs from every test that states what it is about."""
+    firmwares = sorted({variant.firmware for variant in rated if variant.firmware})
+    capacities = sorted({variant.capacity_bytes for variant in rated if variant.capacity_bytes})
+    warnings = []
+    if own.firmware and firmwares and own.firmware not in firmwares:
+        warnings.append(
+            f"This drive has firmware {own.firmware}; tests of its model that state one were made with"
+            f" {', '.join(firmwares)}. Firmware can change latencies, so they are not proven for this drive."
+        )
+    if own.capacity_bytes and capacities and own.capacity_bytes not in capacities:
+        texts = ", ".join(capacity_text(capacity) for capacity in capacities)
+        warnings.append(
+            f"This drive has {capacity_text(own.capacity_bytes)}; tests of its model are about {texts}."
+        )
+    return warnings

@@ -1,0 +1,31 @@
+// Warns where the drive of a run is not one of those that the tests of its model are about.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { driveVariantQuery } from "@/api/queries";
+import type { DriveVariant } from "@/api/types";
+import { IconWarning } from "@/ui/icons";
+
+const OF_DRIVES = ["act-storage", "qualify"];
+
+export function VariantWarning({ runId, workload }: { runId: string; workload: string }) {
+  const variant = useQuery({ ...driveVariantQuery(runId), enabled: OF_DRIVES.includes(workload) }).data;
+  return variant === undefined ? null : <Warnings variant={variant} />;
+}
+
+export function Warnings({ variant: { drive, warnings } }: { variant: DriveVariant }) {
+  if (drive === null || warnings.length === 0) return null;
+  return (
+    <div role="note">
+      {warnings.map((warning) => (
+        <p key={warning}>
+          <IconWarning aria-hidden="true" /> {warning}
+        </p>
+      ))}
+      <p>
+        <Link to="/drives/$slug" params={{ slug: drive.slug }}>
+          Tests of {drive.vendor} {drive.name}
+        </Link>
+      </p>
+    </div>
+  );
+}
