@@ -27,6 +27,7 @@
 #   make bench-idle          10,000 idle agents: what their waiting costs
 #   make agent-package       the agent as a static binary in a Debian package, the same bytes from the same sources
 #   make test-nvme        the agent on emulated NVMe drives (QEMU): counters, refusals, formats, a suite that is killed
+#   make test-examples   the examples for pipelines in clean environments: pip installs from a package index
 #   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md); MANY=yes: compose.cluster.yml over it
 #   make clean               remove what was built; DATA=yes also removes the database and measurements
 #
@@ -44,7 +45,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-nvme test-compose test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-answers bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-nvme test-compose test-examples test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-answers bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -67,6 +68,9 @@ test-nvme:
 
 test-compose:
 	@exec $(BOOTSTRAP) run -m backend.deploy.try_compose $(if $(filter yes,$(MANY)),--many)
+
+test-examples:
+	@TAILROOM_TEST_EXAMPLES=yes exec $(BOOTSTRAP) run -m pytest -q backend/tests/cli/test_pipeline_examples.py
 
 test-chaos:
 	@exec $(BOOTSTRAP) run -m backend.chaos --faults $(FAULTS) --seed $(SEED) $(if $(DISK_MIB),--disk-mib $(DISK_MIB)) $(if $(CITUS),--citus $(CITUS))

@@ -34,28 +34,67 @@ def result(path: Path, number: int, slower: float) -> None:
     path.write_text(json.dumps({"op": "read", "clock": "response", "layout": layout, "counts": counts}))
 
 
-@pytest.mark.parametrize("commands", [github(), gitlab()], ids=["github", "gitlab"])
+PIPELINES = pytest.mark.parametrize("commands", [github(), gitlab()], ids=["github", "gitlab"])
+
+
+@PIPELINES
 def test_the_commands_of_a_pipeline_run_and_find_a_regression(commands: list[str], tmp_path: Path) -> None:
-    """Three pipelines: the first has no baseline, the second no change, the third is slower by a third."""
-    place = tmp_path / "checkout"
+    """Run with the command line of this environment in the place of the one that would be installed."""
     for name, content in {
         "bin/python3": "mkdir -p .tailroom-cli/bin; cp "
         + str(tmp_path / "bin" / "*")
         + " .tailroom-cli/bin/",
         "bin/pip": f'test -f "$2/pyproject.toml" && test "$2" = "{ROOT}/backend"',
         "bin/tailroom": f'exec "{sys.executable}" -m tailroom.cli.main "$@"',
-        "checkout/bench.sh": 'n=$(cat number); cat "runs/$n.json"; echo $((n + 1)) > number',
     }.items():
         file = tmp_path / name
         file.parent.mkdir(exist_ok=True)
         file.write_text(f"#!/bin/sh\n{content}\n")
         file.chmod(0o755)
-    (place / "runs").mkdir()
+    assert_third_pipeline_finds_a_regression(
+        commands, tmp_path, {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    )
+
+
+@pytest.mark.skipif(
+    os.environ.get("TAILROOM_TEST_EXAMPLES") != "yes",
+    reason="installs from a package index: make test-examples",
+)
+@PIPELINES
+def test_a_pipeline_in_a_clean_environment_installs_and_finds_a_regression(
+    commands: list[str], tmp_path: Path
+) -> None:
+    """Run every command as written: a new virtual environment, and pip, which builds and installs a wheel."""
+    index = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "HTTP", "http"))}
+    outside = [folder for folder in os.environ["PATH"].split(":") if not folder.startswith(str(ROOT))]
+    environment = {**index, "PATH": ":".join(outside)}
+    assert_third_pipeline_finds_a_regression(commands, tmp_path, environment)
+    installed = tmp_path / "checkout" / ".tailroom-cli" / "bin" / "tailroom"
+    place = subprocess.run(
+        [installed.with_name("python"), "-c", "import tailroom; print(tailroom.__path__[0])"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=environment,
+    )
+    assert place.stdout.startswith(str(tmp_path))
+
+
+def assert_third_pipeline_finds_a_regression(
+    commands: list[str], tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """Run three pipelines: the first without a baseline, the second equal, the third slower by a third."""
+    place = tmp_path / "checkout"
+    (place / "runs").mkdir(parents=True)
+    bench = place / "bench.sh"
+    bench.write_text('#!/bin/sh\nn=$(cat number); cat "runs/$n.json"; echo $((n + 1)) > number\n')
+    bench.chmod(0o755)
     (place / "number").write_text("0")
     for number in range(15):
         result(place / "runs" / f"{number}.json", number, 1.33 if number >= 10 else 1.0)
     environment = {
-        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
+        **environment,
         "HOME": str(tmp_path),
         "TAILROOM_SOURCE": str(ROOT),
         "GITHUB_STEP_SUMMARY": str(place / "summary.md"),
