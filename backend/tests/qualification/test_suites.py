@@ -26,6 +26,7 @@ ROUND_S = 10
 KIB = 1024
 HOST = {
     "hostname": "here",
+    "os": {"name": "Debian", "kernel": "6.1"},
     "block_devices": [{"name": "nvme0n1", "model": "Fast One", "firmware": "1.0", "size_bytes": 10**12}],
 }
 PREPARATION = {"purged": "trim", "fill": {"order": "one_pass", "spare_ratio": 0.07}, "is_filled": True}
@@ -153,7 +154,8 @@ def test_a_steady_drive_has_its_proof_tests_plots_and_a_report(
     assert titles["outstanding"][0] == "16 under way reach 950/s; more add less than a tenth"
     latency = next(step for step in shown["steps"] if step["step"] == "latency")["loads"][0]["latencies"][0]
     assert latency["p50_lower_ns"] <= 200_000 <= latency["p50_upper_ns"]
-    facts = {fact["label"]: fact["text"] for fact in shown["preparation"]}
+    facts = {fact["label"]: fact["text"] for fact in shown["preparation"] + shown["host"] + shown["device"]}
+    assert (facts["Kernel"], facts["Firmware"], facts["Write cache"]) == ("6.1", "1.0", "not stated")
     assert facts["Purge"] == "TRIM of the whole drive"
     assert "1.07 full writes" in facts["Workload-independent preconditioning"]
 
@@ -206,8 +208,9 @@ def test_runs_that_were_cut_off_are_counted_and_not_shown(
         again = suite.load("throughput", 1, 20, (128 * KIB, 100, 32), 2)
     shown = get(str(suite.suite_id), organisation)
     assert (shown["unfinished"], shown["is_complete"], shown["steady_state"]) == (1, False, None)
+    assert shown["preparation"][-1]["text"] == "none by this suite"
     assert [load["run_id"] for load in shown["steps"][0]["loads"]] == [str(again)]
-    assert shown["answer"] == "1 loads were measured without proof of a steady state"
+    assert shown["answer"] == "1 load was measured without proof of a steady state"
 
 
 def test_others_read_what_is_published_alone(

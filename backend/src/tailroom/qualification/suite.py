@@ -39,6 +39,8 @@ _DEVICE_FIELDS = (
     ("serial_sha256", "Hash of the serial number"),
     ("size_bytes", "Capacity in bytes"),
     ("logical_block_bytes", "Logical block in bytes"),
+    ("scheduler", "Scheduler"),
+    ("write_cache", "Write cache"),
 )
 
 
@@ -67,7 +69,7 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
         unfinished=len(runs) - len(loads),
         device=_device(first.host, stated["device"]),
         host=_host(first.host, first.agent),
-        preparation=_preparation(stated["preparation"]),
+        preparation=_preparation(stated["preparation"], is_settled=steady is not None),
         steady_state=steady,
         steps=steps,
         method_version=METHOD_VERSION,
@@ -102,11 +104,12 @@ def _step(step: str, loads: Sequence[MeasuredLoad], steady: SuiteSteadyStateOut 
 def _answer(steady: SuiteSteadyStateOut | None, steps: Sequence[SuiteStepOut]) -> str:
     """Return the result in a sentence."""
     tests = [step for step in steps if step.step != "settle"]
-    measured = sum(step.measured for step in tests)
+    count = sum(step.measured for step in tests)
+    measured = "1 load was measured" if count == 1 else f"{count} loads were measured"
     if steady is None:
-        return f"{measured} loads were measured without proof of a steady state"
+        return f"{measured} without proof of a steady state"
     results: Mapping[SteadyAnswer, str] = {
-        "steady": f"{measured} loads were measured in steady state",
+        "steady": f"{measured} in steady state",
         "throttled": "The drive slowed itself down by heat, so nothing further was measured",
         "not_steady": "The drive did not settle, so nothing further was measured",
         "unsettled": "The suite has not reached a steady state yet",
@@ -151,17 +154,21 @@ def _device(host: Mapping[str, Any], device: str) -> list[SuiteFactOut]:
 
 
 def _host(host: Mapping[str, Any], agent: Mapping[str, Any]) -> list[SuiteFactOut]:
-    cpu = host.get("cpu")
+    cpu, memory, system = (
+        part if isinstance(part := host.get(name), dict) else {} for name in ("cpu", "memory", "os")
+    )
     stated = (
         ("Host", host.get("hostname")),
-        ("Processor", cpu.get("model") if isinstance(cpu, dict) else None),
-        ("Kernel", host.get("kernel")),
+        ("Processor", cpu.get("model")),
+        ("Memory in bytes", memory.get("total_bytes")),
+        ("Operating system", system.get("name")),
+        ("Kernel", system.get("kernel")),
         ("Tool", f"tailroom-agent {agent.get('version')}"),
     )
     return [SuiteFactOut(label=label, text=str(value or "not stated")) for label, value in stated]
 
 
-def _preparation(stated: Mapping[str, Any]) -> list[SuiteFactOut]:
+def _preparation(stated: Mapping[str, Any], *, is_settled: bool) -> list[SuiteFactOut]:
     purges = {"trim": "TRIM of the whole drive", "format": "format that erased user data"}
     fill: Mapping[str, Any] = stated.get("fill") or {}
     if not stated.get("is_filled"):
@@ -176,6 +183,8 @@ def _preparation(stated: Mapping[str, Any]) -> list[SuiteFactOut]:
         SuiteFactOut(label="Workload-independent preconditioning", text=filled),
         SuiteFactOut(
             label="Workload-dependent preconditioning",
-            text="rounds of random writes of 4 KiB, 32 under way; one steady state for all tests",
+            text="rounds of random writes of 4 KiB, 32 under way; one steady state for all tests"
+            if is_settled
+            else "none by this suite",
         ),
     ]
