@@ -117,6 +117,17 @@ def test_no_change_is_rarely_said_of_a_change_at_the_limit() -> None:
     assert said[Outcome.NO_CHANGE] >= 380, said
 
 
+def test_a_few_noisy_runs_raise_no_alarm_against_a_long_quiet_baseline() -> None:
+    rng, alarms, shown = np.random.default_rng(35), 0, 0
+    for _ in range(300):
+        base, new = repeated(rng, 40, spread=0.02), repeated(rng, 5, spread=0.04)
+        alarms += compare_repeats(base, new).outcome in ALARMS
+        slower = [shifted(run, {P99: 1.5}) for run in new]
+        shown += compare_repeats(base, slower).outcome in ALARMS
+    assert alarms <= 6
+    assert shown >= 240
+
+
 def test_the_quantile_asked_about_is_one_that_is_compared() -> None:
     assert [quantile_asked(text) for text in (None, "p50", "p99.99")] == [
         P99,

@@ -76,6 +76,14 @@ class _Errors:
 
 
 @dataclass(frozen=True, slots=True)
+class _Spread:
+    """Standard deviation of the difference of two means, and its degrees of freedom."""
+
+    deviation: float
+    freedom: float
+
+
+@dataclass(frozen=True, slots=True)
 class _HalfWidths:
     """How far the difference of two means may lie above and below 0 by chance."""
 
@@ -209,12 +217,35 @@ def _half_widths(
 
     `resolution`: width of a value. `errors`: chances that it lies below and above them.
     """
+    pooled = _spread_of_means(base, new, resolution)
+    apart = _spread_apart(base, new, resolution) if len(base) != len(new) else pooled
+    below, above = (
+        max(-float(stdtrit(each.freedom, error)) * each.deviation for each in (pooled, apart))
+        for error in errors
+    )
+    return _HalfWidths(above, below)
+
+
+def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
+    """Return how the difference of means varies, where runs of both sides differ equally."""
     freedom = len(base) + len(new) - 2
     squares = sum(float(np.square(np.asarray(side) - np.mean(side)).sum()) for side in (base, new))
     variance = squares / freedom + resolution**2 / 12.0
-    of_means = math.sqrt(variance * (1.0 / len(base) + 1.0 / len(new)))
-    below, above = (-float(stdtrit(freedom, error)) * of_means for error in errors)
-    return _HalfWidths(above, below)
+    return _Spread(math.sqrt(variance * (1.0 / len(base) + 1.0 / len(new))), freedom)
+
+
+def _spread_apart(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
+    """Return the same, where each side has a spread of its own (Welch 1947).
+
+    A few runs that differ more than the many of a baseline would else be judged by the spread of the many.
+    A side of one run has no spread of its own.
+    """
+    if min(len(base), len(new)) < 2:
+        return _spread_of_means(base, new, resolution)
+    parts = [(float(np.var(side, ddof=1)) + resolution**2 / 12.0) / len(side) for side in (base, new)]
+    weights = sum(part**2 / (len(side) - 1) for part, side in zip(parts, (base, new), strict=True))
+    freedom = sum(parts) ** 2 / weights if weights > 0.0 else len(base) + len(new) - 2
+    return _Spread(math.sqrt(sum(parts)), freedom)
 
 
 def _share_gain(base: Sequence[Figure], new: Sequence[Figure], errors: _Errors) -> Gain:
