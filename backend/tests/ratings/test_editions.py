@@ -1,6 +1,9 @@
 """Editions of the leaderboard: bytes that never change beside a board that does."""
 
 import hashlib
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,7 +14,7 @@ import pytest
 from backend.tests.analysis.recording import MOMENT
 from backend.tests.ratings.test_runs import hours, stored
 from fastapi.testclient import TestClient
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 
 from tailroom.kit.db import Database
 from tailroom.kit.transactions import Transactions, transactions_of
@@ -102,3 +105,25 @@ def test_what_is_no_edition_is_refused(get: Get) -> None:
     for name in ("2098-Q1", "living", "2098"):
         assert get(f"/editions/{name}").json()["code"] == "edition-unknown"
     assert get("/edition-changes", since="living").json()["code"] == "filter-invalid"
+
+
+def test_the_command_makes_an_edition_once(fresh_postgres_url: str) -> None:
+    def command(*words: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-m", "tailroom.cli.main", "edition", "make", *words],
+            env={**os.environ, "TAILROOM_DATABASE_URL": fresh_postgres_url},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    made = command("2099-Q2")
+    assert (made.returncode, made.stdout) == (0, "edition 2099-Q2 is made: /drives?edition=2099-Q2\n"), made
+    again = command("2099-Q2")
+    assert (again.returncode, "editions never change" in again.stderr) == (2, True)
+    wrong = command("2099")
+    assert (wrong.returncode, "write it as 2026-Q4" in wrong.stderr) == (2, True)
+    own = Database(fresh_postgres_url, pool_size=1)
+    with own.transaction() as session:
+        assert [edition.name for edition in session.scalars(select(BoardEdition))] == ["2099-Q2"]
+    own.dispose()
