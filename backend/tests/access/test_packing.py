@@ -17,6 +17,7 @@ JSON = ((b"content-type", b"application/json"), (b"content-length", b"8192"), (b
 LARGE = EncodedResponse(200, JSON, b"[1, 2, 3]" * LEAST_BYTES)
 PACKING = {
     "get_leaderboard",
+    "get_edition",
     "get_drive",
     "list_runs",
     "get_run",

@@ -10,7 +10,7 @@ from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import problem_responses
+from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.outside_types import LookupText
 from tailroom.ratings import objections
 from tailroom.ratings.errors import ObjectionRefused, ObjectionUnknown, TestUnknown
@@ -31,6 +31,7 @@ DriveSlug = Annotated[LookupText, Path(min_length=1, max_length=200, description
     "/drives/{slug}/objections",
     operation_id="list_objections",
     summary="Objections to tests of a drive, with their answers",
+    responses=problem_responses(RequestInvalid),
 )
 @needs(Capability.READ)
 def list_objections(slug: DriveSlug, caller: CallerDep, session: SessionDep) -> ObjectionsOut:

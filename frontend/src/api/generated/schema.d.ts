@@ -6857,11 +6857,6 @@ export interface components {
             /** Reason */
             reason: string;
         };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
-        };
         /**
          * IdentitiesOut
          * @description Accounts elsewhere that sign in to this account, the newest first.
@@ -13091,19 +13086,6 @@ export interface components {
             /** Uploads Per Day */
             uploads_per_day: number;
         };
-        /** ValidationError */
-        ValidationError: {
-            /** Context */
-            ctx?: Record<string, never>;
-            /** Input */
-            input?: unknown;
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-        };
         /**
          * ValidityOut
          * @description How many slices of the judged operations are unreliable because of the generator (docs/adr/0017).
@@ -16317,13 +16299,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description Validation Error */
+            /** @description `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
