@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SAMPLE = Path(__file__).parents[1] / "importers" / "samples" / "act" / "act66_storage_3x_1dev_us_90s.log"
 COMMAND = """
 import sys
@@ -16,6 +18,7 @@ from tailroom.cli.main import main
 main()
 """
 WORDS = [sys.executable, "-c", COMMAND]
+NO_KEY = {"report": [], "pack": ["--no-sign"]}
 
 
 def on_terminal(shown_after_s: str, *words: str) -> tuple[str, str]:
@@ -50,6 +53,19 @@ def test_long_reading_shows_its_rate_and_the_time_left_and_is_wiped_away() -> No
     assert "\x1b[2K" in errors
     assert SAMPLE.name not in output
     assert "# TYPE tailroom_run gauge" in output
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "doing"),
+    [("report", "of.html", "writing of.html"), ("pack", "of.zip", "packing of.zip")],
+)
+def test_long_calculations_show_their_time(command: str, name: str, doing: str, tmp_path: Path) -> None:
+    output, errors = on_terminal(
+        "0", command, str(SAMPLE), "--output", str(tmp_path / name), *NO_KEY[command]
+    )
+    assert doing in errors
+    assert re.search(r"0:00:\d\d", errors)
+    assert "verdicts" in output
 
 
 def test_short_reading_shows_nothing() -> None:

@@ -1,6 +1,7 @@
 """A backup holds one moment, a damaged one is refused, and what is restored has the same verdicts."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,25 @@ def elsewhere(empty_postgres_url: str, tmp_path: Path) -> Iterator[Installation]
     found = Installation(empty_postgres_url, tmp_path / "elsewhere")
     yield found
     found.database.dispose()
+
+
+def test_progress_ends_at_the_bytes_in_all(
+    installation: Installation, elsewhere: Installation, tmp_path: Path
+) -> None:
+    shown: list[tuple[str, int, int]] = []
+
+    @contextmanager
+    def progress(doing: str, total_bytes: int) -> Iterator[Callable[[int], None]]:
+        pieces: list[int] = []
+        yield pieces.append
+        shown.append((doing, total_bytes, sum(pieces)))
+
+    folder, all_bytes = tmp_path / "backup", len(CONTENT)
+    place, other = installation, elsewhere
+    backup.create(place.settings, place.database, place.store, folder, utc_now(), progress=progress)
+    backup.restore(other.settings, other.database, other.store, folder, progress=progress)
+    copying, reading = "copying uploaded files", "reading uploaded files"
+    assert shown == [(doing, all_bytes, all_bytes) for doing in (copying, reading, copying)]
 
 
 def test_what_is_restored_is_what_was_there(

@@ -22,6 +22,7 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the ba
 @app.command("create")
 def create(folder: Folder) -> None:
     """Write the database and all uploaded files of this moment to a new folder, while Tailroom works."""
+    from tailroom.cli.progress import byte_progress
     from tailroom.kit.local_services import with_local_services
     from tailroom.kit.raw_files import RawFilesUnavailable, open_raw_files
     from tailroom.kit.settings import get_settings
@@ -32,7 +33,7 @@ def create(folder: Folder) -> None:
     database = _database(settings)
     try:
         store = open_raw_files(settings.raw_files, settings.home)
-        made = backup.create(settings, database, store, folder, utc_now())
+        made = backup.create(settings, database, store, folder, utc_now(), progress=byte_progress)
     except (BackupRefused, RawFilesUnavailable, OSError) as error:
         _stop(f"the backup was not made: {error}")
     finally:
@@ -48,12 +49,13 @@ def create(folder: Folder) -> None:
 @app.command("verify")
 def verify(folder: Folder) -> None:
     """Read every byte of a backup again."""
+    from tailroom.cli.progress import byte_progress
     from tailroom.kit.raw_files import RawFilesUnavailable
     from tailroom.operations import backup
     from tailroom.operations.backup import BackupRefused
 
     try:
-        manifest = backup.verify(folder)
+        manifest = backup.verify(folder, progress=byte_progress)
     except (BackupRefused, RawFilesUnavailable, OSError) as error:
         _stop(str(error))
     typer.echo(f"{folder}: whole, {_describe(manifest)}")
@@ -68,6 +70,7 @@ def restore(
     ] = False,
 ) -> None:
     """Bring a backup into an empty database, and its files into the store. `tailroom db migrate` follows."""
+    from tailroom.cli.progress import byte_progress
     from tailroom.kit.local_services import with_local_services
     from tailroom.kit.raw_files import RawFilesUnavailable, open_raw_files
     from tailroom.kit.settings import get_settings
@@ -78,7 +81,7 @@ def restore(
     database = _database(settings)
     try:
         store = open_raw_files(settings.raw_files, settings.home)
-        manifest = backup.restore(settings, database, store, folder, replace=replace)
+        manifest = backup.restore(settings, database, store, folder, replace=replace, progress=byte_progress)
     except (BackupRefused, RawFilesUnavailable, OSError) as error:
         _stop(f"nothing was restored: {error}")
     finally:

@@ -44,6 +44,7 @@ def pack(
 ) -> None:
     """Write an evidence pack, whose verdicts `tailroom verify` recomputes."""
     from tailroom.cli.budgets import budget_named
+    from tailroom.cli.progress import elapsed
     from tailroom.cli.result_files import UNREADABLE, answers_of, contents_of, reason_of
     from tailroom.domain.verdicts.headline import words
     from tailroom.kit.settings import Settings
@@ -57,14 +58,15 @@ def pack(
         budgets = [budget_named(name) for name in budget or ()]
         answers = answers_of(operation, loop, unit)
         settings = Settings()
-        data, verdicts = pack_files(
-            contents,
-            utc_now(),
-            budgets=budgets,
-            key=key_of(key or settings.pack_key) if sign else None,
-            answers=answers,
-            time_stamp_url=time_stamp or settings.time_stamp_url,
-        )
+        with elapsed(f"packing {output.name}"):
+            data, verdicts = pack_files(
+                contents,
+                utc_now(),
+                budgets=budgets,
+                key=key_of(key or settings.pack_key) if sign else None,
+                answers=answers,
+                time_stamp_url=time_stamp or settings.time_stamp_url,
+            )
         output.write_bytes(data)
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""

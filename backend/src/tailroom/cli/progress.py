@@ -1,11 +1,14 @@
-"""Progress of work on bytes that takes more than a second: rate and time left, on a terminal only.
+"""Progress of work that takes more than a second, on a terminal only: of bytes with rate and time left, of
+calculations with the time so far.
 
 It stands on standard error and is wiped away at the end, so that results are never mixed with it.
 """
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -84,3 +87,41 @@ def counted(pieces: Iterator[bytes], doing: str, total_bytes: int) -> Iterator[b
         for piece in pieces:
             yield piece
             progress.advance(len(piece))
+
+
+@contextmanager
+def byte_progress(doing: str, total_bytes: int) -> Iterator[Callable[[int], None]]:
+    """Show progress inside the block; yields the function that counts bytes that are done."""
+    with ByteProgress(doing, total_bytes) as progress:
+        yield progress.advance
+
+
+@contextmanager
+def elapsed(doing: str) -> Iterator[None]:
+    """Show how long the block has taken, from the first second on."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    ended = Event()
+    shown = Thread(target=_show_elapsed, args=(doing, ended))
+    shown.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        shown.join()
+
+
+def _show_elapsed(doing: str, ended: Event) -> None:
+    if ended.wait(SHOWN_AFTER_S):
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    from tailroom.kit.encodings import terminal_text
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        progress.add_task(escape(terminal_text(doing)), total=None)
+        ended.wait()

@@ -29,6 +29,7 @@ def report(
 ) -> None:
     """Write a report as HTML or PDF: question, answer, figures with bounds, disclosure, configuration."""
     from tailroom.cli.budgets import budget_named
+    from tailroom.cli.progress import elapsed
     from tailroom.cli.result_files import UNREADABLE, contents_of, reason_of
     from tailroom.reports.file_verdicts import read_runs, verdicts_of
     from tailroom.reports.of_file import report_of_files
@@ -40,10 +41,12 @@ def report(
         _stop(f"{output} ends neither in .html nor in .pdf: the ending says how the report is written")
     try:
         files = contents_of(subjects)
-        runs = read_runs(files)
-        verdicts = verdicts_of(runs, [budget_named(name) for name in budget or ()])
-        page = page_of(report_of_files(files, runs, verdicts, utc_now()))
-        output.write_bytes(page.encode() if form == ".html" else pdf_of(page))
+        budgets = [budget_named(name) for name in budget or ()]
+        with elapsed(f"writing {output.name}"):
+            runs = read_runs(files)
+            verdicts = verdicts_of(runs, budgets)
+            page = page_of(report_of_files(files, runs, verdicts, utc_now()))
+            output.write_bytes(page.encode() if form == ".html" else pdf_of(page))
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
         _stop(f"the report was not made{where}: {reason_of(error)}")

@@ -10,8 +10,8 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -35,6 +35,8 @@ _MEMBER_ROLE_EXISTS = (
 )
 _ASIDE = "set_aside_"
 _DUMP, _FILES, _MANIFEST = "database.dump", "raw-files", "manifest.json"
+Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+"""Called with what is done and its bytes in all; what it yields is called with the bytes that are done."""
 
 
 class BackupRefused(Exception):
@@ -57,14 +59,28 @@ class Manifest(msgspec.Struct, frozen=True):
     files_bytes: int
 
 
-def create(settings: Settings, database: Database, store: RawFiles, folder: Path, now: datetime) -> Manifest:
+def _no_progress(_doing: str, _total_bytes: int) -> AbstractContextManager[Callable[[int], None]]:
+    return nullcontext(lambda _size_bytes: None)
+
+
+def create(
+    settings: Settings,
+    database: Database,
+    store: RawFiles,
+    folder: Path,
+    now: datetime,
+    *,
+    progress: Progress = _no_progress,
+) -> Manifest:
     """Write a backup to a new folder. Raise BackupRefused."""
     if folder.exists() and any(folder.iterdir()):
         raise BackupRefused(f"{folder} is not empty; name a new folder.")
     (folder / _FILES).mkdir(mode=0o700, parents=True, exist_ok=True)
     with _snapshot(database) as (connection, snapshot):
         revision = MigrationContext.configure(connection).get_current_revision()
-        referenced = sorted(set(connection.scalars(select(RawFile.sha256))))
+        rows = connection.execute(select(RawFile.sha256, RawFile.size_bytes))
+        sizes = {row.sha256: row.size_bytes for row in rows}
+        referenced = sorted(sizes)
         dump = folder / _DUMP
         _run(
             settings,
@@ -81,11 +97,12 @@ def create(settings: Settings, database: Database, store: RawFiles, folder: Path
         )
     copies = LocalRawFiles(folder / _FILES)
     missing, size = [], 0
-    for sha256 in referenced:
-        try:
-            size += _copy_file(store, copies, sha256)
-        except RawFileMissing:
-            missing.append(sha256)
+    with progress("copying uploaded files", sum(sizes.values())) as advance:
+        for sha256 in referenced:
+            try:
+                size += _copy_file(store, copies, sha256, advance)
+            except RawFileMissing:
+                missing.append(sha256)
     manifest = Manifest(
         FORMAT,
         now,
@@ -112,7 +129,7 @@ def create(settings: Settings, database: Database, store: RawFiles, folder: Path
     return manifest
 
 
-def verify(folder: Path) -> Manifest:
+def verify(folder: Path, *, progress: Progress = _no_progress) -> Manifest:
     """Read every byte of a backup again. Raise BackupRefused for the first error."""
     try:
         manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
@@ -130,28 +147,35 @@ def verify(folder: Path) -> Manifest:
     if _sha256_of(folder / _DUMP) != manifest.dump_sha256:
         raise BackupRefused(f"{_DUMP} is not the file that was written: its SHA-256 differs.")
     copies = LocalRawFiles(folder / _FILES)
-    for name in manifest.files_sha256:
-        try:
-            for _ in copies.chunks(bytes.fromhex(name)):
-                pass
-        except RawFileMissing:
-            raise BackupRefused(f"The uploaded file {name} is missing in the backup.") from None
-        except RawFileDamaged:
-            raise BackupRefused(
-                f"The uploaded file {name} is not what was written: its SHA-256 differs."
-            ) from None
+    with progress("reading uploaded files", manifest.files_bytes) as advance:
+        for name in manifest.files_sha256:
+            try:
+                for piece in copies.chunks(bytes.fromhex(name)):
+                    advance(len(piece))
+            except RawFileMissing:
+                raise BackupRefused(f"The uploaded file {name} is missing in the backup.") from None
+            except RawFileDamaged:
+                raise BackupRefused(
+                    f"The uploaded file {name} is not what was written: its SHA-256 differs."
+                ) from None
     return manifest
 
 
 def restore(
-    settings: Settings, database: Database, store: RawFiles, folder: Path, *, replace: bool = False
+    settings: Settings,
+    database: Database,
+    store: RawFiles,
+    folder: Path,
+    *,
+    replace: bool = False,
+    progress: Progress = _no_progress,
 ) -> Manifest:
     """Restore a backup into a database and its files into the store. Raise BackupRefused.
 
     Everything is verified first, and files come before the rows that name them. With `replace` the contents
     of the database are moved to a separate schema, and moved back if restoring fails.
     """
-    manifest = verify(folder)
+    manifest = verify(folder, progress=progress)
     if not knows_revision(settings.migrations_dir, manifest.schema_revision):
         raise BackupRefused(
             f"This version does not know the schema of the backup ({manifest.schema_revision});"
@@ -163,8 +187,9 @@ def restore(
             " --replace, which sets aside what is there."
         )
     copies = LocalRawFiles(folder / _FILES)
-    for name in manifest.files_sha256:
-        _copy_file(copies, store, bytes.fromhex(name))
+    with progress("copying uploaded files", manifest.files_bytes) as advance:
+        for name in manifest.files_sha256:
+            _copy_file(copies, store, bytes.fromhex(name), advance)
     aside = f"{_ASIDE}{manifest.made_at:%Y%m%d_%H%M%S}"
     _execute(database, _MEMBER_ROLE_EXISTS, *([f"ALTER SCHEMA public RENAME TO {aside}"] if replace else []))
     try:
@@ -206,13 +231,14 @@ def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
         connection.rollback()
 
 
-def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
+def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Callable[[int], None]) -> int:
     """Copy one file; return its size. Raise RawFileMissing, RawFilesUnavailable, BackupRefused."""
     pieces = source.chunks(sha256)
     with target.stage() as staged:
         try:
             for piece in pieces:
                 staged.write(piece)
+                advance(len(piece))
         except RawFileDamaged as error:
             reason = str(error)
             raise BackupRefused(f"{reason[0].upper()}{reason[1:]}.") from None

@@ -81,7 +81,12 @@ export function Sharing({ run }: { run: SharedRun }) {
         {names.data === undefined ? null : <NamesShown names={names.data} shown={shown} onShown={setShown} />}
         {names.error === null ? null : <Failed error={names.error} what="The names" />}
         <MissingWarning run={run} />
-        <p className="dim">It can be withdrawn later: the link then says when and why.</p>
+        <p className="dim">
+          It can be withdrawn later: the link then says when and why.
+          {run.workload.startsWith("act-")
+            ? " Beside its row on the leaderboard stands how many runs of the same plan and drive you made, and editions of the leaderboard keep the row for good."
+            : ""}
+        </p>
       </ConfirmDialog>
       <ConfirmDialog
         opened={asking === "withdraw"}

@@ -18,8 +18,7 @@ import classes from "./share.module.css";
 /** Who can open the address of the page. */
 const READERS: Record<RunDetail["visibility"], string> = {
   private: "Only your organisation can open it.",
-  public:
-    "Everybody of this installation can open it. Beside its row on the leaderboard stands how many runs of the same plan and drive you made. Editions of the leaderboard keep its row for good.",
+  public: "Everybody of this installation can open it.",
   retracted: "Others read there that the run was withdrawn.",
 };
 
