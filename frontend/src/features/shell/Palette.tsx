@@ -47,6 +47,12 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
   // Drives and publications are fetched after the first character: there are many, and none is more likely than another.
   const drives = useQuery({ ...driveSearchQuery(debounced, MOST_DRIVES), enabled: debounced !== "" });
   const publications = useQuery({ ...publicationListQuery(), enabled: debounced !== "" });
+  const isSearching =
+    query.trim() !== debounced ||
+    runs.isPending ||
+    (debounced !== "" && (drives.isPending || drives.isPlaceholderData || publications.isPending));
+  // Enter before the answers are there opens the first of them, not what stood there before.
+  const [isEntered, setEntered] = useState(false);
 
   const fixed: Entry[] = [
     { id: "home", group: "Pages", label: "First page", hint: "g h", run: () => void navigate({ to: "/" }) },
@@ -145,6 +151,12 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
     entry.run();
   };
 
+  useEffect(() => {
+    if (!isEntered || isSearching) return;
+    setEntered(false);
+    choose(entries[chosen]);
+  });
+
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && entries.length > 0) {
@@ -152,7 +164,8 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
       setActive((chosen + step + entries.length) % entries.length);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      choose(entries[chosen]);
+      if (isSearching && active === 0) setEntered(true);
+      else choose(entries[chosen]);
     }
   };
 
@@ -174,6 +187,7 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
         onChange={(event) => {
           setQuery(event.currentTarget.value);
           setActive(0);
+          setEntered(false);
         }}
         onKeyDown={onKey}
       />
