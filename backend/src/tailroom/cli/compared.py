@@ -25,14 +25,14 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
 ) -> "tuple[str, Comparison, list[Against]]":
     """Return the operation, the comparison, and how a single new run lies among those of the baseline.
 
-    `quantile`: the one that is asked about, as `p99.9`. Raise QuantityInvalid.
+    `quantile`: the quantile of the question, as `p99.9`. Raise QuantityInvalid.
     """
     from tailroom.comparison.subjects import common_operation, sides
     from tailroom.domain.comparison.comparison import compare, measured
     from tailroom.domain.comparison.history import compare_with_history
     from tailroom.domain.comparison.repeats import compare_repeats, quantile_asked
 
-    asked = quantile_asked(quantile)
+    asked_quantile = quantile_asked(quantile)
     compared = operation or common_operation(bases[0], news[0])
     before, after = sides(bases[0], news[0], compared, clock=clock, series=series)
     clock = clock or after.operation.clock
@@ -41,8 +41,10 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
     first = [measured(before), *(measured(each.side(compared, clock, series)) for each in bases[1:])]
     second = [measured(after), *(measured(each.side(compared, clock, series)) for each in news[1:])]
     if baseline is None or (baseline.operation, baseline.clock) != (compared, clock):
-        return compared, compare_repeats(first, second, smallest, asked=asked), []
-    comparison, differences = compare_with_history(first[0], baseline.history, second, smallest, asked=asked)
+        return compared, compare_repeats(first, second, smallest, asked_quantile=asked_quantile), []
+    comparison, differences = compare_with_history(
+        first[0], baseline.history, second, smallest, asked_quantile=asked_quantile
+    )
     return compared, comparison, differences
 
 

@@ -59,8 +59,8 @@ def search_document(names: Sequence[str]) -> dict[str, Any]:
         return answer_about_run(names[0], "/api/v1/sla/load-search/{run_id}")
     searches = searches_of_files([run for name in names for run in runs_of(name, None)])
     if len(searches) != 1:
-        found = f"probes of {len(searches)} searches" if searches else "no probe of a search"
-        raise DomainError(f"{found} in {', '.join(names)}: give the result files of one search")
+        content = f"probes of {len(searches)} searches" if searches else "no probe of a search"
+        raise DomainError(f"{content} in {', '.join(names)}: give the result files of one search")
     return _document(searches[0])
 
 
@@ -101,7 +101,7 @@ def _document(search: Any) -> dict[str, Any]:
 
 
 def lines_of(search: Mapping[str, Any]) -> list[str]:
-    """Return a search as lines: its probes, the bracket, and what is said beside it."""
+    """Return a search as lines: its probes, the bracket, and remarks."""
     from tailroom.domain.latency.distribution import TimeBounds
     from tailroom.evidence.load_search import load_text, quantile_text
 

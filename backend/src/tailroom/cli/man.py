@@ -28,7 +28,7 @@ def man(
 ) -> None:
     """Print the manual page of tailroom, or write those of all commands into a folder.
 
-    Where bin lies beside share, man finds them by PATH: --help and man then say the same.
+    Where bin and share are in one folder, man finds the pages by PATH; they have the same text as --help.
     """
     from tailroom.cli.main import SUBCOMMANDS, load_subcommand
 

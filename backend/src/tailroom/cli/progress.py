@@ -1,7 +1,7 @@
 """Progress of work that takes more than a second, on a terminal only: of bytes with rate and time left, of
 calculations with the time so far.
 
-It stands on standard error and is wiped away at the end, so that results are never mixed with it.
+It is written to standard error and removed at the end, so that results are never mixed with it.
 """
 
 import sys

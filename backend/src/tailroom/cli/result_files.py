@@ -70,7 +70,7 @@ def runs_of(file: str, unit: DisplayUnit | None) -> list[ParsedRun]:
 
 
 def runs_of_files(files: Sequence[str], reading: FileReadingOptions) -> list[ParsedRun]:
-    """Return every run of a file, or the one that several make together. Raise for a file that cannot be
+    """Return every run of a file, or the common run of several files. Raise for a file that cannot be
     read; problems inside are for `inspect`.
     """
     if len(files) > 1 and not reading.join:

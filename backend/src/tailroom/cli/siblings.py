@@ -39,10 +39,10 @@ def siblings(
     from tailroom.cli.upload import ask, local_server
 
     address = (server or local_server()).rstrip("/")
-    asked: list[tuple[str, str]] = [("also", str(campaign)) for campaign in campaigns[1:]]
-    asked += [("phase", phase)] if phase else []
-    asked += [("operation", operation)] if operation else []
-    path = f"/api/v1/campaigns/{campaigns[0]}/siblings?{urlencode(asked)}"
+    parameters: list[tuple[str, str]] = [("also", str(campaign)) for campaign in campaigns[1:]]
+    parameters += [("phase", phase)] if phase else []
+    parameters += [("operation", operation)] if operation else []
+    path = f"/api/v1/campaigns/{campaigns[0]}/siblings?{urlencode(parameters)}"
     status, answer = ask(address, token, "GET", path)
     if status != _OK:
         stop(str(answer.get("detail") or answer))

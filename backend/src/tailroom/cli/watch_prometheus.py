@@ -175,13 +175,13 @@ def _judged(answer: bytes, budget: "Budget", match: str | None) -> "tuple[Budget
     runs = runs_together([source])
     if len(runs) > 1:
         ask_which_histogram(runs)
-    asked = about_own(budget, own_operations_of(runs, None)) if asks_about_own(budget) else budget
-    evidence, used = evidence_of(runs, asked, None)
+    own_budget = about_own(budget, own_operations_of(runs, None)) if asks_about_own(budget) else budget
+    evidence, used = evidence_of(runs, own_budget, None)
     for measured in evidence.operations:
         # Records that contradict themselves are refused here and not judged.
         if measured.record.total != 0:
             measured.record.bounds()
-    return judge_budget(asked, evidence), used[0].label if used else ""
+    return judge_budget(own_budget, evidence), used[0].label if used else ""
 
 
 def _options(objective: str) -> dict[str, Any]:

@@ -56,7 +56,7 @@ class _AgentRun:
     agent_version: str
 
 
-def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], asked: str | None) -> MeasuredFleet:
+def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | None) -> MeasuredFleet:
     """Return the units of a phase; the last measured phase by default.
 
     Raise SubjectMissing, SubjectsInvalid.
@@ -71,7 +71,7 @@ def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], asked: str | None) ->
             titles.append(title)
             ordered = sorted(campaign.phases, key=lambda phase: phase["kind"] == "measure")
             phases_by_campaign.append({str(phase["name"]): campaign_id for phase in ordered})
-        phase, phases = phase_of(phases_by_campaign, asked)
+        phase, phases = phase_of(phases_by_campaign, phase_name)
         for campaign_id in campaign_ids:
             campaign = session.get_one(Campaign, (caller.organisation_id, campaign_id))
             numbers = {str(each["number"]) for each in campaign.phases if each["name"] == phase}

@@ -96,14 +96,14 @@ def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
     return sorted(common or sorted(counts), key=lambda name: (name not in reads, name))
 
 
-def _chosen(operations: Sequence[str], asked: str | None) -> str | None:
+def _chosen(operations: Sequence[str], wanted: str | None) -> str | None:
     """Return the operation that is asked for, or the first; None where nothing was measured."""
-    if asked is None:
+    if wanted is None:
         return next(iter(operations), None)
-    if asked not in operations:
+    if wanted not in operations:
         there = ", ".join(operations) or "none"
-        raise SubjectsInvalid(f"Not measured on most units: {asked}. There is: {there}.")
-    return asked
+        raise SubjectsInvalid(f"Not measured on most units: {wanted}. There is: {there}.")
+    return wanted
 
 
 def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None:

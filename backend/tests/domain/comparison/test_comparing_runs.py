@@ -98,7 +98,7 @@ def test_what_was_not_named_in_advance_needs_more_to_raise_an_alarm() -> None:
         base, new = repeated(rng, 5, spread=0.02), repeated(rng, 5, spread=0.02)
         slower = [shifted(run, {far: 1.2}) for run in new]
         for asked in found:
-            found[asked] += compare_repeats(base, slower, asked=asked).outcome in ALARMS
+            found[asked] += compare_repeats(base, slower, asked_quantile=asked).outcome in ALARMS
         far_slower = [shifted(run, {median: 1.5}) for run in new]
         assert compare_repeats(base, far_slower).outcome in ALARMS
     assert found[far] >= 32, found

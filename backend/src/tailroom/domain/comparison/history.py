@@ -90,13 +90,13 @@ def compare_with_history(
     new: Sequence[Measured],
     smallest_change: float = SMALLEST_CHANGE_RATIO,
     *,
-    asked: str = ASKED_QUANTILE,
+    asked_quantile: str = ASKED_QUANTILE,
 ) -> tuple[Comparison, list[Against]]:
     """Compare new runs with earlier runs; return the quantities of a single new run against many, too.
 
     One new run is compared with the spread of at least `FEWEST_RUNS` earlier runs. With fewer runs, or
-    several new runs, both sides count as repeated runs since the last change point, with `asked` as the
-    quantile that is asked about. `history`: figures of each run, the oldest first, the last of them `latest`,
+    several new runs, both sides count as repeated runs since the last change point, with `asked_quantile` as
+    the quantile of the question. `history`: figures of each run, the oldest first, the last of them `latest`,
     whose conditions apply to all. Raise NothingInCommon, RunsRepeat.
     """
     middles = [{figure.quantity: figure.middle for figure in figures} for figures in history]
@@ -111,7 +111,7 @@ def compare_with_history(
             outcome = outcome_with(comparison.outcome, against, failed_more=failed_more)
             return replace(comparison, outcome=outcome), against
     runs = [replace(latest, figures=tuple(figures)) for figures in history[_level_begins(middles) :]]
-    return compare_repeats(runs, new, smallest_change, asked=asked), []
+    return compare_repeats(runs, new, smallest_change, asked_quantile=asked_quantile), []
 
 
 def _level_begins(history: Sequence[Mapping[str, float]]) -> int:

@@ -96,13 +96,13 @@ def compare_repeats(
     new: Sequence[Measured],
     smallest_change: float = SMALLEST_CHANGE_RATIO,
     *,
-    asked: str = ASKED_QUANTILE,
+    asked_quantile: str = ASKED_QUANTILE,
     error: float = ERROR,
 ) -> Comparison:
     """Return what the difference of two sets of runs shows. Raise NothingInCommon, RunsRepeat.
 
-    `asked`: the quantile that gets most of the chance of error. `error`: chance of a regression without a
-    change, over all quantities.
+    `asked_quantile` gets most of the chance of error. `error`: chance of a regression without a change, over
+    all quantities.
     """
     for runs in (base, new):
         if any(is_identical(run, earlier) for at, run in enumerate(runs) for earlier in runs[:at]):
@@ -115,7 +115,7 @@ def compare_repeats(
         comparability = comparability.with_reasons(
             list(zip(further.reasons, further.changes or further.reasons, strict=False))
         )
-    parts = _parts([*base, *new], asked)
+    parts = _parts([*base, *new], asked_quantile)
     if not parts:
         raise NothingInCommon("nothing can be compared: the runs have no quantity in common")
     gains = tuple(
@@ -148,14 +148,14 @@ def quantile_asked(text: str | None) -> str:
     return names[text]
 
 
-def _parts(runs: Sequence[Measured], asked: str) -> dict[str, float]:
+def _parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, float]:
     """Return what is tested, of what every run has, each with its part of the chance of error."""
     figures = [{figure.quantity: figure for figure in run.figures} for run in runs]
     common = [name for name in figures[0] if all(name in each for each in figures)]
-    tested = [name for name in common if name in TESTED or name == asked]
+    tested = [name for name in common if name in TESTED or name == asked_quantile]
     rate = [name for name in (THROUGHPUT, MEAN) if name in common][:1]
-    in_advance = [asked]
-    if asked not in common or not all(_is_sharp(each[asked]) for each in figures):
+    in_advance = [asked_quantile]
+    if asked_quantile not in common or not all(_is_sharp(each[asked_quantile]) for each in figures):
         in_advance = [name for name in common if is_share(name) and name != MISSES]
         tested += in_advance
     others = [name for name in tested if name not in {*rate, *in_advance}]

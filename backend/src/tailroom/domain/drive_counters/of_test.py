@@ -19,7 +19,7 @@ def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ..
     """
     figures = ([drive.known(key) for drive in drives] for key in FIGURES_OF_TESTS)
     return tuple(
-        widest(known) for each in figures if (known := [figure for figure in each if figure]) and all(each)
+        widest(usable) for each in figures if (usable := [figure for figure in each if figure]) and all(each)
     )
 
 
@@ -48,12 +48,12 @@ def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
 
 def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
     """Return the sum of a figure over runs; None where one of them lacks it, or an upper bound."""
-    known = [figure for figure in figures if figure is not None and figure.lower is not None]
-    uppers = [figure.upper for figure in known if figure.upper is not None]
-    if not known or len(uppers) != len(figures):
+    bounded = [figure for figure in figures if figure is not None and figure.lower is not None]
+    uppers = [figure.upper for figure in bounded if figure.upper is not None]
+    if not bounded or len(uppers) != len(figures):
         return None
-    lower = sum(figure.lower for figure in known if figure.lower is not None)
-    return CounterFigure(known[0].key, known[0].unit, lower, sum(uppers), known[0].source)
+    lower = sum(figure.lower for figure in bounded if figure.lower is not None)
+    return CounterFigure(bounded[0].key, bounded[0].unit, lower, sum(uppers), bounded[0].source)
 
 
 def has_throttled(figure: CounterFigure | None) -> bool:

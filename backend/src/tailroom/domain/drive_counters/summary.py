@@ -1,4 +1,4 @@
-"""What the counters of a drive say about a run: differences between its first and last reading, with bounds.
+"""A run by the counters of its drive: differences between the first and last reading, with bounds.
 
 A figure is only given where both ends were read. Its bounds hold what the counter itself leaves open: NVMe
 counts written data in units of 512,000 bytes, wear in whole per cent, throttling in whole seconds.

@@ -11,7 +11,7 @@ _MONTHS = 3
 
 
 class ChangeKind(StrEnum):
-    """What is different about a row."""
+    """Kind of a difference between two editions."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -22,7 +22,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditionRow:
-    """What is compared of a row. `passed_load`, `failed_load`: None where no load is known."""
+    """The compared fields of a row. `passed_load`, `failed_load`: None where no load is known."""
 
     row_id: str
     passed_load: float | None

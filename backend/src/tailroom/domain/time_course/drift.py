@@ -91,15 +91,15 @@ def inversions(values: Floats) -> int:
     size = values.size
     ranks = np.empty(size, dtype=np.int64)
     ranks[np.argsort(values, kind="stable")] = np.arange(size)
-    found = 0
+    count = 0
     for bit in range(max(1, size - 1).bit_length() - 1, -1, -1):
         # Ranks that agree in all higher bits stand together, each group in its order of time.
         ones = (ranks >> bit) & 1
         before = np.cumsum(ones) - ones
         group_start = (ranks >> (bit + 1)) << (bit + 1)
-        found += int(((before - before[group_start]) * (1 - ones)).sum())
+        count += int(((before - before[group_start]) * (1 - ones)).sum())
         ranks = ranks[np.argsort(ranks >> bit, kind="stable")]
-    return found
+    return count
 
 
 def kth_slope(at: Floats, values: Floats, rank: int) -> float:

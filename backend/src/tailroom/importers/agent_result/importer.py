@@ -182,7 +182,7 @@ class _Reading:
             reason = f"{name}: intervals {pieces.next_seq} to {last} ({gap}) are missing at the end"
             self.problems.add("gap", reason, error=True)
             pieces.missing += gap
-        if not pieces.kept:
+        if not pieces.rows:
             return None
         try:
             intervals = pieces.intervals()

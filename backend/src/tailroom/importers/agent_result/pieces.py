@@ -30,10 +30,10 @@ class SeriesPieces:
     next_seq: int = 0
     missing: int = 0
     total: int = 0
-    kept: list[Interval] = field(default_factory=list)
+    rows: list[Interval] = field(default_factory=list)
     _waiting: list[tuple[int, Interval]] = field(default_factory=list)
     _columns: list[tuple[Int64s, Int64s, Int64s]] = field(default_factory=list)
-    """Filled buckets of each kept interval (one row), their numbers, and their counts."""
+    """Filled buckets of each row (one row), their numbers, and their counts."""
 
     def add(self, line_no: int, interval: Interval, problems: Problems) -> None:
         """One interval; gaps before it are counted, and what cannot be true is left out and counted too."""
@@ -65,7 +65,7 @@ class SeriesPieces:
 
     def _wrong(self, interval: Interval) -> str | None:
         """The rule of docs/contracts/wire.md that an interval breaks; none where it breaks none."""
-        last = self._waiting[-1][1] if self._waiting else self.kept[-1] if self.kept else None
+        last = self._waiting[-1][1] if self._waiting else self.rows[-1] if self.rows else None
         if last is not None and interval.start_ns < last.start_ns:
             return "it starts before the interval before it"
         if (
@@ -101,7 +101,7 @@ class SeriesPieces:
                 )
             else:
                 self._columns.append((np.array([part[0].size]), part[0], part[1]))
-                self.kept.append(structs.replace(waiting, histogram=None))
+                self.rows.append(structs.replace(waiting, histogram=None))
         self._waiting.clear()
 
     def _keep_all(self, batch: CountsBatch) -> bool:
@@ -113,7 +113,7 @@ class SeriesPieces:
         lengths = np.zeros(counts.size, np.int64)
         lengths[filled] = batch.each
         self._columns.append((lengths, batch.indices, batch.counts))
-        self.kept += [structs.replace(interval, histogram=None) for _, interval in self._waiting]
+        self.rows += [structs.replace(interval, histogram=None) for _, interval in self._waiting]
         self._waiting.clear()
         return True
 
@@ -134,7 +134,7 @@ class SeriesPieces:
     @property
     def target_count(self) -> int | None:
         """Operations that the schedule intended; none where an interval does not say."""
-        targets = [interval.target_count for interval in self.kept]
+        targets = [interval.target_count for interval in self.rows]
         return (
             None
             if not targets or None in targets
@@ -144,7 +144,7 @@ class SeriesPieces:
     def intervals(self) -> IntervalRecords:
         """All of it as columns."""
         lengths, indices, counts = (np.concatenate(column) for column in zip(*self._columns, strict=True))
-        columns, thresholds = Columns.of(self.kept), tuple(self.definition.pin_thresholds_ns)
+        columns, thresholds = Columns.of(self.rows), tuple(self.definition.pin_thresholds_ns)
         return IntervalRecords(
             layout=self.layout,
             offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
