@@ -45,9 +45,9 @@ gc.disable()
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Name every test that passed or failed only at its second try, with what its first try ended in."""
     for report in terminalreporter.stats.get("rerun", []):
-        reasons = [line for line in report.longreprtext.splitlines() if line.startswith("E ")]
-        reason = reasons[0].removeprefix("E ").strip() if reasons else "no reason on record"
-        terminalreporter.write_line(f"RERUN {report.nodeid}: {reason[:300]}")
+        lines = [line for line in report.longreprtext.splitlines() if line.startswith("E ")]
+        reason = " ".join(line.removeprefix("E ").strip() for line in lines) or "no reason on record"
+        terminalreporter.write_line(f"RERUN {report.nodeid}: {reason[:600]}")
 
 
 def pytest_collection_finish() -> None:

@@ -180,4 +180,4 @@ def test_answers_and_the_same_files_again_do_not_wait_for_each_other(
 def _answer_any(uploader: Uploader, upload: dict[str, Any], answers: dict[str, Any]) -> None:
     url = f"/api/v1/uploads/{upload['upload_id']}/answers"
     found = uploader.client.patch(url, json={"answers": answers}, headers=uploader.headers)
-    assert found.status_code in (200, 202), found.text
+    assert found.status_code in (200, 202), f"{found.status_code}: {found.text}"
