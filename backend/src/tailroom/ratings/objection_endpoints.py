@@ -81,9 +81,7 @@ def withdraw_objection(objection_id: ObjectionPath, caller: CallerDep, session: 
 def list_all_objections(caller: CallerDep) -> ObjectionsOut:
     """Open ones first, then the latest."""
     with caller.database.transaction() as session:
-        return ObjectionsOut(
-            items=[_shown(row, row.organisation_id) for row in objections.all_objections(session)]
-        )
+        return _all_shown(session)
 
 
 @router.post(
@@ -107,9 +105,7 @@ def decide_objection(
             what = trail.Note(decided.drive_slug, after=after)
             trail.record(session, decided.organisation_id, actor, "decide_objection", what)
         session.flush()
-        return ObjectionsOut(
-            items=[_shown(row, row.organisation_id) for row in objections.all_objections(session)]
-        )
+        return _all_shown(session)
 
 
 def _shown(row: Objection, reader_id: UUID | None) -> ObjectionOut:
