@@ -134,9 +134,9 @@ def _result(client: Client, method: str, parameters: Any) -> Json:
     if not isinstance(parameters, dict):
         raise _Problem(_INVALID_PARAMS, "`params` is no object")
     if method == "initialize":
-        asked = parameters.get("protocolVersion")
+        proposed = parameters.get("protocolVersion")
         return {
-            "protocolVersion": asked if asked in PROTOCOL_VERSIONS else PROTOCOL_VERSIONS[0],
+            "protocolVersion": proposed if proposed in PROTOCOL_VERSIONS else PROTOCOL_VERSIONS[0],
             "capabilities": {"tools": {}},
             "serverInfo": {"name": "tailroom", "version": version("tailroom-client")},
             "instructions": _INSTRUCTIONS,

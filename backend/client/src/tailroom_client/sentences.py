@@ -80,7 +80,7 @@ def comparison_of_runs(client: Client, base: str, other: str) -> SentenceAnswer:
 def _answer(text: str, *paths: str) -> SentenceAnswer:
     plain = " ".join(text.split()).rstrip(".")
     if len(plain) > _MOST_LETTERS:
-        # What is cut stands on the page; a number is never cut in two.
+        # The page has the rest of a long answer. It is cut between words, so that every number stays whole.
         plain = plain[:_MOST_LETTERS].rpartition(" ")[0] + " … (the rest is on the page)"
     return SentenceAnswer(f"{plain}.", paths)
 

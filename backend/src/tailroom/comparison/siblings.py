@@ -96,14 +96,14 @@ def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
     return sorted(common or sorted(counts), key=lambda name: (name not in reads, name))
 
 
-def _chosen(operations: Sequence[str], wanted: str | None) -> str | None:
+def _chosen(operations: Sequence[str], operation: str | None) -> str | None:
     """Return the operation that is asked for, or the first; None where nothing was measured."""
-    if wanted is None:
+    if operation is None:
         return next(iter(operations), None)
-    if wanted not in operations:
+    if operation not in operations:
         there = ", ".join(operations) or "none"
-        raise SubjectsInvalid(f"Not measured on most units: {wanted}. There is: {there}.")
-    return wanted
+        raise SubjectsInvalid(f"Not measured on most units: {operation}. There is: {there}.")
+    return operation
 
 
 def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None:
