@@ -117,6 +117,11 @@ async def get_caller(request: Request) -> Caller:
 CallerDep = Annotated[Caller, Depends(get_caller)]
 
 
+def client_address(request: Request) -> str:
+    """Return the address that a request came from; empty where the server does not name one."""
+    return "" if request.client is None else request.client.host
+
+
 def authenticator_of(request: Request) -> Authenticator:
     """Return the authenticator of the process."""
     authenticator = request.app.state.authenticator
@@ -317,7 +322,7 @@ async def _disconnected(request: Request) -> None:
 def _record(session: Session, caller: Caller, request: Request, action: str) -> None:
     """Record the change in the audit trail, in its transaction if that is still open."""
     subject = " ".join(str(path_param) for path_param in request.path_params.values())
-    address = "" if request.client is None else request.client.host
+    address = client_address(request)
     note = trail.noted(session) or trail.Note(subject)
     trail.record(session, caller.organisation_id, trail.actor_of(caller, address), action, note)
 

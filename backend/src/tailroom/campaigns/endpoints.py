@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 from tailroom.access import issuance, trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.quotas import QuotaReached
-from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, client_address, needs, threads_of
 from tailroom.campaigns import enrolment, repository, service
 from tailroom.campaigns.errors import (
     CampaignRefused,
@@ -73,7 +73,7 @@ async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesD
     """By a code that is good once; it has 192 random bits, so that nobody guesses one. The machine makes
     a pair of keys and keeps the private one; see `POST /api/v1/agent/token`.
     """
-    address = "" if request.client is None else request.client.host
+    address = client_address(request)
 
     def work() -> EnrolledOut:
         with resources.database.transaction() as session:

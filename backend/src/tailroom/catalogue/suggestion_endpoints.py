@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from tailroom.access import trail
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
-from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, client_address, needs
 from tailroom.catalogue import suggestions
 from tailroom.catalogue.errors import SuggestionRefused, SuggestionUnknown
 from tailroom.catalogue.suggestion_schemas import (
@@ -97,7 +97,7 @@ def decide_suggestion(
     suggestion_id: SuggestionPath, body: DecisionIn, caller: CallerDep, request: Request
 ) -> SuggestionsOut:
     """The decision is recorded in the audit trail of the suggesting organisation."""
-    address = "" if request.client is None else request.client.host
+    address = client_address(request)
     with caller.database.transaction() as session:
         actor = trail.operator_of(caller, address)
         decision = Decision(body.state, actor.name, body.reason)

@@ -10,7 +10,7 @@ from tailroom.access import trail
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.quotas import quota_of
-from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.access.routing import CallerDep, GuardedRoute, client_address, needs
 from tailroom.access.trail import Actor, Note
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
@@ -126,7 +126,7 @@ def set_quota(
 
 def operator(caller: Caller, request: Request) -> Actor:
     """Return the operator as the audit trail of an organisation names them."""
-    address = "" if request.client is None else request.client.host
+    address = client_address(request)
     if caller.person is None:
         return Actor("operator", "operator's token", None, address)
     return Actor("operator", caller.person.email, caller.person.person_id, address)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tailroom.access import trail
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
-from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, client_address, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.outside_types import LOOKUP
@@ -111,7 +111,7 @@ def export_organisation(caller: CallerDep, request: Request) -> StreamingRespons
         caller.database, resources.raw_files, caller.organisation_id, now, resources.settings.home
     )
     with caller.database.transaction() as session:
-        address = "" if request.client is None else request.client.host
+        address = client_address(request)
         actor = trail.actor_of(caller, address)
         what = trail.Note(caller.organisation_name)
         trail.record(session, caller.organisation_id, actor, "export_organisation", what)

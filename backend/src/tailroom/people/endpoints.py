@@ -17,7 +17,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.endpoints import session_out, set_session
 from tailroom.access.errors import MailsTooMany, OriginForeign, TokenScope
 from tailroom.access.guesses import rate_limit_key
-from tailroom.access.routing import GuardedRoute, authenticator_of, needs, threads_of
+from tailroom.access.routing import GuardedRoute, authenticator_of, client_address, needs, threads_of
 from tailroom.access.schemas import SessionOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
@@ -321,7 +321,7 @@ def public_base_url(request: Request) -> str:
 
 def require_this_machine(request: Request) -> None:
     """Raise TokenScope if the request comes over a network or through a proxy."""
-    client = "" if request.client is None else request.client.host
+    client = client_address(request)
     try:
         is_loopback = ip_address(client).is_loopback
     except ValueError:
@@ -363,7 +363,7 @@ def session_length(request: Request) -> timedelta:
 
 def client_of(request: Request) -> ClientInfo:
     """Return browser and address of the client."""
-    address = "" if request.client is None else request.client.host
+    address = client_address(request)
     return {"browser": request.headers.get("user-agent", ""), "address": address}
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access import trail
 from tailroom.access.capabilities import Capability
-from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, client_address, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.outside_types import LookupText
@@ -95,7 +95,7 @@ def decide_objection(
     objection_id: ObjectionPath, body: ObjectionDecisionIn, caller: CallerDep, request: Request
 ) -> ObjectionsOut:
     """The decision is recorded in the audit trail of the organisation that objected."""
-    address = "" if request.client is None else request.client.host
+    address = client_address(request)
     with caller.database.transaction() as session:
         actor = trail.operator_of(caller, address)
         decision = objections.ObjectionDecision(body.state, actor.name, body.answer)

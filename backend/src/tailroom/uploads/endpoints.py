@@ -12,7 +12,7 @@ from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.quotas import QuotaReached
-from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, client_address, needs, threads_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import Cursor, LookupText
@@ -70,7 +70,7 @@ async def upload_files(request: Request, caller: CallerDep) -> Response:
     form = await _received(request, resources)
     try:
         threads = threads_of(request, "uploads")
-        actor = trail.actor_of(caller, "" if request.client is None else request.client.host)
+        actor = trail.actor_of(caller, client_address(request))
         return await threads.run(
             lambda: _response(accept(resources, caller, actor, form, wishes_of(form.fields))),
             caller.organisation_id,

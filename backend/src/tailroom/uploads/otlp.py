@@ -15,7 +15,7 @@ from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign
 from tailroom.access.quotas import QuotaReached
-from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
+from tailroom.access.routing import CallerDep, GuardedRoute, client_address, needs, threads_of
 from tailroom.domain.errors import DomainError
 from tailroom.importers.production.opentelemetry import OPENTELEMETRY
 from tailroom.importers.source import from_path
@@ -92,7 +92,7 @@ async def receive_otlp_metrics(
     try:
         await _receive(request, form.files[0], resources.settings.upload_limit_bytes)
         threads = threads_of(request, "uploads")
-        actor = trail.actor_of(caller, "" if request.client is None else request.client.host)
+        actor = trail.actor_of(caller, client_address(request))
         accepted = await threads.run(
             lambda: accept(resources, caller, actor, form, wishes), caller.organisation_id
         )
