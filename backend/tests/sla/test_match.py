@@ -8,7 +8,8 @@ from uuid import UUID
 
 import pytest
 from backend.tests.analysis.recording import MOMENT, SeriesSpec, steady
-from backend.tests.sla.conftest import sequential
+from backend.tests.sla.conftest import every_item, sequential
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from tailroom.domain.transactions.plan_sums import PlanSums
@@ -17,6 +18,7 @@ from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT
 from tailroom.kit.db import Database
 from tailroom.kit.limits import QUESTION_POINTS
+from tailroom.records.cache import RecordCache
 from tailroom.sla import matches
 from tailroom.sla.answers import Answer
 from tailroom.sla.evaluations import judge_subject
@@ -156,10 +158,24 @@ def test_what_a_cap_leaves_out_is_counted(
     answer = post("match", {"budget": {"document": sequential()}, **OWN})
     assert (len(answer["items"]), answer["not_looked_at"]) == (3, 4)
     assert {one["subject"]["run_id"] for one in answer["items"]} == {run_id for _, run_id in stored[:3]}
+
+
+def test_each_request_judges_further_even_without_time_left(
+    stored: list[tuple[str, str]],
+    post: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    client: TestClient,
+    headers: dict[str, str],
+) -> None:
+    """What was judged stays, even where the cache of records holds no two runs."""
     monkeypatch.setattr(matches, "MATCH_SECONDS", -1.0)
-    answer = post("match", {"budget": {"document": sequential()}, **OWN})
-    # One is judged even without time left.
-    assert (len(answer["items"]), answer["not_looked_at"]) == (1, 6)
+    assert isinstance(client.app, FastAPI)
+    monkeypatch.setattr(client.app.state, "kept_runs", RecordCache(1))
+    body = {"budget": {"document": sequential(window_ns=150_000_000)}, **OWN}
+    for judged in range(1, len(stored) + 1):
+        answer = client.post("/api/v1/sla/match", json=body, headers=headers).json()
+        assert answer["not_looked_at"] == len(stored) - judged
+    assert len(every_item(post, body)) == len(stored)
 
 
 def test_limits_are_matched_too(stored: list[tuple[str, str]], post: Callable[..., Any]) -> None:

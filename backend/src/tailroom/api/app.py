@@ -86,6 +86,7 @@ from tailroom.reports.link_endpoints import router as links_router
 from tailroom.reports.suite_endpoints import router as suite_reports_router
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
+from tailroom.sla.match_outcomes import MatchOutcomeCache
 from tailroom.uploads.endpoints import router as uploads_router
 from tailroom.uploads.formats import router as formats_router
 from tailroom.uploads.otlp import PATH as OTLP_PATH
@@ -252,6 +253,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         app.state.waiting_agents = WaitingAgents(resources.database, threads["live"])
         app.state.hub = hub
         app.state.judged_tests = JudgementCache(app.state.kept_runs)
+        app.state.match_outcomes = MatchOutcomeCache()
         if app.state.warms_up:
             await to_thread.run_sync(warm_up, resources.database, settings)
         await hub.start()

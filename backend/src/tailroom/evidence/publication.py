@@ -27,7 +27,6 @@ from tailroom.domain.units import NS_PER_HOUR, NS_PER_S, percent_text
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence, RateBounds, RunEvidence
 from tailroom.domain.verdicts.other_tools import own_operations, read_operation
-from tailroom.evidence.cached_answers import CachedAnswers
 from tailroom.evidence.source import operations_of
 
 READ, ALL = "read", "all"
@@ -64,7 +63,6 @@ class Published:
     """Parameters of a drive's load, by the names of tools' results."""
     part_of_all: float | None = None
     """Share of reads in the combined record, where reads are not separated."""
-    answers: CachedAnswers = field(default_factory=CachedAnswers)
 
     @property
     def measured_ns(self) -> int:

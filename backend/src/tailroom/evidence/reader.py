@@ -2,7 +2,7 @@
 
 The evidence equals that of the stored verdicts: the coarse record of an unfinished run, the whole record of a
 finished run, reduced to the results that questions need (`domain.verdicts.compaction`). So the same question
-has the same answer on every page. A cache entry is replaced when its run changes, with its cached answers.
+has the same answer on every page. A cache entry is replaced when its run changes.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -17,7 +17,6 @@ from sqlalchemy.orm import Session
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.compaction import compact_evidence
 from tailroom.domain.verdicts.evidence import RunEvidence
-from tailroom.evidence.cached_answers import CachedAnswers
 from tailroom.evidence.run import evidence_of, measured_ns
 from tailroom.records import repository
 from tailroom.records.cache import RecordCache
@@ -42,7 +41,6 @@ class KeptEvidence:
     contradiction: DomainError | None = None
     """The contradiction between series that replaces the evidence, if any."""
     plans: frozenset[tuple[str, ...]] = frozenset()
-    answers: CachedAnswers = field(default_factory=CachedAnswers)
     _is_compact: bool = False
     _lock: Any = field(default_factory=Lock)
 

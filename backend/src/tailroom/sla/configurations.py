@@ -5,7 +5,7 @@ tests of drives), drive tests that others have published, and figures of documen
 package sort after all runs. A source provides `position`, kind, description and evidence.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -32,6 +32,8 @@ class Candidate:
     kind: SubjectKind
     subject: QuestionSubject | Callable[[SubjectReader], QuestionSubject]
     """The subject, or a function that reads it from the database."""
+    state: Hashable
+    """State that every outcome of the candidate rests on."""
     run_id: UUID | None = None
 
 
@@ -78,6 +80,11 @@ class _StoredRuns:
                         None if operations is None else operations.get(run.run_id, ()),
                         *kinds[run.run_id],
                     ),
+                ),
+                # What lists show of a run is part of its state, because outcomes hold whole rows.
+                state=(
+                    *(organisation_id, run.run_id, states[run.run_id], kinds[run.run_id]),
+                    *(run.title, run.host.get("hostname")),
                 ),
                 run_id=run.run_id,
             )
@@ -164,6 +171,7 @@ class PublishedClaims:
                 (_BEFORE_ALL_RUNS - timedelta(seconds=index), publication.identifier),
                 "drive_test" if publication.of_drive else "publication",
                 published_subject(publication, reader.budget),
+                state=publication.identifier,
             )
             for index, publication in enumerate(published()[:limit])
         ]

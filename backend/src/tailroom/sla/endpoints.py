@@ -24,6 +24,7 @@ from tailroom.sla import carried_load, evaluations, load_search, matches, relaxa
 from tailroom.sla.carried_load_schema import CarriedOut, CarryIn
 from tailroom.sla.errors import QuestionInvalid, QuestionTooLarge, RunOutsideSearch
 from tailroom.sla.load_search_schema import ComparedSearchesOut, LoadSearchOut
+from tailroom.sla.match_outcomes import MatchOutcomeCache
 from tailroom.sla.schemas import (
     EvaluateIn,
     EvaluationOut,
@@ -47,7 +48,14 @@ async def get_run_cache(request: Request) -> KeptRuns:
     return typed_cache
 
 
+async def get_match_outcomes(request: Request) -> MatchOutcomeCache:
+    """Return the cache of outcomes of matches of this process."""
+    cache: MatchOutcomeCache = request.app.state.match_outcomes
+    return cache
+
+
 RunCacheDep = Annotated[KeptRuns, Depends(get_run_cache)]
+MatchOutcomesDep = Annotated[MatchOutcomeCache, Depends(get_match_outcomes)]
 
 _COMMON: tuple[type[HttpProblem], ...] = (
     TokenScope,
@@ -94,11 +102,11 @@ def relax_sla(body: RelaxIn, caller: CallerDep, cache: RunCacheDep) -> Relaxatio
     responses=problem_responses(*_COMMON, CursorUnreadable),
 )
 @needs(Capability.ASK, threads="questions", packs=True)
-def match_sla(body: MatchIn, caller: CallerDep, cache: RunCacheDep) -> MatchOut:
+def match_sla(body: MatchIn, caller: CallerDep, cache: RunCacheDep, outcomes: MatchOutcomesDep) -> MatchOut:
     """Every configuration of the organisation, and what others have published figures of, each judged as
     `evaluate` does at display resolution.
     """
-    return matches.match(caller, cache, body)
+    return matches.match(caller, cache, outcomes, body)
 
 
 @router.post(

@@ -7,102 +7,33 @@ between. The newest `MATCH_CONFIGURATIONS` are judged, for `MATCH_SECONDS` at mo
 of the others, among them those for which the budget takes too much calculation.
 """
 
-import base64
-import binascii
-import math
-import struct
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
-from typing import Any
-from uuid import UUID
 
 from tailroom.access.caller import Caller
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.domain.verdicts.order import RANKS, Knowledge
-from tailroom.domain.verdicts.verdict import Reason, Verdict
 from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS, QUESTION_POINTS
-from tailroom.runs.errors import CursorUnreadable
 from tailroom.sla import stored
-from tailroom.sla.answers import echo, group_of, row_of
+from tailroom.sla.answers import Answer, echo, row_of
 from tailroom.sla.configurations import (
     OWN_SOURCES,
     SOURCES,
     Candidate,
-    CandidateSource,
     ChosenRuns,
     of_kinds,
 )
 from tailroom.sla.errors import QuestionTooLarge
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
-from tailroom.sla.schemas import Group, MatchCountsOut, MatchIn, MatchItemOut, MatchOut, SubjectKind
+from tailroom.sla.match_outcomes import MatchKey, MatchOutcome, MatchOutcomeCache
+from tailroom.sla.schemas import MatchCountsOut, MatchIn, MatchItemOut, MatchOut, SubjectKind
 from tailroom.sla.stored import StoredVerdicts
 from tailroom.sla.subjects import QuestionSubject, SubjectReader
 
 _SECONDS_FOR_ROWS = 0.5
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_CURSOR = struct.Struct(">BBddq16s")
-_REASONS = list(Reason)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class MatchKey:
-    """Sort key of an item: verdict and strength, what would decide it, how close it is, then newest first."""
-
-    rank: int
-    reason: int
-    knowledge: Knowledge
-    age_us: int
-    identifier: int
-
-    @classmethod
-    def of(cls, outcome: "_Outcome", candidate: Candidate) -> "MatchKey":
-        """Return the key of a candidate with this outcome."""
-        moment, identifier = candidate.position
-        age_us = (_EPOCH - moment) // timedelta(microseconds=1)
-        reason = _REASONS.index(outcome.reason) if outcome.reason else 0
-        return cls(outcome.knowledge.rank, reason, outcome.knowledge, age_us, -identifier.int)
-
-    def encode(self) -> str:
-        """Return the key as a cursor."""
-        packed = _CURSOR.pack(
-            self.rank, self.reason, *self.knowledge[1:], self.age_us, UUID(int=-self.identifier).bytes
-        )
-        return base64.urlsafe_b64encode(packed).decode()
-
-    @classmethod
-    def decode(cls, text: str) -> "MatchKey":
-        """Return the key of a cursor. Raise CursorUnreadable."""
-        try:
-            packed = base64.b64decode(text, altchars=b"-_", validate=True)
-            rank, reason, share, lower, age_us, identifier = _CURSOR.unpack(packed)
-        except (binascii.Error, ValueError, struct.error):
-            rank, reason, share, lower, age_us, identifier = RANKS, 0, 0.0, 0.0, 0, b""
-        if rank >= RANKS or not (math.isfinite(share) and math.isfinite(lower)):
-            raise CursorUnreadable("The cursor cannot be read; begin again without `cursor`.")
-        return cls(rank, reason, Knowledge(rank, share, lower), age_us, -UUID(bytes=identifier).int)
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """Outcome for a subject and a budget, small enough to be cached.
-
-    `figures` cost several times as much as the verdict, so only rows that were shown have them.
-    """
-
-    verdict: Verdict
-    reason: Reason | None
-    knowledge: Knowledge
-    figures: Mapping[str, Any] | None = None
-
-    @property
-    def group(self) -> Group:
-        """Group of the list."""
-        return group_of(self.verdict, self.knowledge.rank)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -110,41 +41,88 @@ class _Match:
     """A judged candidate; ordered by its key."""
 
     key: MatchKey
-    outcome: _Outcome = field(compare=False)
-    subject: QuestionSubject = field(compare=False)
+    outcome: MatchOutcome = field(compare=False)
+    candidate: Candidate = field(compare=False)
 
-    def item(self, budget: Budget) -> MatchItemOut:
-        """Return the row of the table.
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Judge of a match: the outcomes of candidates by one budget, from the cache where they are unchanged."""
+
+    caller: Caller
+    runs: KeptRuns
+    outcomes: MatchOutcomeCache
+    budget: Budget
+    verdicts: StoredVerdicts
+
+    def cached(self, candidate: Candidate) -> MatchOutcome | None:
+        """Return the cached outcome of a candidate; None if there is none."""
+        return self.outcomes.find(self._state(candidate), self.budget)
+
+    def outcome(self, candidate: Candidate) -> MatchOutcome:
+        """Return the outcome of a candidate, which is cached from now on. Raise QuestionTooLarge."""
+        outcome, _ = self._judged(candidate)
+        self.outcomes.store(self._state(candidate), self.budget, outcome)
+        return outcome
+
+    def item(self, match: _Match) -> MatchItemOut:
+        """Return the row of the table. Raise QuestionTooLarge.
 
         Its subject is judged again: the sums behind all answers of a match would take gigabytes.
         """
-        figures = self.outcome.figures
-        if figures is None:
-            figures = row_of(judge_subject(self.subject, self.subject.budget))
-            _keep(self.subject, budget, replace(self.outcome, figures=figures))
-        return MatchItemOut.model_validate(
+        if match.outcome.item is not None:
+            return match.outcome.item
+        outcome, answer = self._judged(match.candidate)
+        item = MatchItemOut.model_validate(
             {
-                **figures,
-                "group": self.outcome.group,
-                "subject": self.subject.out,
-                "operations": self.subject.operations,
+                **row_of(answer),
+                "group": outcome.group,
+                "subject": answer.subject.out,
+                "operations": answer.subject.operations,
             }
         )
+        self.outcomes.store(self._state(match.candidate), self.budget, replace(outcome, item=item))
+        return item
+
+    def _judged(self, candidate: Candidate) -> tuple[MatchOutcome, Answer]:
+        if isinstance(candidate.subject, QuestionSubject):
+            subject = candidate.subject
+        else:
+            with self.caller.session() as session:
+                subject = candidate.subject(
+                    SubjectReader(session, self.runs, self.budget, stored=self.verdicts)
+                )
+        with limited_work(self.budget, QUESTION_POINTS):
+            answer = judge_subject(subject, subject.budget)
+            return MatchOutcome(answer.verdict, answer.reason, answer.knowledge), answer
+
+    def _state(self, candidate: Candidate) -> Hashable:
+        """Return the state that the outcome rests on: that of the record, and which verdicts are stored."""
+        stored_rows = (self.verdicts.brief or {}).get(candidate.run_id, ()) if candidate.run_id else ()
+        return candidate.state, tuple((row.budget_name, row.budget_version) for row in stored_rows)
 
 
-def match(caller: Caller, cache: KeptRuns, question: MatchIn) -> MatchOut:
+def match(caller: Caller, runs: KeptRuns, outcomes: MatchOutcomeCache, question: MatchIn) -> MatchOut:
     """Return a page of all configurations against a budget.
 
     Raise BudgetUnknown, CursorUnreadable, QuestionTooLarge.
     """
     until = time.monotonic() + MATCH_SECONDS + _SECONDS_FOR_ROWS
     after = None if question.cursor is None else MatchKey.decode(question.cursor)
-    with caller.session() as session:
-        budget = chosen_budget(session, caller.organisation_id, question.budget)
     sources = SOURCES if question.published else OWN_SOURCES
     if question.runs is not None:
         sources = (ChosenRuns(tuple(question.runs)),)
-    matches, kinds, unjudged = _judge_all(caller, cache, budget, sources, question.kinds)
+    owner = caller.organisation_id
+    with caller.session() as session:
+        budget = chosen_budget(session, owner, question.budget)
+        reader = SubjectReader(session, runs, budget)
+        total = sum(source.count(reader, owner) for source in sources)
+        every = [row for source in sources for row in source.newest(reader, owner, MATCH_CONFIGURATIONS)]
+        run_ids = [candidate.run_id for candidate in every if candidate.run_id is not None]
+        brief = stored.read(session, run_ids, brief=True) if stored.is_stored(session, owner, budget) else {}
+    candidates = of_kinds(every, question.kinds)
+    judge = _Judge(caller, runs, outcomes, budget, StoredVerdicts(owner, brief))
+    matches = _judge_all(judge, candidates)
     matches.sort()
     rest = [row for row in matches if after is None or row.key > after]
     items: list[MatchItemOut] = []
@@ -152,63 +130,45 @@ def match(caller: Caller, cache: KeptRuns, question: MatchIn) -> MatchOut:
         # A page that takes too long ends early; its cursor continues from there.
         if items and time.monotonic() > until:
             break
-        with limited_work(budget, QUESTION_POINTS):
-            items.append(row.item(budget))
+        items.append(judge.item(row))
     page = rest[: len(items)]
     return MatchOut(
         budget=echo(budget),
         method_version=METHOD_VERSION,
-        counts=_counts(matches, kinds),
+        counts=_counts(matches, Counter(candidate.kind for candidate in every)),
         items=items,
         next_cursor=page[-1].key.encode() if len(rest) > len(page) else None,
-        not_looked_at=unjudged,
+        not_looked_at=max(0, total - len(every) + len(candidates) - len(matches)),
     )
 
 
-def _judge_all(
-    caller: Caller,
-    cache: KeptRuns,
-    budget: Budget,
-    sources: Sequence[CandidateSource],
-    kinds: Sequence[SubjectKind] | None,
-) -> tuple[list[_Match], Counter[SubjectKind], int]:
-    """Return the judged candidates, the number of configurations by kind, and how many were not judged.
+def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
+    """Return the newest candidates with their outcomes, as far as time allows. Raise QuestionTooLarge.
 
-    Each record is read in a transaction of its own and judged without a connection; an unchanged record comes
-    from the cache.
+    Each record is read in a transaction of its own and judged without a connection.
     """
     started_s = time.monotonic()
-    owner = caller.organisation_id
-    with caller.session() as session:
-        reader = SubjectReader(session, cache, budget)
-        total = sum(source.count(reader, owner) for source in sources)
-        candidates = [
-            candidate
-            for source in sources
-            for candidate in source.newest(reader, owner, MATCH_CONFIGURATIONS)
-        ]
-        run_ids = [candidate.run_id for candidate in candidates if candidate.run_id is not None]
-        brief = stored.read(session, run_ids, brief=True) if stored.is_stored(session, owner, budget) else {}
-    verdicts = StoredVerdicts(owner, brief)
-    newest = of_kinds(candidates, kinds)
-    total -= len(candidates) - len(newest)
-    newest.sort(key=lambda candidate: candidate.position, reverse=True)
-    newest = newest[:MATCH_CONFIGURATIONS]
+    newest = sorted(candidates, key=lambda candidate: candidate.position, reverse=True)[:MATCH_CONFIGURATIONS]
     matches: list[_Match] = []
     too_large: QuestionTooLarge | None = None
-    for number, candidate in enumerate(_judging_order(newest, started_s + MATCH_SECONDS / 2)):
-        # At least one is judged, so that a slow machine gets on with each request.
-        if number and time.monotonic() > started_s + MATCH_SECONDS:
-            break
-        try:
-            with limited_work(budget, QUESTION_POINTS):
-                matches.append(_judge(caller, cache, budget, candidate, verdicts))
-        except QuestionTooLarge as error:
-            # A record that is too large is left out alone; a budget too large for every record is refused.
-            too_large = error
+    judged = 0
+    for candidate in _judging_order(newest, started_s + MATCH_SECONDS / 2):
+        outcome = judge.cached(candidate)
+        if outcome is None:
+            # At least one is judged, so that each request gets further, on a slow machine too.
+            if judged and time.monotonic() > started_s + MATCH_SECONDS:
+                continue
+            judged += 1
+            try:
+                outcome = judge.outcome(candidate)
+            except QuestionTooLarge as error:
+                # A record that is too large is left out alone; only what is too large for all is refused.
+                too_large = error
+                continue
+        matches.append(_Match(MatchKey.of(outcome, candidate), outcome, candidate))
     if not matches and too_large is not None:
         raise too_large
-    return matches, Counter(candidate.kind for candidate in candidates), max(0, total - len(matches))
+    return matches
 
 
 def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Candidate]:
@@ -236,26 +196,3 @@ def _counts(matches: Sequence[_Match], kinds: Counter[SubjectKind]) -> MatchCoun
         undecided_by=dict(reasons),
         kinds=dict(kinds),
     )
-
-
-def _judge(
-    caller: Caller, cache: KeptRuns, budget: Budget, candidate: Candidate, verdicts: StoredVerdicts
-) -> _Match:
-    if isinstance(candidate.subject, QuestionSubject):
-        subject = candidate.subject
-    else:
-        with caller.session() as session:
-            subject = candidate.subject(SubjectReader(session, cache, budget, stored=verdicts))
-    outcome: _Outcome | None = None
-    if subject.answers is not None and subject.stored is None:
-        outcome = subject.answers.get(budget)
-    if outcome is None:
-        answer = judge_subject(subject, subject.budget)
-        outcome = _Outcome(answer.verdict, answer.reason, answer.knowledge)
-        _keep(subject, budget, outcome)
-    return _Match(MatchKey.of(outcome, candidate), outcome, subject)
-
-
-def _keep(subject: QuestionSubject, budget: Budget, outcome: _Outcome) -> None:
-    if subject.answers is not None and subject.stored is None:
-        subject.answers.put(budget, outcome)

@@ -23,7 +23,6 @@ from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, RunEvidence
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS
 from tailroom.domain.verdicts.other_tools import own_operations
-from tailroom.evidence.cached_answers import CachedAnswers
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, published
 from tailroom.evidence.reader import (
@@ -68,8 +67,6 @@ class QuestionSubject:
     stored: dict[str, Any] | None = None
     operations: tuple[str, ...] = ()
     """Operations to choose from if several fit the question."""
-    answers: CachedAnswers | None = None
-    """Answers about this record that are cached; None where the record is read for this question alone."""
 
     @property
     def evidence(self) -> RunEvidence:
@@ -194,8 +191,7 @@ class SubjectReader:
         stored = None
         if operation is None and clock is None and contradiction is None:
             stored = self.stored.of(self.session, run, self.budget)
-        answers = evidence.answers if isinstance(evidence, KeptEvidence) else None
-        return QuestionSubject(evidence, out, self.budget, contradiction, stored, answers=answers)
+        return QuestionSubject(evidence, out, self.budget, contradiction, stored)
 
     def _own_operations(self, run: Run, facts: PreloadedFacts) -> tuple[str, ...]:
         names = facts.operations
@@ -301,8 +297,8 @@ def published_subject(
     except OperationOpen as error:
         return _undecided(budget, error, RunEvidence(()), out, publication.measured_ns)
     leading = leading_operation(budget)
-    evidence, is_whole = publication.evidence(budget), operation is None and clock is None
-    if not is_whole:
+    evidence = publication.evidence(budget)
+    if operation is not None or clock is not None:
         evidence = _choose_operations(
             publication, evidence, operation or leading, clock, _sole_operation(budget)
         )
@@ -312,8 +308,7 @@ def published_subject(
         "clock": used.clock if used else None,
         "samples": used.record.total if used else None,
     }
-    answers = publication.answers if is_whole else None
-    return QuestionSubject(evidence, out.model_copy(update=described), budget, answers=answers)
+    return QuestionSubject(evidence, out.model_copy(update=described), budget)
 
 
 def _choose_operations(

@@ -1,0 +1,100 @@
+"""Outcomes of configurations by a budget, as `sla.matches` lists them: their order, and their cache."""
+
+import base64
+import binascii
+import math
+import struct
+from collections.abc import Hashable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from uuid import UUID
+
+from cachetools import LRUCache
+
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.order import RANKS, Knowledge
+from tailroom.domain.verdicts.verdict import Reason, Verdict
+from tailroom.runs.errors import CursorUnreadable
+from tailroom.sla.answers import group_of
+from tailroom.sla.configurations import Candidate
+from tailroom.sla.schemas import Group, MatchItemOut
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_CURSOR = struct.Struct(">BBddq16s")
+_REASONS = list(Reason)
+_MOST_OUTCOMES = 8_192
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MatchKey:
+    """Sort key of an item: verdict and strength, what would decide it, how close it is, then newest first."""
+
+    rank: int
+    reason: int
+    knowledge: Knowledge
+    age_us: int
+    identifier: int
+
+    @classmethod
+    def of(cls, outcome: "MatchOutcome", candidate: Candidate) -> "MatchKey":
+        """Return the key of a candidate with this outcome."""
+        moment, identifier = candidate.position
+        age_us = (_EPOCH - moment) // timedelta(microseconds=1)
+        reason = _REASONS.index(outcome.reason) if outcome.reason else 0
+        return cls(outcome.knowledge.rank, reason, outcome.knowledge, age_us, -identifier.int)
+
+    def encode(self) -> str:
+        """Return the key as a cursor."""
+        packed = _CURSOR.pack(
+            self.rank, self.reason, *self.knowledge[1:], self.age_us, UUID(int=-self.identifier).bytes
+        )
+        return base64.urlsafe_b64encode(packed).decode()
+
+    @classmethod
+    def decode(cls, text: str) -> "MatchKey":
+        """Return the key of a cursor. Raise CursorUnreadable."""
+        try:
+            packed = base64.b64decode(text, altchars=b"-_", validate=True)
+            rank, reason, share, lower, age_us, identifier = _CURSOR.unpack(packed)
+        except (binascii.Error, ValueError, struct.error):
+            rank, reason, share, lower, age_us, identifier = RANKS, 0, 0.0, 0.0, 0, b""
+        if rank >= RANKS or not (math.isfinite(share) and math.isfinite(lower)):
+            raise CursorUnreadable("The cursor cannot be read; begin again without `cursor`.")
+        return cls(rank, reason, Knowledge(rank, share, lower), age_us, -UUID(bytes=identifier).int)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOutcome:
+    """Outcome for a configuration and a budget, small enough to be cached.
+
+    `item` costs several times as much as the verdict, so only configurations that were shown have it.
+    """
+
+    verdict: Verdict
+    reason: Reason | None
+    knowledge: Knowledge
+    item: MatchItemOut | None = None
+
+    @property
+    def group(self) -> Group:
+        """Group of the list."""
+        return group_of(self.verdict, self.knowledge.rank)
+
+
+class MatchOutcomeCache:
+    """A process's cache of outcomes by the state of a configuration and the budget. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._outcomes: LRUCache[tuple[Hashable, Budget], MatchOutcome] = LRUCache(_MOST_OUTCOMES)
+        self._lock = Lock()
+
+    def find(self, state: Hashable, budget: Budget) -> MatchOutcome | None:
+        """Return the cached outcome of a configuration in this state; None if there is none."""
+        with self._lock:
+            return self._outcomes.get((state, budget))
+
+    def store(self, state: Hashable, budget: Budget, outcome: MatchOutcome) -> None:
+        """Store the outcome of a configuration in this state."""
+        with self._lock:
+            self._outcomes[state, budget] = outcome
