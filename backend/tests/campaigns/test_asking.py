@@ -87,6 +87,7 @@ def test_what_is_too_much_is_refused(asking: Asking) -> None:
     [
         ({"plan": "recordcount=9\n  tailroom.workloads = A,B\n"}, "tailroom.workloads"),
         ({"plan": "p", "target": "drives:"}, "drive-ladder"),
+        ({"plan": "p", "target": "folders:/srv/log"}, "sync-write"),
     ],
 )
 def test_an_agent_that_is_too_old_for_a_plan_is_named_before_it_begins(

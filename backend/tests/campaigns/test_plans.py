@@ -31,7 +31,9 @@ def of_documents() -> dict[str, str]:
     found = {}
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         for number, block in enumerate(re.findall(r"```\w*\n(.*?)```", path.read_text(), re.DOTALL)):
-            is_plan = re.search(r'^workload = "(fraud|keyvalue|drive-ladder)"$', block, re.MULTILINE)
+            is_plan = re.search(
+                r'^workload = "(fraud|keyvalue|drive-ladder|sync-write)"$', block, re.MULTILINE
+            )
             if is_plan or re.search(r"^recordcount=", block, re.MULTILINE):
                 found[f"{path.relative_to(ROOT)} {number}"] = block
     return found
@@ -46,7 +48,7 @@ def explained(path: Path, plan: str, agents: int) -> subprocess.CompletedProcess
 @pytest.mark.parametrize("agents", [1, 3])
 def test_every_plan_that_is_offered_is_explained(tmp_path: Path, agents: int) -> None:
     pages, documents = of_pages(tmp_path), of_documents()
-    assert {"fraud", "ycsbSuite", "keyvalue", "drives"} <= set(pages)
+    assert {"fraud", "ycsbSuite", "keyvalue", "drives", "syncWrites"} <= set(pages)
     assert len(documents) >= 3, documents
     for name, plan in (pages | documents).items():
         answer = explained(tmp_path / "plan", plan, agents)

@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from backend.tests.campaigns.serving import Installation, Json, Serving
+from backend.tests.campaigns.serving import BINARY, Installation, Json, Serving
 from backend.tests.campaigns.test_campaigns import PLAN, Tended, client_of, counts, port_of
 from backend.tests.waiting import until
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -232,3 +233,42 @@ def test_drives_of_several_agents_begin_together_and_are_not_added_up(
         assert [counts(installation, run["run_id"])["read", "response"] for run in runs] == [
             (200, 400)[number]
         ] * 2
+
+
+SYNC_WRITES = """
+workload = "sync-write"
+[sync_write]
+block_bytes = [512, 4096]
+measure_s = 1
+"""
+
+
+def test_synchronous_writes_go_to_the_folder_that_the_machine_lists(
+    installation: Installation, database: Database, agent_of: Callable[..., Serving], tmp_path: Path
+) -> None:
+    agent = agent_of()
+    refused = Tended(installation, database, installation.begin("none", SYNC_WRITES, "folders:", ["one"]))
+    ended = refused.when(lambda now: now["state"] == "ended")
+    assert "lists no folder for synchronous writes" in ended["reason"], "the default is none"
+
+    # Where the system keeps temporary files may be memory, where nothing is durable.
+    with TemporaryDirectory(dir=BINARY.parent) as place:
+        agent.allow([], f'folders = ["{place}"]')
+        other = Tended(
+            installation, database, installation.begin("other", SYNC_WRITES, "folders:/etc", ["one"])
+        )
+        assert "does not let /etc be written to" in other.when(lambda now: now["state"] == "ended")["reason"]
+
+        begun = installation.begin("log", SYNC_WRITES, "folders:", ["one"])
+        ended = Tended(installation, database, begun).when(
+            lambda now: now["state"] == "ended" and all(phase["run_id"] for phase in now["phases"])
+        )
+        assert list(Path(place).iterdir()) == [], "the file has no name any more"
+    assert (ended["outcome"], ended["reason"]) == ("completed", None)
+    assert [phase["name"] for phase in ended["phases"]] == ["512 B", "4 KiB"]
+    for phase, block_bytes in zip(ended["phases"], (512, 4096), strict=True):
+        assert phase["operations_per_s"] == {"sync-write": None}, "as fast as the drive"
+        run = installation.get(f"/runs/{phase['run_id']}")
+        assert (run["workload"], run["plan"]["sync_write"]["block_bytes"]) == ("sync-write", block_bytes)
+        assert run["plan"]["campaign"]["id"] == ended["campaign_id"]
+        assert counts(installation, phase["run_id"])["sync-write", "service"] > 0

@@ -3,23 +3,18 @@
 //! Nothing in such a plan can write: it says loads and times, and every drive is opened for reading only. Which drives, the
 //! machine says and never the plan.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use device::ActStoragePlan;
-use measure::clock::Start;
-use measure::series::WorkloadError;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use wire::messages::{RunId, RunOutcome, WorkloadKind};
+use wire::messages::{RunId, WorkloadKind};
 
-use crate::barrier::Barrier;
+use crate::campaign_phases::{self, Phase};
 use crate::cli::RunArgs;
-use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::plan::{Plan, PlanRun, Rung};
-use crate::station::Station;
 
 /// The `workload` of such a plan, and the capability of agents that know it.
 pub const WORKLOAD: &str = "drive-ladder";
@@ -58,13 +53,11 @@ impl Default for DriveLadder {
 }
 
 impl DriveLadder {
-    /// Returns the ladder in a plan; none where it is another plan.
-    pub fn in_text(text: &str) -> Option<Result<Self, String>> {
-        let table: toml::Table = text.parse().ok()?;
-        (table.get("workload").and_then(toml::Value::as_str) == Some(WORKLOAD)).then(|| Self::parse(text))
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
+    /// Returns the ladder that a plan describes.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let ladder = Self { title: file.title, ..file.drive_ladder };
         if !(1..=MOST_RUNGS).contains(&ladder.loads.len()) {
@@ -139,104 +132,45 @@ fn act(load: f64, drives: &[PathBuf]) -> ActStoragePlan {
 ///
 /// # Errors
 /// See [`Failure`].
-pub fn run(args: &RunArgs, path: &Path, ladder: &DriveLadder) -> Result<ExitCode, Failure> {
-    let campaign = &args.campaign;
-    if campaign.drives.is_empty() {
-        return Err(Failure::Usage(format!(
-            "{}: a drive ladder of a campaign needs --drive, once for each; on this machine alone: tailroom-agent act \
-             --ladder --read-only --load 1x --devices …",
-            path.display()
-        )));
+pub fn run(args: &RunArgs, ladder: &DriveLadder) -> Result<ExitCode, Failure> {
+    let drives = &args.campaign.drives;
+    if drives.is_empty() {
+        return Err(Failure::Usage(
+            "a drive ladder of a campaign needs --drive, once for each; on this machine alone: tailroom-agent act \
+             --ladder --read-only --load 1x --devices …"
+                .to_owned(),
+        ));
     }
-    let station = Station::open(&args.output)?;
-    let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
-    let title = campaign.title.clone().or_else(|| ladder.title.clone()).unwrap_or_else(|| "Drive ladder".to_owned());
-    let result = Climb { args, ladder, station: &station, barrier, title, id: RunId::new() }.all();
-    station.display.flush();
-    result.map(|()| ExitCode::SUCCESS)
+    let explained = ladder.explained();
+    let title = args.campaign.title.as_deref().or(ladder.title.as_deref()).unwrap_or("Drive ladder");
+    let id = RunId::new();
+    let phase = |number: usize| {
+        let plan = ladder.rung(number, drives, title, Some(id))?;
+        let differs_from_original = explained["differs_from_original"].clone();
+        Ok(Phase {
+            name: format!("{}x", ladder.loads[number]),
+            ramp_s: ladder.ramp_s,
+            run_id: if number == 0 { id } else { RunId::new() },
+            measured: Box::new(RungOfCampaign { plan, differs_from_original }),
+        })
+    };
+    let phases = (0..ladder.loads.len()).map(phase).collect::<Result<Vec<_>, Failure>>()?;
+    campaign_phases::carry_out(args, explained["phases"].clone(), &phases)
 }
 
-struct Climb<'a> {
-    args: &'a RunArgs,
-    ladder: &'a DriveLadder,
-    station: &'a Station<'a>,
-    barrier: Option<Barrier>,
-    title: String,
-    /// Of the first run, and so of the ladder.
-    id: RunId,
-}
-
-impl Climb<'_> {
-    fn all(&self) -> Result<(), Failure> {
-        if let Some(barrier) = &self.barrier {
-            self.say(CampaignStep::Ready { phases: self.ladder.explained()["phases"].take() });
-            // Nothing is loaded; the word is the same for every plan.
-            barrier
-                .objects()
-                .map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
-        }
-        let mut undelivered = None;
-        for number in 0..self.ladder.loads.len() {
-            let plan = self.ladder.rung(number, &self.args.campaign.drives, &self.title, Some(self.id))?;
-            let name = format!("{}x", self.ladder.loads[number]);
-            let result = self.args.output.result.as_deref().map(|path| crate::result_file::named(path, &name));
-            let rung = OfCampaign { climb: self, plan, number };
-            match self.station.run(&rung, (number == 0).then_some(self.id), result.as_deref()) {
-                Ok(ended) if ended.finish.outcome == RunOutcome::Completed => {}
-                Ok(_) if self.station.is_stopped() => return Ok(()),
-                Ok(ended) => {
-                    let reason = ended.finish.reason.unwrap_or_default();
-                    return Err(Failure::Workload(format!("phase {name} ended early: {reason}")));
-                }
-                // Measured, and still in the spool: the next phase does not wait for the backend.
-                Err(Failure::Undelivered(sentence)) if !self.station.is_stopped() => undelivered = Some(sentence),
-                Err(failure) => return Err(failure),
-            }
-        }
-        undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
-    }
-
-    fn say(&self, step: CampaignStep) {
-        self.station.display.event(Event::Campaign(step));
-    }
-}
-
-/// One rung, which waits for the others.
-struct OfCampaign<'a> {
-    climb: &'a Climb<'a>,
+struct RungOfCampaign {
     plan: Plan,
-    number: usize,
+    differs_from_original: Value,
 }
 
-impl PlanRun for OfCampaign<'_> {
+impl PlanRun for RungOfCampaign {
     fn plan(&self) -> &Plan {
         &self.plan
     }
 
     fn add_to(&self, disclosed: &mut Value) {
-        let campaign = &self.climb.args.campaign;
-        disclosed["differs_from_original"] = self.climb.ladder.explained()["differs_from_original"].take();
-        if let Some(id) = &campaign.campaign {
-            disclosed["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
-        }
+        disclosed["differs_from_original"] = self.differs_from_original.clone();
     }
-
-    fn common_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
-        let Some(barrier) = &self.climb.barrier else { return Ok(None) };
-        let ramp_s = f64::from(self.climb.ladder.ramp_s);
-        barrier.agreed_start(&|step| self.climb.say(step), (self.number, run_id), ramp_s).map(Some)
-    }
-}
-
-/// Returns the ladder in a file; none where the file holds another plan.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn ladder_in(path: &Path) -> Result<Option<DriveLadder>, Failure> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
-    let ladder = DriveLadder::in_text(&text).transpose();
-    ladder.map_err(|sentence| Failure::Usage(format!("{}: {sentence}", path.display())))
 }
 
 #[cfg(test)]
@@ -244,7 +178,7 @@ mod tests {
     use super::*;
 
     fn parsed(more: &str) -> Result<DriveLadder, String> {
-        DriveLadder::in_text(&format!("workload = \"drive-ladder\"\n[drive_ladder]\n{more}")).expect("a ladder")
+        DriveLadder::parse(&format!("workload = \"drive-ladder\"\n[drive_ladder]\n{more}"))
     }
 
     #[test]
@@ -268,7 +202,6 @@ mod tests {
             let refusal = parsed(bad).expect_err("refused");
             assert!(refusal.contains(reason), "{bad}: {refusal}");
         }
-        assert!(DriveLadder::in_text("workload = \"fraud\"").is_none());
     }
 
     #[test]

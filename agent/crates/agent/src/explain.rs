@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use crate::cli::ExplainArgs;
-use crate::drives::DriveLadder;
 use crate::failure::Failure;
+use crate::local_plan::LocalPlan;
 
 /// Prints phases, rates by agent, the data set and every difference from the original, as one JSON object.
 ///
@@ -17,8 +17,8 @@ pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let text = fs::read_to_string(&args.plan)
         .map_err(|error| Failure::Usage(format!("cannot read the plan {path}: {error}")))?;
     let refused = |error: &dyn std::fmt::Display| Failure::Usage(format!("{path}: {error}"));
-    let json = if let Some(ladder) = DriveLadder::in_text(&text) {
-        serde_json::to_string_pretty(&ladder.map_err(|error| refused(&error))?.explained())
+    let json = if let Some(plan) = LocalPlan::in_text(&text) {
+        serde_json::to_string_pretty(&plan.map_err(|error| refused(&error))?.explained())
     } else {
         let explanation = workloads::plan::explain(&text, args.agents).map_err(|error| refused(&error))?;
         serde_json::to_string_pretty(&explanation)

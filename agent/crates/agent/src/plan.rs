@@ -101,9 +101,8 @@ impl Plan {
         }
         let is_storage = self.workload == WorkloadKind::ActStorage;
         if !is_storage || self.act_storage.is_none() {
-            if let WorkloadKind::SyncWrite | WorkloadKind::Qualify = self.workload {
-                let sentence = "has no plan file; type tailroom-agent sync-write --folder …, or tailroom-agent qualify";
-                return Err(("workload", sentence.to_owned()));
+            if self.workload == WorkloadKind::Qualify {
+                return Err(("workload", "has no plan file; type tailroom-agent qualify".to_owned()));
             }
             let section = if is_storage { "[act_storage]" } else { "of its own" };
             return Err(("workload", format!("this workload needs a section {section}, which is not there")));

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use crate::cli::{ProgressKind, RunArgs};
-use crate::drives;
 use crate::events::Event;
 use crate::failure::Failure;
 use crate::job;
+use crate::local_plan::LocalPlan;
 use crate::plan::Plan;
 use crate::station::Station;
 use crate::target;
@@ -28,8 +28,8 @@ fn carry_out(args: &RunArgs) -> Result<ExitCode, Failure> {
     if let Some(plan) = target::plan_in(path)? {
         return job::run(args, path, &plan);
     }
-    if let Some(ladder) = drives::ladder_in(path)? {
-        return drives::run(args, path, &ladder);
+    if let Some(plan) = LocalPlan::in_file(path)? {
+        return plan.run(args);
     }
     if args.target.target.is_some() {
         return Err(Failure::Usage(format!("{}: this plan names its own target; leave --target out", path.display())));

@@ -32,6 +32,8 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
 _ROWS = 5_000
+_OF_DRIVES = frozenset({"act-storage", "sync-write"})
+"""Workloads in which each agent measures drives of its own."""
 _AGENT_SPECIFIC = frozenset({"title", "job", "campaign", "fraud", "server"})
 """Parts of a plan that concern a single agent, or that the server reports about itself meanwhile."""
 
@@ -44,7 +46,7 @@ def merge_runs(
     transactions: Transactions, title: str, phase: Mapping[str, Any], runs: Sequence[Run], now: datetime
 ) -> tuple[UUID, list[str]]:
     """Store the sum of these runs as a run; return its id, and remarks on differences. Raise NotMergeable."""
-    if any(run.workload == "act-storage" for run in runs):
+    if any(run.workload in _OF_DRIVES for run in runs):
         raise NotMergeable("Drives are not added up: the run of each agent stands by itself.")
     with transactions() as session:
         series = [list_series(session, run.run_id) for run in runs]

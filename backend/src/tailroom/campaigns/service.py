@@ -52,7 +52,8 @@ _SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
 """A setting of ours in a YCSB property file, which older agents ignore. In a plan of ours, every agent
 refuses settings that it does not know.
 """
-_DRIVES = "drives:"
+_LOCAL_PLANS = {"drives:": "drive-ladder", "folders:": "sync-write"}
+"""Prefixes of targets that are places on each agent's own machine, and the plans for them."""
 
 
 def begin(
@@ -121,8 +122,8 @@ def begin(
 
 def _required_features(request: CampaignIn) -> set[str]:
     """Return the features that an agent must support to carry out the plan."""
-    drives = {"drive-ladder"} if request.target.startswith(_DRIVES) else set[str]()
-    return drives | set(_SETTING.findall(request.plan))
+    local = {plan for prefix, plan in _LOCAL_PLANS.items() if request.target.startswith(prefix)}
+    return local | set(_SETTING.findall(request.plan))
 
 
 def _version(agent: ServingAgent) -> str:

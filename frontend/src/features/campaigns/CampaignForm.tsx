@@ -8,7 +8,8 @@ import { farApart } from "@/lib/farApart";
 import { Failed } from "@/ui/states";
 import { submits } from "@/ui/submits";
 import classes from "./campaigns.module.css";
-import { DRIVES, TEMPLATES, type TemplateName } from "./templates";
+import { LOCAL_TARGETS, targetFor } from "./localTargets";
+import { TEMPLATES, type TemplateName } from "./templates";
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
 /** The API takes no more. */
@@ -40,8 +41,7 @@ export function CampaignForm() {
     setTemplate(name);
     setTitle(TEMPLATES[name].label.replaceAll("\u00a0", " "));
     setPlan(TEMPLATES[name].plan);
-    if (name === "drives") setTarget(DRIVES);
-    else if (target.startsWith(DRIVES)) setTarget("");
+    setTarget(targetFor(name, target));
   };
   return (
     <form
@@ -67,11 +67,7 @@ export function CampaignForm() {
         />
         <TextInput
           label="Server"
-          description={
-            template === "drives"
-              ? "drives: reads all that each agent's policy lists"
-              : "As every agent reaches it, without a password"
-          }
+          description={LOCAL_TARGETS[template]?.description ?? "As every agent reaches it, without a password"}
           inputWrapperOrder={["label", "input", "description", "error"]}
           placeholder="redis://10.0.0.5:6379"
           required
@@ -108,7 +104,7 @@ export function CampaignForm() {
       />
       <Checkbox.Group
         label="Agents"
-        description={template === "drives" ? "Each reads its own drives." : "The first one loads the objects."}
+        description={LOCAL_TARGETS[template]?.agents ?? "The first one loads the objects."}
         value={[...chosen]}
         onChange={setChosen}
       >
@@ -128,7 +124,7 @@ export function CampaignForm() {
           Begin
         </Button>
         <span className="dim">
-          Nothing that writes to a drive begins from here; on its machine:{" "}
+          Nothing that overwrites a drive begins from here; on its machine:{" "}
           <code>tailroom-agent act --ladder --load 1x</code>.
         </span>
         <span className="dim">Each agent first checks plan and server against the policy of its machine.</span>

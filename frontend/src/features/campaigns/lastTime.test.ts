@@ -28,6 +28,7 @@ describe("templates", () => {
       "YCSB F: read, change, write back",
       "Key-value, 80\u00a0% reads",
       "Drive ladder, reads alone",
+      "Synchronous writes: fast enough for etcd, PostgreSQL?",
     ]);
     expect(TEMPLATES.ycsbF.plan).toContain("readmodifywriteproportion=0.5");
   });

@@ -75,9 +75,15 @@ ramp_s = 5
 measure_s = 60
 `,
   },
-} as const;
+  syncWrites: {
+    label: "Synchronous writes: fast enough for etcd, PostgreSQL?",
+    plan: `workload = "sync-write"
 
-/** The server address of campaigns that read drives: all drives that the policy of each machine lists. */
-export const DRIVES = "drives:";
+[sync_write]
+block_bytes = [4096, 8192]  # one phase each: etcd writes about 2 to 4 KiB, PostgreSQL pages of 8 KiB
+measure_s = 60
+`,
+  },
+} as const;
 
 export type TemplateName = keyof typeof TEMPLATES;

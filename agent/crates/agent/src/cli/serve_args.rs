@@ -58,6 +58,9 @@ pub struct CampaignArgs {
     /// A drive that a drive ladder reads; once for each.
     #[arg(long = "drive", hide = true)]
     pub drives: Vec<PathBuf>,
+    /// The folder of synchronous writes.
+    #[arg(long, hide = true)]
+    pub folder: Option<PathBuf>,
 }
 
 /// Arguments of `exec`.

@@ -27,9 +27,9 @@ use wire::spool;
 use workloads::ycsb::OWN_SETTINGS;
 
 use crate::cli::{BackendArgs, ServeArgs};
-use crate::drives;
 use crate::failure::Failure;
 use crate::inventory;
+use crate::local_plan;
 use crate::station::spool_folder;
 use crate::stop::{Stop, on_signals};
 use crate::transport::{Patience, Refusal, Transport};
@@ -337,7 +337,7 @@ impl Server {
 
 /// Returns the capabilities of this agent that older agents lack.
 fn known() -> Vec<&'static str> {
-    OWN_SETTINGS.iter().copied().chain([drives::WORKLOAD]).collect()
+    OWN_SETTINGS.iter().copied().chain(local_plan::WORKLOADS).collect()
 }
 
 /// Returns a warning about a clock that is minutes off; less needs no action.

@@ -12,8 +12,8 @@ use super::command::{Command, Order, Signed, verified};
 use super::job::{Job, Start, Step};
 use super::policy::Policy;
 use crate::barrier::{Go, monotonic_ns};
-use crate::drives::DriveLadder;
 use crate::failure::Failure;
+use crate::local_plan::LocalPlan;
 
 const MOST_REFUSALS: usize = 20;
 const MOST_PLAN_BYTES: usize = 256 << 10;
@@ -107,16 +107,23 @@ impl Server {
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         policy.allows_now(wall.as_secs())?;
         let of_plan = |error: &dyn std::fmt::Display| format!("The plan: {error}");
-        let place = if let Some(ladder) = DriveLadder::in_text(plan) {
-            let drives = policy.drives(target)?;
-            let ladder = ladder.map_err(|error| of_plan(&error))?;
-            policy.allows_ladder(&ladder, drives.len()).map_err(|forbidden| forbidden.to_string())?;
-            drives.iter().map(|path| format!("--drive={}", path.display())).collect()
-        } else {
-            let allowed = policy.target(target)?;
-            let part = Plan::parse(plan).and_then(|plan| plan.part(*agent, *agents));
-            policy.allows(&part.map_err(|error| of_plan(&error))?).map_err(|forbidden| forbidden.to_string())?;
-            std::iter::once(format!("--target={target}")).chain(allowed.arguments()).collect::<Vec<_>>()
+        let place = match LocalPlan::in_text(plan).transpose().map_err(|error| of_plan(&error))? {
+            Some(LocalPlan::DriveLadder(ladder)) => {
+                let drives = policy.drives(target)?;
+                policy.allows_ladder(&ladder, drives.len()).map_err(|forbidden| forbidden.to_string())?;
+                drives.iter().map(|path| format!("--drive={}", path.display())).collect()
+            }
+            Some(LocalPlan::SyncWrite(writes)) => {
+                let folder = policy.folder(target)?;
+                policy.allows_sync_write(&writes).map_err(|forbidden| forbidden.to_string())?;
+                vec![format!("--folder={}", folder.display())]
+            }
+            None => {
+                let allowed = policy.target(target)?;
+                let part = Plan::parse(plan).and_then(|plan| plan.part(*agent, *agents));
+                policy.allows(&part.map_err(|error| of_plan(&error))?).map_err(|forbidden| forbidden.to_string())?;
+                std::iter::once(format!("--target={target}")).chain(allowed.arguments()).collect::<Vec<_>>()
+            }
         };
         let path = self.folder.join("campaign.plan");
         fs::write(&path, plan).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -1,7 +1,8 @@
 //! What the owner of this machine lets a backend start: a file that is read from this machine's disk only, anew for every
 //! command, and only if no one but its owner can write to it.
 //!
-//! Drives are read where the file lists them, and never written to: no plan of a campaign says anything that writes.
+//! Drives are read where the file lists them, and never written to. Synchronous writes go to a new file in a folder that it
+//! lists; no plan names a device or a file that is to be written.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
@@ -12,11 +13,14 @@ use serde::Deserialize;
 use workloads::job::{Job, Stage, Stream};
 
 use crate::drives::DriveLadder;
+use crate::sync_write::SyncWriteCampaign;
 
 /// Default path of the policy file.
 pub const DEFAULT_PLACE: &str = "/etc/tailroom/campaigns.toml";
 /// Prefix of the target of a drive ladder.
 const DRIVES: &str = "drives:";
+/// Prefix of the target of synchronous writes.
+const FOLDERS: &str = "folders:";
 
 /// What may be started.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -28,6 +32,9 @@ pub struct Policy {
     /// Drives that may be read by drive ladders, by their paths; none when not given.
     #[serde(default)]
     pub devices: Vec<PathBuf>,
+    /// Folders in which synchronous writes may put a file of 64 MiB for the time of the test; none when not given.
+    #[serde(default)]
+    pub folders: Vec<PathBuf>,
     /// Most operations per second of this agent.
     #[serde(default)]
     pub most_operations_per_s: Option<f64>,
@@ -57,6 +64,15 @@ pub enum Forbidden {
          object is there. Leave reads alone, in key-value ratio = \"0:1\"."
     )]
     Writing { phase: String },
+    /// Synchronous writes would be made.
+    #[error("The policy of this machine does not allow writing (load = false), and this plan writes a file.")]
+    SyncWriting,
+    /// Each write begins when the one before is durable, so there is no rate to be held to.
+    #[error(
+        "The policy of this machine allows {most} operations a second; synchronous writes have no rate. Ask the owner of \
+         this machine."
+    )]
+    SyncWriteRate { most: f64 },
     #[error("The policy of this machine allows {most} connections; phase {phase} needs {connections}.")]
     Connections { most: u64, phase: String, connections: u64 },
     #[error(
@@ -209,6 +225,48 @@ impl Policy {
             return Err(Forbidden::LadderRate { most, per_s });
         }
         self.allows_time(ladder.all_s())
+    }
+
+    /// Returns the folder that a target of synchronous writes names: `folders:` the only one that is listed, `folders:/srv/log`
+    /// this one of them.
+    ///
+    /// # Errors
+    /// When it is not listed, or is no folder.
+    pub fn folder(&self, target: &str) -> Result<PathBuf, String> {
+        let named = target.strip_prefix(FOLDERS).ok_or_else(|| {
+            format!(
+                "Synchronous writes go to a folder that this machine's policy lists: name {FOLDERS} as the server, not \
+                 {target}."
+            )
+        })?;
+        let lists = self.folders.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+        let folder = match (named.trim(), &*self.folders) {
+            (_, []) => {
+                return Err("The policy of this machine lists no folder for synchronous writes (folders).".to_owned());
+            }
+            ("", [folder]) => folder,
+            ("", _) => {
+                return Err(format!(
+                    "The policy of this machine lists several folders: name {FOLDERS} and one of {lists}."
+                ));
+            }
+            (named, folders) => folders.iter().find(|folder| **folder == Path::new(named)).ok_or_else(|| {
+                format!("The policy of this machine does not let {named} be written to. It lists: {lists}.")
+            })?,
+        };
+        if folder.is_dir() { Ok(folder.clone()) } else { Err(format!("{} is no folder.", folder.display())) }
+    }
+
+    /// Check synchronous writes against the limits.
+    ///
+    /// # Errors
+    /// What forbids them.
+    pub fn allows_sync_write(&self, plan: &SyncWriteCampaign) -> Result<(), Forbidden> {
+        match self.most_operations_per_s {
+            _ if !self.load => Err(Forbidden::SyncWriting),
+            Some(most) => Err(Forbidden::SyncWriteRate { most }),
+            None => self.allows_time(plan.all_s()),
+        }
     }
 
     fn allows_time(&self, all_s: f64) -> Result<(), Forbidden> {

@@ -137,6 +137,35 @@ fn drives_are_read_where_they_are_listed() {
 }
 
 #[test]
+fn synchronous_writes_go_to_a_listed_folder() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let place = folder.path().display();
+    let one = read(&format!("folders = [\"{place}\"]\nlongest_s = 120\n"), 0o644).expect("a policy");
+    for target in ["folders:".to_owned(), format!("folders:{place}")] {
+        assert_eq!(one.folder(&target), Ok(folder.path().to_owned()));
+    }
+    let usual = SyncWriteCampaign::default();
+    assert_eq!(one.allows_sync_write(&usual), Ok(()));
+    let long = SyncWriteCampaign { measure_s: 61, ..usual.clone() };
+    assert!(one.allows_sync_write(&long).expect_err("refused").to_string().contains("take 122 s"));
+    let two = read(&format!("folders = [\"{place}\", \"/dev/null\"]\n"), 0o644).expect("a policy");
+    let none = read("targets = []\n", 0o644).expect("a policy");
+    for (policy, target, reason) in [
+        (&one, "redis://db", "name folders:"),
+        (&one, "folders:/etc", "does not let /etc be written to"),
+        (&two, "folders:", "lists several folders"),
+        (&two, "folders:/dev/null", "is no folder"),
+        (&none, "folders:", "lists no folder"),
+    ] {
+        assert!(policy.folder(target).expect_err("refused").contains(reason), "{target}");
+    }
+    for (limit, reason) in [("load = false", "load = false"), ("most_operations_per_s = 9", "have no rate")] {
+        let policy = read(limit, 0o644).expect("a policy");
+        assert!(policy.allows_sync_write(&usual).expect_err("refused").to_string().contains(reason), "{limit}");
+    }
+}
+
+#[test]
 fn a_file_that_anybody_could_change_counts_for_nothing() {
     assert!(read("targets = []", 0o666).expect_err("refused").contains("nobody else may change"));
     assert!(read("targets = []\nanything = 1", 0o644).expect_err("refused").contains("unknown field"));

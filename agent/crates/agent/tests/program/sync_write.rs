@@ -68,13 +68,27 @@ fn what_cannot_be_answered_is_refused() {
     refused(&["--folder", ".", "--block", "1000"], 2, "multiple of 512");
     refused(&["--folder", "none"], 1, "there is no folder");
     refused(&["--device", "/dev/no-such-drive"], 2, "is no block device");
-    fs::write(folder.path().join("plan.toml"), "title = \"t\"\nworkload = \"sync-write\"\nduration_s = 3\n")
-        .expect("written");
-    let run = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"))
-        .args(["run", "plan.toml"])
-        .current_dir(folder.path())
-        .env_remove("TAILROOM_BACKEND_URL")
-        .output()
-        .expect("an agent");
-    assert!(text(&run).contains("has no plan file; type tailroom-agent sync-write"), "{}", text(&run));
+}
+
+#[test]
+fn the_plan_of_a_campaign_names_no_place() {
+    let folder = folder_on_a_drive();
+    let plan = "workload = \"sync-write\"\n[sync_write]\nblock_bytes = [512, 4096]\nmeasure_s = 1\n";
+    fs::write(folder.path().join("plan.toml"), plan).expect("written");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
+        command.args(["run", "plan.toml"]).args(arguments).current_dir(folder.path());
+        command.env("TAILROOM_SPOOL", folder.path().join("spool")).env_remove("TAILROOM_BACKEND_URL");
+        command.output().expect("an agent")
+    };
+    let refused = run(&[]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused).contains("on this machine alone: tailroom-agent sync-write"), "{}", text(&refused));
+    let measured = run(&["--folder", ".", "--result", "log.ndjson"]);
+    assert_eq!(measured.status.code(), Some(0), "{}", text(&measured));
+    for (size, bytes) in [("512-B", 512), ("4-KiB", 4096)] {
+        let file = fs::read_to_string(folder.path().join(format!("log-{size}.ndjson"))).expect("a result file");
+        let first: Value = serde_json::from_str(file.lines().next().expect("a line")).expect("JSON");
+        assert_eq!(first["announce"]["plan"]["sync_write"]["block_bytes"], bytes);
+    }
 }

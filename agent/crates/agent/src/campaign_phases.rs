@@ -1,0 +1,121 @@
+//! The phases of a campaign on drives of this machine: each is a run, and begins at one instant on all agents.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use measure::clock::Start;
+use measure::series::{StopFlag, Workload, WorkloadError};
+use serde_json::{Value, json};
+use wire::messages::{RunId, RunOutcome, WorkloadKind};
+
+use crate::barrier::Barrier;
+use crate::cli::RunArgs;
+use crate::events::{CampaignStep, Event};
+use crate::failure::Failure;
+use crate::plan::Measurable;
+use crate::result_file::named;
+use crate::station::Station;
+
+/// One phase.
+pub struct Phase {
+    /// As `explain` names it.
+    pub name: String,
+    /// Ramp before offset 0.
+    pub ramp_s: u32,
+    /// Identity of its run.
+    pub run_id: RunId,
+    /// What is measured.
+    pub measured: Box<dyn Measurable>,
+}
+
+/// Measures the phases one after the other. `explained` are the same phases as `explain` prints them.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn carry_out(args: &RunArgs, explained: Value, phases: &[Phase]) -> Result<ExitCode, Failure> {
+    let station = Station::open(&args.output)?;
+    let barrier = args.campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
+    let result = measure_all(args, &station, barrier.as_ref(), explained, phases);
+    station.display.flush();
+    result.map(|()| ExitCode::SUCCESS)
+}
+
+fn measure_all(
+    args: &RunArgs,
+    station: &Station<'_>,
+    barrier: Option<&Barrier>,
+    explained: Value,
+    phases: &[Phase],
+) -> Result<(), Failure> {
+    if let Some(barrier) = barrier {
+        station.display.event(Event::Campaign(CampaignStep::Ready { phases: explained }));
+        // Nothing is loaded; the word is the same for every plan.
+        barrier.objects().map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
+    }
+    let mut undelivered = None;
+    for (number, phase) in phases.iter().enumerate() {
+        let result = args.output.result.as_deref().map(|path| named(path, &phase.name));
+        let run = OfCampaign { args, station, barrier, phase, number };
+        match station.run(&run, Some(phase.run_id), result.as_deref()) {
+            Ok(ended) if ended.finish.outcome == RunOutcome::Completed => {}
+            Ok(_) if station.is_stopped() => return Ok(()),
+            Ok(ended) => {
+                let reason = ended.finish.reason.unwrap_or_default();
+                return Err(Failure::Workload(format!("phase {} ended early: {reason}", phase.name)));
+            }
+            // Measured, and still in the spool: the next phase does not wait for the backend.
+            Err(Failure::Undelivered(sentence)) if !station.is_stopped() => undelivered = Some(sentence),
+            Err(failure) => return Err(failure),
+        }
+    }
+    undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+}
+
+/// The run of a phase, which waits for the other agents.
+struct OfCampaign<'a> {
+    args: &'a RunArgs,
+    station: &'a Station<'a>,
+    barrier: Option<&'a Barrier>,
+    phase: &'a Phase,
+    number: usize,
+}
+
+impl Measurable for OfCampaign<'_> {
+    fn title(&self) -> &str {
+        self.phase.measured.title()
+    }
+
+    fn workload(&self) -> WorkloadKind {
+        self.phase.measured.workload()
+    }
+
+    fn planned_duration_ns(&self) -> u64 {
+        self.phase.measured.planned_duration_ns()
+    }
+
+    fn disclosed(&self) -> Value {
+        let (mut disclosed, campaign) = (self.phase.measured.disclosed(), &self.args.campaign);
+        if let Some(id) = &campaign.campaign {
+            disclosed["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
+        }
+        disclosed
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        self.phase.measured.paths()
+    }
+
+    fn measured_paths(&self) -> Vec<PathBuf> {
+        self.phase.measured.measured_paths()
+    }
+
+    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
+        self.phase.measured.prepare(notify, stop)
+    }
+
+    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
+        let Some(barrier) = self.barrier else { return Ok(None) };
+        let say = |step| self.station.display.event(Event::Campaign(step));
+        barrier.agreed_start(&say, (self.number, run_id), f64::from(self.phase.ramp_s)).map(Some)
+    }
+}

@@ -1,0 +1,80 @@
+//! Plans about drives of this machine: which drives or folder, the machine says and never the plan.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde_json::Value;
+
+use crate::cli::RunArgs;
+use crate::drives::{self, DriveLadder};
+use crate::failure::Failure;
+use crate::sync_write::{self, SyncWriteCampaign};
+
+/// The `workload` of each such plan, which is also a capability of this agent.
+pub const WORKLOADS: [&str; 2] = [drives::WORKLOAD, sync_write::WORKLOAD];
+
+/// What such a plan describes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LocalPlan {
+    /// Reads of drives at rising loads.
+    DriveLadder(DriveLadder),
+    /// Writes that are made durable one by one.
+    SyncWrite(SyncWriteCampaign),
+}
+
+impl LocalPlan {
+    /// Returns the plan in a text; none where it is another plan.
+    pub fn in_text(text: &str) -> Option<Result<Self, String>> {
+        let table: toml::Table = text.parse().ok()?;
+        match table.get("workload")?.as_str()? {
+            drives::WORKLOAD => Some(DriveLadder::parse(text).map(Self::DriveLadder)),
+            sync_write::WORKLOAD => Some(SyncWriteCampaign::parse(text).map(Self::SyncWrite)),
+            _ => None,
+        }
+    }
+
+    /// Returns the plan in a file; none where the file holds another plan.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn in_file(path: &Path) -> Result<Option<Self>, Failure> {
+        let text = fs::read_to_string(path)
+            .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
+        let plan = Self::in_text(&text).transpose();
+        plan.map_err(|sentence| Failure::Usage(format!("{}: {sentence}", path.display())))
+    }
+
+    /// As `explain` prints it.
+    pub fn explained(&self) -> Value {
+        match self {
+            Self::DriveLadder(ladder) => ladder.explained(),
+            Self::SyncWrite(plan) => plan.explained(),
+        }
+    }
+
+    /// Carries it out.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn run(&self, args: &RunArgs) -> Result<ExitCode, Failure> {
+        match self {
+            Self::DriveLadder(ladder) => drives::run(args, ladder),
+            Self::SyncWrite(plan) => sync_write::run(args, plan),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_of_databases_are_others() {
+        assert!(LocalPlan::in_text("workload = \"fraud\"").is_none());
+        assert!(LocalPlan::in_text("recordcount=10").is_none());
+        for workload in WORKLOADS {
+            assert!(LocalPlan::in_text(&format!("workload = \"{workload}\"")).expect("a plan").is_ok(), "{workload}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Synchronous writes as the plan of a campaign: sizes and times, in a folder that the owner of each machine listed.
+//!
+//! The file is new, has 64 MiB and loses its name at once; no plan names a device or a file that exists.
+
+use std::process::ExitCode;
+
+use device::sync_write::{OPERATION, SyncWritePlan};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wire::messages::RunId;
+
+use super::size_run::{SyncWriteRun, file_in, size};
+use crate::campaign_phases::{self, Phase};
+use crate::cli::RunArgs;
+use crate::failure::Failure;
+
+/// The `workload` of such a plan, and the capability of agents that know it.
+pub const WORKLOAD: &str = "sync-write";
+/// More sizes are a typing error.
+const MOST_SIZES: usize = 16;
+const LONGEST_S: u64 = 86_400;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "workload")]
+    _workload: String,
+    title: Option<String>,
+    #[serde(default)]
+    sync_write: SyncWriteCampaign,
+}
+
+/// The section `[sync_write]` of a plan.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SyncWriteCampaign {
+    /// Title of the plan, where its file has one.
+    #[serde(skip)]
+    pub title: Option<String>,
+    /// One phase each: bytes of a write.
+    pub block_bytes: Vec<u32>,
+    /// How long each measures.
+    pub measure_s: u64,
+}
+
+impl Default for SyncWriteCampaign {
+    fn default() -> Self {
+        Self { title: None, block_bytes: vec![4096, 8192], measure_s: 60 }
+    }
+}
+
+impl SyncWriteCampaign {
+    /// Returns what a plan describes.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        let plan = Self { title: file.title, ..file.sync_write };
+        if !(1..=MOST_SIZES).contains(&plan.block_bytes.len()) {
+            return Err(format!("block_bytes: has {}; 1 to {MOST_SIZES} are possible", plan.block_bytes.len()));
+        }
+        if !(1..=LONGEST_S).contains(&plan.measure_s) {
+            return Err(format!("measure_s: is {}; it must lie between 1 and {LONGEST_S}", plan.measure_s));
+        }
+        for block in &plan.block_bytes {
+            SyncWritePlan::new("a file".into(), *block).map_err(|error| error.to_string())?;
+        }
+        Ok(plan)
+    }
+
+    /// As `explain` prints it.
+    pub fn explained(&self) -> Value {
+        let phase = |block: &u32| {
+            json!({
+                "name": size(*block), "duration_s": self.measure_s, "ramp_s": 0, "operations": null, "loop": "closed",
+                "operations_per_s": {OPERATION: null}, "transactions_per_s": null, "by_agent": [],
+            })
+        };
+        json!({
+            "workload": WORKLOAD,
+            "phases": self.block_bytes.iter().map(phase).collect::<Vec<_>>(),
+            "differs_from_original": [],
+            "notices": ["Each agent writes one block behind the other, fdatasync after each, in a new file of 64 MiB."],
+        })
+    }
+
+    /// Returns how long all of it takes.
+    pub fn all_s(&self) -> f64 {
+        self.block_bytes.len() as f64 * self.measure_s as f64
+    }
+}
+
+/// Carries the plan out.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn run(args: &RunArgs, plan: &SyncWriteCampaign) -> Result<ExitCode, Failure> {
+    let Some(folder) = &args.campaign.folder else {
+        return Err(Failure::Usage(
+            "synchronous writes of a campaign need --folder; on this machine alone: tailroom-agent sync-write --folder …"
+                .to_owned(),
+        ));
+    };
+    let title = args.campaign.title.as_deref().or(plan.title.as_deref()).unwrap_or("Synchronous writes");
+    let phase = |block: &u32| {
+        let write = SyncWritePlan::new(file_in(folder), *block).map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(Phase {
+            name: size(*block),
+            ramp_s: 0,
+            run_id: RunId::new(),
+            measured: Box::new(SyncWriteRun::new(write, title, plan.measure_s)?),
+        })
+    };
+    let phases = plan.block_bytes.iter().map(phase).collect::<Result<Vec<_>, Failure>>()?;
+    campaign_phases::carry_out(args, plan.explained()["phases"].take(), &phases)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(more: &str) -> Result<SyncWriteCampaign, String> {
+        SyncWriteCampaign::parse(&format!("workload = \"sync-write\"\n[sync_write]\n{more}"))
+    }
+
+    #[test]
+    fn a_plan_says_sizes_and_times_and_nothing_else() {
+        let usual = SyncWriteCampaign::parse("workload = \"sync-write\"").expect("a plan");
+        assert_eq!((usual.block_bytes.clone(), usual.all_s()), (vec![4096, 8192], 120.0));
+        let plan = parsed("block_bytes = [512, 16384]\nmeasure_s = 3").expect("a plan");
+        let names: Vec<_> =
+            plan.explained()["phases"].as_array().expect("phases").iter().map(|phase| phase["name"].clone()).collect();
+        assert_eq!(names, ["512 B", "16 KiB"]);
+        for (bad, reason) in [
+            ("block_bytes = []", "block_bytes: has 0"),
+            ("block_bytes = [1000]", "multiple of 512"),
+            ("measure_s = 0", "measure_s: is 0"),
+            ("path = \"/etc/passwd\"", "unknown field `path`"),
+            ("folder = \"/\"", "unknown field `folder`"),
+        ] {
+            let refusal = parsed(bad).expect_err("refused");
+            assert!(refusal.contains(reason), "{bad}: {refusal}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! `tailroom-agent sync-write`: whether a drive makes small writes durable fast enough for the log of a database.
+
+mod campaign;
+mod size_run;
+
+use std::os::unix::fs::FileTypeExt;
+use std::process::ExitCode;
+
+use device::sync_write::SyncWritePlan;
+
+pub use self::campaign::{SyncWriteCampaign, WORKLOAD, run};
+use self::size_run::{SyncWriteRun, file_in};
+use crate::cli::SyncWriteArgs;
+use crate::failure::Failure;
+use crate::result_file::named;
+use crate::station::Station;
+
+/// Measures each size of block as a run of its own.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn sync_write(args: &SyncWriteArgs) -> Result<ExitCode, Failure> {
+    let runs = args.block.iter().map(|block| run_of(args, *block)).collect::<Result<Vec<_>, _>>()?;
+    let station = Station::open(&args.output)?;
+    let result = measure(args, &station, &runs);
+    station.show_verdicts();
+    station.display.flush();
+    result.map(|()| ExitCode::SUCCESS)
+}
+
+fn measure(args: &SyncWriteArgs, station: &Station<'_>, runs: &[SyncWriteRun]) -> Result<(), Failure> {
+    let mut undelivered = None;
+    for run in runs {
+        let result = args.output.result.as_deref().map(|path| match runs.len() {
+            1 => path.to_owned(),
+            _ => named(path, &format!("{}b", run.plan.block_bytes)),
+        });
+        let ended = station.measure(run, None, result.as_deref())?;
+        station.display.answer(vec![run.answer(ended.objective.as_ref())]);
+        if station.is_stopped() {
+            break;
+        }
+        // What is not delivered lies in the spool; the next size does not wait for the backend.
+        undelivered = undelivered.or(ended.undelivered);
+    }
+    undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+}
+
+fn run_of(args: &SyncWriteArgs, block_bytes: u64) -> Result<SyncWriteRun, Failure> {
+    let path = match (&args.folder, &args.device) {
+        (Some(folder), None) => file_in(folder),
+        (None, Some(device)) if device.metadata().is_ok_and(|device| device.file_type().is_block_device()) => {
+            device.clone()
+        }
+        (None, Some(device)) => {
+            let sentence = "is no block device; name one of those that lsblk lists, or a --folder";
+            return Err(Failure::Usage(format!("--device: {} {sentence}", device.display())));
+        }
+        _ => return Err(Failure::Usage("name a --folder or a --device".to_owned())),
+    };
+    let place = args.folder.as_deref().unwrap_or(&path).display().to_string();
+    let block_bytes = u32::try_from(block_bytes).unwrap_or(u32::MAX);
+    let plan = SyncWritePlan::new(path, block_bytes).map_err(|error| Failure::Usage(format!("--block: {error}")))?;
+    let title = args.title.clone().unwrap_or_else(|| format!("Synchronous writes on {place}"));
+    let consented =
+        SyncWritePlan { confirm_serials: args.confirm_serial.clone(), allow_list: args.allow_list.clone(), ..plan };
+    SyncWriteRun::new(consented, &title, args.duration_s)
+}

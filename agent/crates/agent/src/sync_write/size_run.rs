@@ -1,0 +1,113 @@
+//! Synchronous writes of one size as a run.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use device::sync_write::{self, OPERATION, SyncWritePlan};
+use measure::series::{StopFlag, Workload, WorkloadError};
+use serde_json::{Value, json};
+use wire::messages::WorkloadKind;
+use workloads::load_search::Word;
+
+use crate::failure::Failure;
+use crate::objective::{Objective, ObjectiveAnswer};
+use crate::plan::Measurable;
+use crate::summary::{bounds, rate};
+
+/// As the built-in budget `sync-write` asks.
+const OBJECTIVE: &str = "p99 sync-write < 10ms";
+
+/// Writes of one size.
+pub struct SyncWriteRun {
+    pub plan: SyncWritePlan,
+    title: String,
+    duration_s: u64,
+    histogram_every_s: u64,
+    objective: Objective,
+}
+
+impl SyncWriteRun {
+    /// Returns the run of a plan.
+    ///
+    /// # Errors
+    /// Never for the built-in objective.
+    pub fn new(plan: SyncWritePlan, title: &str, duration_s: u64) -> Result<Self, Failure> {
+        Ok(Self {
+            title: format!("{title} · {}", size(plan.block_bytes)).chars().take(200).collect(),
+            plan,
+            duration_s,
+            histogram_every_s: duration_s.clamp(1, 10),
+            objective: Objective::parse(OBJECTIVE).map_err(Failure::Workload)?,
+        })
+    }
+
+    /// Returns the answer in one line: of the writes of this run, by their buckets.
+    pub fn answer(&self, answer: Option<&ObjectiveAnswer>) -> String {
+        let size = size(self.plan.block_bytes);
+        let Some(answer) = answer else { return format!("{size}: no write ended") };
+        let (late, all) = answer.slices.iter().fold((0, 0), |(late, all), slice| (late + slice.late, all + slice.all));
+        let word = match answer.word {
+            Word::Pass => "yes, in this run",
+            Word::Fail => "no, in this run",
+            Word::Limited => "not decided, because this machine was too busy to measure",
+        };
+        let times = answer.bounds_ns.map_or_else(
+            || "p99 lies among the writes that failed".to_owned(),
+            |(lower_ns, upper_ns)| format!("p99 {}", bounds(lower_ns, upper_ns)),
+        );
+        let per_s = rate(all as f64 / self.duration_s as f64);
+        format!("{size}, {OBJECTIVE}: {word}; {times}; {late} of {all} writes took 10 ms or longer; {per_s}")
+    }
+}
+
+/// Returns the file that is written in a folder.
+pub fn file_in(folder: &Path) -> PathBuf {
+    folder.join(format!("tailroom-sync-write-{}.dat", std::process::id()))
+}
+
+/// Returns a size in words.
+pub fn size(bytes: u32) -> String {
+    if bytes.is_multiple_of(1024) { format!("{} KiB", bytes / 1024) } else { format!("{bytes} B") }
+}
+
+impl Measurable for SyncWriteRun {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn workload(&self) -> WorkloadKind {
+        WorkloadKind::SyncWrite
+    }
+
+    fn planned_duration_ns(&self) -> u64 {
+        self.duration_s * 1_000_000_000
+    }
+
+    fn disclosed(&self) -> Value {
+        json!({
+            "title": self.title,
+            "workload": WorkloadKind::SyncWrite,
+            "duration_s": self.duration_s,
+            "histogram_every_s": self.histogram_every_s,
+            "phase": {"name": OPERATION, "loop": "closed"},
+            "sync_write": self.plan,
+        })
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        vec![self.plan.path.clone()]
+    }
+
+    fn measured_paths(&self) -> Vec<PathBuf> {
+        self.paths()
+    }
+
+    fn objective(&self) -> Option<&Objective> {
+        Some(&self.objective)
+    }
+
+    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
+        let (duration, every) = (Duration::from_secs(self.duration_s), Duration::from_secs(self.histogram_every_s));
+        sync_write::prepare(&self.plan, duration, every, notify, stop)
+    }
+}
