@@ -80,6 +80,20 @@ def test_zip_members_are_files_of_their_own() -> None:
     assert content(sources[0]) == TEXT
 
 
+def test_a_zip_member_without_a_name_is_a_file() -> None:
+    """As a damaged directory of an archive has it."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("x", TEXT)
+    data, at = buffer.getvalue(), buffer.getvalue().index(b"PK\x01\x02")
+    # A name ends at its first NUL; the directory states this name behind 46 bytes.
+    data = data[: at + 46] + b"\0" + data[at + 47 :]
+    (source,) = open_bytes("all.zip", data)
+    assert source.name == "all.zip/"
+    assert source.whole() == b""
+    assert "damaged" in source.problems[0].reason
+
+
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
 def test_a_broken_stream_gives_what_came_before(pack: Callable[[bytes], bytes]) -> None:
     """A cut transfer is read up to the cut, and the problem says so."""

@@ -76,7 +76,8 @@ def _source_or_members(source: Source) -> list[Source]:
 def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
     try:
         with opened() as stream, zipfile.ZipFile(stream) as archive:
-            members = [info for info in archive.infolist() if not info.is_dir()]
+            # A damaged directory may hold a member without a name.
+            members = [info for info in archive.infolist() if not info.filename.endswith("/")]
     except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError) as error:
         raise ArchiveBroken(
             f"{name} opens as a zip archive, but its directory is unreadable: {error}"

@@ -7,21 +7,30 @@ counters and gauges are no latencies.
 """
 
 import re
-from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
+from tailroom.domain.units import count_text
 from tailroom.importers.metric_choice import unescaped
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.problems import Problems
-from tailroom.importers.production.classic import WHY_NOT, EdgesInvalid, buckets_of, edges_of, has_fractions
 from tailroom.importers.production.metrics import Metric, OfFile, add, is_chosen, runs_of
-from tailroom.importers.production.stretches import States
+from tailroom.importers.production.page_repeated import (
+    BUCKET,
+    COUNT,
+    CREATED,
+    END_OF_PAGE,
+    MARKS,
+    MOST_LINES,
+    SUM,
+    PageLine,
+    PageSequence,
+    Part,
+    RepeatedPage,
+)
+from tailroom.importers.production.page_scrapes import PageHistogram, number_of, states_of
 from tailroom.importers.production.units import unit_of
 from tailroom.importers.source import Source
 
@@ -38,48 +47,14 @@ _QUOTED_NAME = re.compile(r'[ \t]*+"((?:[^"\\]++|\\.)*+)"[ \t]*+(?:,|$)')
 _LE = re.compile(r'(?:^|,)[ \t]*+le[ \t]*+=[ \t]*+"([^"\\]*+)"[ \t]*+(?:,|$)')
 TYPE_LINE = re.compile(r"#[ \t]++TYPE[ \t]++(\S++)[ \t]++(\w++)[ \t]*+")
 _UNIT_LINE = re.compile(r"#[ \t]++UNIT[ \t]++(\S++)[ \t]++(\S++)[ \t]*+")
-_TIMES_IN_MS = 1e11
-_LATEST_NS = 1 << 62
 _VALUES = re.compile(
     r"[ \t]++([-+]?[\d.]++(?:[eE][-+]?\d++)?|[-+]?Inf|NaN)(?:[ \t]++(-?[\d.]++(?:[eE][-+]?\d++)?))?\s*+",
     re.ASCII,
 )
 """What stands behind the name and the labels of a line without an exemplar."""
+_LE_IS = 'le="'
 _MOST_HISTOGRAMS = 200_000
-_MOST_NAMES = 100_000
-_BUCKET, _SUM, _COUNT, _CREATED = "_bucket", "_sum", "_count", "_created"
 _GAUGES = "gaugehistogram"
-
-
-@dataclass(slots=True)
-class _Scrape:
-    """One state of a histogram: its edges as they are written, and what each holds."""
-
-    edges: list[str] = field(default_factory=list)
-    counts: "array[float]" = field(default_factory=lambda: array("d"))
-    at: str | None = None
-    total: float | None = None
-    sum: float | None = None
-
-
-@dataclass(slots=True)
-class _Histogram:
-    metric: str
-    labels: str
-    line: int
-    scrapes: list[_Scrape] = field(default_factory=list)
-    created: str | None = None
-    page: int = -1
-    """On which page the last scrape stands."""
-
-    def begin(self, at: str | None) -> _Scrape:
-        """Return a new scrape; the one before it is complete and shares edges that are the same."""
-        last_two = self.scrapes[-2:]
-        if len(last_two) > 1 and last_two[0].edges == last_two[1].edges:
-            last_two[1].edges = last_two[0].edges
-        scrape = _Scrape(at=at)
-        self.scrapes.append(scrape)
-        return scrape
 
 
 @dataclass(slots=True)
@@ -90,24 +65,67 @@ class PageReader:
     of_file: OfFile = field(default_factory=OfFile)
     types: dict[str, str] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
-    histograms: dict[tuple[str, str], _Histogram] = field(default_factory=dict)
+    histograms: dict[tuple[str, str], PageHistogram] = field(default_factory=dict)
     page: int = 0
-    parts: dict[str, tuple[_Histogram, str, str | None]] = field(default_factory=dict)
+    parts: dict[str, Part] = field(default_factory=dict)
     """What lines with these names and labels are parts of: in a course each stands again and again."""
-    texts: dict[str, str] = field(default_factory=dict)
+    edges: dict[str, str] = field(default_factory=dict)
     """Edges, each of them once."""
+    stem: tuple[str, PageHistogram | None] = "", None
+    """What stands before the edge of the last bucket, and its histogram."""
+    repeats: bool = False
+    """Whether a histogram has stood twice: only then it is worth while to look for pages that repeat."""
+    sequence: PageSequence = field(default_factory=PageSequence)
+    repeated: RepeatedPage | None = None
+    rest: bytes = b""
+    """The beginning of a page whose end is in the next block."""
 
     def read(self) -> list[ParsedRun]:
         """Return the runs of the file. Raise ContentUnreadable where it holds no histogram of times."""
+        last_line = 1
         for block in self.source.blocks():
-            text = block.data.decode("utf-8", "replace")
-            for line_no, line in enumerate(text.split("\n"), block.first_line):
-                if line.startswith("#"):
-                    self._comment(line)
-                elif _BUCKET in line or _SUM in line or _COUNT in line or _CREATED in line:
-                    self._sample(line_no, line)
+            if self.repeated is None:
+                self._lines(block.first_line, block.data, may_repeat=True)
+            else:
+                lines = self.rest.count(b"\n")
+                self._pages(block.first_line - lines, self.rest + block.data, self.repeated)
+            last_line = block.first_line + block.data.count(b"\n")
+        if self.rest:
+            self._lines(last_line - self.rest.count(b"\n"), self.rest, may_repeat=False)
         self._say_what_is_none()
         return runs_of(self._metrics(), self.source, self.of_file, FORM, TOOL)
+
+    def _pages(self, first_line: int, data: bytes, repeated: RepeatedPage) -> None:
+        """Take pages whose lines are known; all of it line by line where one differs."""
+        read = repeated.read(data, self.page)
+        if read is None:
+            self.repeated, self.rest = None, b""
+            self.sequence.clear()
+            self._lines(first_line, data, may_repeat=False)
+            return
+        pages, read_bytes = read
+        self.page += pages * repeated.ends
+        self.repeated, self.rest = repeated, data[read_bytes:]
+
+    def _lines(self, first_line: int, data: bytes, *, may_repeat: bool) -> None:
+        """Take lines. Where pages turn out to repeat each other, take the rest by pages."""
+        lines = data.decode("utf-8", "replace").split("\n")
+        for at, line in enumerate(lines):
+            is_comment, learns = line.startswith("#"), may_repeat and self.repeats
+            if not learns and not is_comment and "_" not in line:
+                continue
+            text, behind = (line, "") if is_comment or not line else _before_numbers(line)
+            if learns and (repeated := self.sequence.repeated_before(text)) is not None:
+                rest = "\n".join(lines[at:]).encode()
+                self._pages(first_line + at, rest, repeated)
+                return
+            part, begins = None, False
+            if is_comment:
+                self._comment(line)
+            elif BUCKET in line or SUM in line or COUNT in line or CREATED in line:
+                part, begins = self._sample(first_line + at, line, (text, behind))
+            if learns:
+                self.sequence.add(PageLine(text, part, begins, bool(behind)))
 
     @property
     def problems(self) -> Problems:
@@ -116,81 +134,105 @@ class PageReader:
 
     def _comment(self, line: str) -> None:
         text = line.strip()[:MAX_TEXT_BYTES]
-        if text == "# EOF":
+        if text == END_OF_PAGE:
             self.page += 1
         elif (stated := TYPE_LINE.fullmatch(text)) is not None:
             self.types[stated[1].strip('"')] = stated[2]
         elif (unit := _UNIT_LINE.fullmatch(text)) is not None:
             self.units[unit[1].strip('"')] = unit[2]
 
-    def _sample(self, line_no: int, line: str) -> None:
-        before, brace, behind = line.rpartition("}")
-        if not brace:
-            before, _, behind = line.partition(" ")
-            behind = f" {behind}"
-        part = self.parts.get(before)
+    def _sample(self, line_no: int, line: str, pieces: tuple[str, str]) -> tuple[Part | None, bool]:
+        """Take a line. Return what it is part of, and whether it begins a scrape."""
+        before, behind = pieces
+        part = self.parts.get(before) or self._next_bucket(before)
         values = None if part is None else _VALUES.fullmatch(behind)
         if part is not None and values is not None:
-            self._part(line_no, part, (values[1], values[2]))
-            return
+            return part, self._part(line_no, part, (values[1], values[2]))
         text = line.strip()
         match = SAMPLE.fullmatch(text) if len(text) <= MAX_TEXT_BYTES else None
         if match is None:
             if text:
                 self.problems.add("line", f"no line of a page: {text[:80]!r}", line_no, error=True)
-            return
+            self.sequence.clear()
+            return None, False
         name, labels, value, at = match.groups()
         labels = labels or ""
         if name is None:
             quoted = _QUOTED_NAME.match(labels)
             if quoted is None:
-                return
+                return None, False
             name, labels = unescaped(quoted[1]), labels[quoted.end() :]
         part = self._part_named(line_no, name, labels)
-        if part is not None:
-            if len(self.parts) < _MOST_NAMES and _VALUES.fullmatch(behind) is not None:
-                self.parts[before] = part
-            self._part(line_no, part, (value, at))
+        if part is None:
+            return None, False
+        values = _VALUES.fullmatch(behind)
+        # Behind the last brace of a line with an exemplar stands the value of the exemplar.
+        has_exemplar = text.count("}", match.end(2) + 1 if match[2] is not None else 0) > 0
+        if len(self.parts) < MOST_LINES and values is not None and not has_exemplar:
+            self.parts[before] = part
+            stem, le, behind_le = before.rpartition(_LE_IS)
+            if le and stem[-1:] in ("{", ",") and part[2] is not None and behind_le == f'{part[2]}"}}':
+                self.stem = stem, part[0]
+        return part, self._part(line_no, part, (value, at))
 
-    def _part_named(self, line_no: int, name: str, labels: str) -> tuple[_Histogram, str, str | None] | None:
-        """Return the histogram of a line, which part of it, and its edge; None for what is no part of one."""
-        suffix = next((suffix for suffix in (_BUCKET, _SUM, _COUNT, _CREATED) if name.endswith(suffix)), None)
-        if suffix is None:
+    def _next_bucket(self, before: str) -> Part | None:
+        """Return what a line is part of that differs from the bucket before it only by its edge, which is
+        its last label; None for any other.
+        """
+        stem, _, behind = before.rpartition(_LE_IS)
+        known, histogram = self.stem
+        edge = behind[:-2]
+        if not stem or stem != known or histogram is None or not behind.endswith('"}'):
             return None
-        metric = name.removesuffix(suffix)
-        edge, labels = _edge(labels) if suffix == _BUCKET else (None, labels.strip(", \t"))
-        if suffix == _BUCKET and edge is None:
+        if '"' in edge or "\\" in edge:
+            return None
+        part = histogram, BUCKET, self.edges.setdefault(edge, edge)
+        if len(self.parts) < MOST_LINES:
+            self.parts[before] = part
+        return part
+
+    def _part_named(self, line_no: int, name: str, labels: str) -> Part | None:
+        """Return the histogram of a line, which part of it, and its edge; None for what is no part of one."""
+        metric, underscore, kind = name.rpartition("_")
+        suffix = underscore + kind
+        if suffix not in MARKS:
+            return None
+        edge, labels = _edge(labels) if suffix == BUCKET else (None, labels.strip(", \t"))
+        if suffix == BUCKET and edge is None:
             return None
         histogram = self.histograms.get((metric, labels))
         if histogram is None:
-            if suffix != _BUCKET or len(self.histograms) >= _MOST_HISTOGRAMS:
+            if suffix != BUCKET or len(self.histograms) >= _MOST_HISTOGRAMS:
                 return None
-            histogram = self.histograms[metric, labels] = _Histogram(metric, labels, line_no)
-        return histogram, suffix, None if edge is None else self.texts.setdefault(edge, edge)
+            histogram = self.histograms[metric, labels] = PageHistogram(metric, labels, line_no)
+        return histogram, suffix, None if edge is None else self.edges.setdefault(edge, edge)
 
-    def _part(
-        self, line_no: int, part: tuple[_Histogram, str, str | None], stated: tuple[str, str | None]
-    ) -> None:
-        """Take a line of a histogram: what it is part of, its value and time."""
+    def _part(self, line_no: int, part: Part, stated: tuple[str, str | None]) -> bool:
+        """Take a line of a histogram: what it is part of, its value and time. Return whether it begins a
+        scrape.
+        """
         (histogram, suffix, edge), (value, at) = part, stated
-        if suffix == _CREATED:
+        if suffix == CREATED:
             histogram.created = value
-            return
-        number = _number(value)
+            return False
+        number = number_of(value)
         scrape = histogram.scrapes[-1] if histogram.scrapes else None
+        begins = False
         if edge is not None:
             if scrape is None or histogram.page != self.page or edge in scrape.edges:
+                self.repeats |= scrape is not None
                 scrape = histogram.begin(at)
-                histogram.page = self.page
+                histogram.page, begins = self.page, True
             if at != scrape.at:
                 self.problems.add("time", "buckets of one histogram have different times", line_no)
             scrape.edges.append(edge)
             scrape.counts.append(number)
         elif scrape is not None and histogram.page == self.page:
-            if suffix == _SUM:
+            if suffix == SUM:
                 scrape.sum = number
             else:
                 scrape.total = number
+        return begins
 
     def _metrics(self) -> Iterator[Metric]:
         metrics: dict[str, Metric] = {}
@@ -215,7 +257,7 @@ class PageReader:
             if metric is None:
                 unit = unit_of(name, self.units.get(name), self.source.stated_unit_ns)
                 metric = metrics[name] = Metric(name, unit)
-            states = _states(histogram, metric)
+            states = states_of(histogram, metric)
             if states is not None:
                 add(states.stretches(), metric, labels)
         yield from metrics.values()
@@ -235,6 +277,15 @@ class PageReader:
             self.problems.add(
                 "others", f"{count_text(others)} counters, gauges and the like were not read", None, note=True
             )
+
+
+def _before_numbers(line: str) -> tuple[str, str]:
+    """Return name and labels of a line, and what stands behind them."""
+    before, brace, behind = line.rpartition("}")
+    if brace:
+        return before + brace, behind
+    before, space, behind = line.partition(" ")
+    return before, space + behind
 
 
 def labels_of(text: str) -> Mapping[str, str] | None:
@@ -264,84 +315,3 @@ def _edge(labels: str) -> tuple[str | None, str]:
     if cut is None:
         return None, labels
     return cut[value], f"{labels[: cut.start()]},{labels[cut.end() :]}".strip(", \t")
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return float("nan")
-
-
-def _at_ns(text: str | None) -> int:
-    """Return a time of a line in nanoseconds since 1970: pages count milliseconds, OpenMetrics seconds."""
-    value = _number(text) if text is not None else float("nan")
-    if not 0 < value < 1e14:
-        return 0
-    at_ns = round(value * (NS_PER_MS if value >= _TIMES_IN_MS else NS_PER_S))
-    return at_ns if at_ns < _LATEST_NS else 0
-
-
-def _states(histogram: _Histogram, metric: Metric) -> States | None:
-    """Return the states of a histogram in the order of the file; None where it has none that can be."""
-    problems, unit_ns = metric.problems, metric.unit.ns
-    shown = f"{histogram.metric}{{{histogram.labels[:80]}}}"
-    usual = max((tuple(scrape.edges) for scrape in histogram.scrapes), key=len)
-    try:
-        edges = edges_of(usual, unit_ns)
-    except EdgesInvalid as error:
-        problems.add("edges", f"{shown} was left out: {error}", histogram.line, error=True)
-        return None
-    like = [scrape for scrape in histogram.scrapes if tuple(scrape.edges) == usual]
-    if len(like) < len(histogram.scrapes):
-        problems.add(
-            "scrape",
-            f"{shown}: {count_text(len(histogram.scrapes) - len(like))} scrapes "
-            "have other buckets and were left out",
-            histogram.line,
-            error=True,
-        )
-    cumulative = np.array([scrape.counts for scrape in like], np.float64)
-    counts, right = buckets_of(edges, cumulative)
-    if not right.all():
-        why = WHY_NOT if has_fractions(cumulative) else "its buckets fall, or are no counts"
-        problems.add("counts", f"{shown}: {why}; left out", histogram.line, error=True)
-        like = [scrape for scrape, is_right in zip(like, right.tolist(), strict=True) if is_right]
-        counts = counts[right]
-    if not like:
-        return None
-    for scrape, total in zip(like, counts.sum(axis=1).tolist(), strict=True):
-        if scrape.total is not None and scrape.total != total:
-            problems.add(
-                "total",
-                f"{shown}: its count is {scrape.total:g}, its buckets hold {count_text(total)}; "
-                "the buckets were taken",
-                histogram.line,
-            )
-    return _without_copies(histogram, metric, like, States(edges.ladder, counts))
-
-
-def _without_copies(histogram: _Histogram, metric: Metric, like: list[_Scrape], states: States) -> States:
-    """Return the states with their times, and without those that stand twice because a page was copied."""
-    at_ns = np.array([_at_ns(scrape.at) for scrape in like], np.int64)
-    counts = states.counts
-    if (at_ns == 0).any():
-        again = np.flatnonzero((counts[1:] == counts[:-1]).all(axis=1)) + 1
-        if again.size and again.size == len(like) - 1:
-            metric.problems.add("copy", "the same page stands in the file more than once", None, note=True)
-            like, counts, at_ns = like[:1], counts[:1], at_ns[:1]
-    elif len(like) > 1:
-        order = np.argsort(at_ns, kind="stable")
-        kept = order[np.append(True, np.diff(at_ns[order]) > 0)]
-        like, counts, at_ns = [like[one] for one in kept.tolist()], counts[kept], at_ns[kept]
-    created_ns = _at_ns(histogram.created)
-    sums = [scrape.sum for scrape in like]
-    has_sums = all(one is not None and np.isfinite(one) and one >= 0 for one in sums)
-    metric.parameters["scrapes"] = max(int(metric.parameters.get("scrapes") or 0), len(like))
-    return States(
-        states.ladder,
-        counts,
-        at_ns if (at_ns > 0).all() else None,
-        np.array(sums, np.float64) * metric.unit.ns if has_sums else None,
-        np.full(len(like), created_ns, np.int64) if created_ns else None,
-    )

@@ -1,0 +1,263 @@
+"""Pages that follow each other: their lines are the same but for the numbers, and are read by columns.
+
+What a line is, is read line by line until two pages in a row had the same lines. From then on whole pages
+are compared with that sequence byte by byte, and only their numbers are read. Whatever differs is read
+line by line again, so that both ways give the same.
+"""
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Bools, Floats, Int64s
+from tailroom.importers.production.page_scrapes import PageHistogram, Scrape, Scrapes, number_of
+
+BUCKET, SUM, COUNT, CREATED = "_bucket", "_sum", "_count", "_created"
+MARKS = (BUCKET, SUM, COUNT, CREATED)
+END_OF_PAGE = "# EOF"
+MOST_LINES = 100_000
+"""Lines of a page that are remembered."""
+_NUMERALS = b"0123456789.eE+-NaIinf \n"
+_LONGEST_NUMBERS = 64
+"""Bytes of the numbers of a line."""
+_TIME_NUMERALS = b"0123456789."
+_SPACE, _LINE_FEED = 0x20, 0x0A
+
+Bytes = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+Part = tuple[PageHistogram, str, str | None]
+"""The histogram of a line, which part of it the line is, and its edge."""
+
+
+class PageLine(NamedTuple):
+    """A line of a page: all that stands before its numbers."""
+
+    text: str
+    part: Part | None
+    begins: bool
+    """Whether it begins a scrape of its histogram."""
+    has_numbers: bool
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether it may be a line of a histogram."""
+        return self.has_numbers and any(mark in self.text for mark in MARKS)
+
+    @property
+    def ends_page(self) -> bool:
+        """Whether a page ends with it."""
+        return self.text.strip() == END_OF_PAGE
+
+
+@dataclass(slots=True)
+class PageSequence:
+    """The lines since a line that begins a scrape; gives the sequence that pages repeat."""
+
+    lines: list[PageLine] = field(default_factory=list)
+    beginnings: dict[str, int] = field(default_factory=dict)
+    earlier: tuple[str, ...] = ()
+    """The page before."""
+
+    def repeated_before(self, text: str) -> "RepeatedPage | None":
+        """Return the page that stood twice before the next line, which begins like it; None without one."""
+        first = self.beginnings.get(text)
+        if first is None:
+            return None
+        page = self.lines[first:]
+        self.lines.clear()
+        self.beginnings.clear()
+        texts = tuple(line.text for line in page)
+        if texts == self.earlier:
+            return RepeatedPage.of(page)
+        self.earlier = texts
+        return None
+
+    def add(self, line: PageLine) -> None:
+        """Add a line."""
+        if len(self.lines) >= MOST_LINES:
+            self.clear()
+        if line.begins:
+            self.beginnings[line.text] = len(self.lines)
+        self.lines.append(line)
+
+    def clear(self) -> None:
+        """Forget every line."""
+        self.lines.clear()
+        self.beginnings.clear()
+        self.earlier = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Columns:
+    """Where the numbers of a histogram stand among those of a page."""
+
+    histogram: PageHistogram
+    edges: list[str]
+    buckets: list[int]
+    page: int
+    """How many pages end in the sequence before its lines."""
+    total: int | None
+    sum: int | None
+    created: int | None
+
+    def times(self, times: list[bytes] | None, size: int) -> list[bytes] | None:
+        """Return when each scrape was, of the times of all lines, nothing where lines have none; None where
+        buckets of a scrape have different ones.
+        """
+        if times is None:
+            return []
+        each = [times[bucket::size] for bucket in self.buckets]
+        if any(before != after for before, after in pairwise(each)):
+            return None
+        return each[0]
+
+    def append(self, numbers: Floats, times: list[bytes], page: int) -> None:
+        """Add scrapes to the histogram: a row of numbers each, the last after `page` pages of the file."""
+        rows = numbers.shape[0]
+        nothing = np.full(rows, np.nan)
+        at = np.array([number_of(time.decode()) for time in times]) if times else nothing
+        counts = numbers[:, self.buckets]
+        totals = nothing if self.total is None else numbers[:, self.total]
+        sums = nothing if self.sum is None else numbers[:, self.sum]
+        last = Scrape(self.edges, array("d", counts[-1]), times[-1].decode() if times else None)
+        last.total, last.sum = float(totals[-1]), float(sums[-1])
+        scrapes = Scrapes(tuple(self.edges), counts[:-1], at[:-1], totals[:-1].copy(), sums[:-1].copy())
+        self.histogram.append(scrapes, last, page + self.page)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepeatedPage:
+    """The lines of a page, as bytes before their numbers, and where each histogram stands among them."""
+
+    texts: bytes
+    lengths: Int64s
+    has_numbers: Bools
+    marked: Int64s
+    """Which of the lines with numbers may be lines of histograms."""
+    columns: tuple[_Columns, ...]
+    ends: int
+    """How many pages end in the sequence."""
+
+    @classmethod
+    def of(cls, lines: Sequence[PageLine]) -> "RepeatedPage | None":
+        """Return the page of these lines; None where a histogram does not stand in it as a whole."""
+        columns = _columns(lines)
+        if columns is None:
+            return None
+        texts = [line.text.encode() for line in lines]
+        return cls(
+            b"".join(texts),
+            np.array([len(text) for text in texts], np.int64),
+            np.array([line.has_numbers for line in lines], np.bool_),
+            np.flatnonzero([line.is_marked for line in lines if line.has_numbers]),
+            columns,
+            sum(line.ends_page for line in lines),
+        )
+
+    def read(self, data: bytes, page: int) -> tuple[int, int] | None:
+        """Take the whole pages at the beginning of bytes, before which `page` pages have ended. Return how
+        many they are, and their bytes; None where a page differs.
+        """
+        held = np.frombuffer(data, np.uint8)
+        ends = np.flatnonzero(held == _LINE_FEED)
+        pages = ends.size // self.lengths.size
+        if not pages:
+            longest = len(self.texts) + self.lengths.size * _LONGEST_NUMBERS
+            return None if len(data) > longest else (0, 0)
+        ends = ends[: pages * self.lengths.size]
+        read_bytes = int(ends[-1]) + 1
+        numbers = self._numbers(held[:read_bytes], ends, pages)
+        if numbers is None or not self._take(*numbers, pages, page):
+            return None
+        return pages, read_bytes
+
+    def _numbers(
+        self, held: Bytes, ends: Int64s, pages: int
+    ) -> tuple[list[bytes], list[bytes] | None] | None:
+        """Return the values of all lines that have numbers, and their times; None where text differs."""
+        starts = np.concatenate((np.zeros(1, np.int64), ends[:-1] + 1))
+        behind = starts + np.tile(self.lengths, pages)
+        has_numbers = np.tile(self.has_numbers, pages)
+        if (behind > ends).any() or (behind[~has_numbers] != ends[~has_numbers]).any():
+            return None
+        steps = np.zeros(held.size, np.int8)
+        steps[starts] = 1
+        # Where a line is empty its text ends where it begins.
+        steps[behind] -= 1
+        is_text = np.cumsum(steps, dtype=np.int8).view(np.bool_)
+        if held[is_text].tobytes() != self.texts * pages:
+            return None
+        rest = held[~is_text]
+        lengths = ends - behind
+        return _split(rest, np.cumsum(lengths + 1)[has_numbers], lengths[has_numbers])
+
+    def _take(self, values: list[bytes], times: list[bytes] | None, pages: int, page: int) -> bool:
+        """Add the scrapes of all pages to their histograms. Return whether every number can be one."""
+        size = len(values) // pages
+        try:
+            numbers = np.array([float(value) for value in values]).reshape(pages, size)
+        except ValueError:
+            return False
+        if not np.isfinite(numbers[:, self.marked]).all():
+            return False
+        stated = [columns.times(times, size) for columns in self.columns]
+        if None in stated:
+            return False
+        for columns, moments in zip(self.columns, stated, strict=True):
+            columns.append(numbers, moments or [], page + (pages - 1) * self.ends)
+            if columns.created is not None:
+                columns.histogram.created = values[columns.created - size].decode()
+        return True
+
+
+def _split(rest: Bytes, line_ends: Int64s, lengths: Int64s) -> tuple[list[bytes], list[bytes] | None] | None:
+    """Return the first and the second number of each line: every line has one behind a space, or every line
+    has two. None where that is not so.
+    """
+    text = rest.tobytes()
+    if text.translate(None, _NUMERALS):
+        return None
+    spaces, before, numbers = np.flatnonzero(rest == _SPACE), line_ends - lengths - 1, text.split()
+    if spaces.size == line_ends.size == len(numbers):
+        return (numbers, None) if np.array_equal(spaces, before) else None
+    if spaces.size != 2 * line_ends.size or spaces.size != len(numbers):
+        return None
+    first, second = spaces[0::2], spaces[1::2]
+    is_right = np.array_equal(first, before) and (second > first + 1).all() and (second < line_ends - 2).all()
+    if not is_right or b"".join(numbers[1::2]).translate(None, _TIME_NUMERALS):
+        return None
+    return numbers[0::2], numbers[1::2]
+
+
+def _columns(lines: Sequence[PageLine]) -> tuple[_Columns, ...] | None:
+    """Return where each histogram stands; None where its lines are those of two scrapes."""
+    each: dict[int, list[tuple[int, int, PageLine]]] = {}
+    place = page = 0
+    for line in lines:
+        if line.part is not None:
+            each.setdefault(id(line.part[0]), []).append((place, page, line))
+        place += line.has_numbers
+        page += line.ends_page
+    made = [_columns_of(of_histogram) for of_histogram in each.values()]
+    columns = tuple(held for held in made if held is not None)
+    return columns if columns and len(columns) == len(made) else None
+
+
+def _columns_of(lines: Sequence[tuple[int, int, PageLine]]) -> _Columns | None:
+    _, page, first = lines[0]
+    is_whole = first.begins and not any(line.begins for *_, line in lines[1:])
+    if first.part is None or not is_whole or any(other != page for _, other, _ in lines):
+        return None
+    stated: dict[str, list[int]] = {suffix: [] for suffix in MARKS}
+    edges: list[str] = []
+    for place, _, line in lines:
+        _, suffix, edge = line.part or first.part
+        stated[suffix].append(place)
+        edges += [] if edge is None else [edge]
+    if any(len(stated[suffix]) > 1 for suffix in (SUM, COUNT, CREATED)):
+        return None
+    total, sum_, created = (next(iter(stated[suffix]), None) for suffix in (COUNT, SUM, CREATED))
+    return _Columns(first.part[0], edges, stated[BUCKET], page, total, sum_, created)

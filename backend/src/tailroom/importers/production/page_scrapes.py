@@ -1,0 +1,217 @@
+"""The scrapes of one histogram of a page: what its lines say, and the states of its counters."""
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
+from tailroom.importers.production.classic import WHY_NOT, EdgesInvalid, buckets_of, edges_of, has_fractions
+from tailroom.importers.production.metrics import Metric
+from tailroom.importers.production.stretches import States
+
+_TIMES_IN_MS = 1e11
+_LATEST_TIME = 1e14
+_LATEST_NS = float(1 << 62)
+_MOST_SINGLE = 32
+"""Scrapes of a histogram that stand as objects; more are put together, because a month has 172,800."""
+_SMALL_ROWS = 64
+
+
+@dataclass(slots=True)
+class Scrape:
+    """One state of a histogram: its edges as they are written, and what each holds."""
+
+    edges: list[str] = field(default_factory=list)
+    counts: "array[float]" = field(default_factory=lambda: array("d"))
+    at: str | None = None
+    total: float = float("nan")
+    sum: float = float("nan")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scrapes:
+    """Scrapes with the same edges, in the order of the file: a row each. NaN where a line is missing."""
+
+    edges: tuple[str, ...]
+    counts: Floats
+    at: Floats
+    """As written: seconds or milliseconds since 1970."""
+    totals: Floats
+    sums: Floats
+
+
+@dataclass(slots=True)
+class PageHistogram:
+    """A metric with labels, and its scrapes in the order of the file."""
+
+    metric: str
+    labels: str
+    line: int
+    earlier: list[Scrapes] = field(default_factory=list)
+    scrapes: list[Scrape] = field(default_factory=list)
+    """Those after the earlier ones; the last may still grow."""
+    created: str | None = None
+    page: int = -1
+    """On which page the last scrape stands."""
+
+    def begin(self, at: str | None) -> Scrape:
+        """Return a new scrape; the one before it is complete."""
+        if len(self.scrapes) >= _MOST_SINGLE:
+            self._put_together()
+        scrape = Scrape(at=at)
+        self.scrapes.append(scrape)
+        return scrape
+
+    def append(self, scrapes: Scrapes, last: Scrape, page: int) -> None:
+        """Add scrapes that follow, and the last one, which may still grow."""
+        if scrapes.at.size or len(self.scrapes) >= _MOST_SINGLE:
+            self._put_together()
+        if scrapes.at.size:
+            self._add(scrapes)
+        self.scrapes.append(last)
+        self.page = page
+
+    def all(self) -> list[Scrapes]:
+        """Return every scrape; those that have the same edges stand together."""
+        self._put_together()
+        return self.earlier
+
+    def _put_together(self) -> None:
+        at = 0
+        while at < len(self.scrapes):
+            edges, end = self.scrapes[at].edges, at + 1
+            while end < len(self.scrapes) and self.scrapes[end].edges == edges:
+                end += 1
+            alike = self.scrapes[at:end]
+            times = [float("nan") if scrape.at is None else number_of(scrape.at) for scrape in alike]
+            self._add(
+                Scrapes(
+                    tuple(edges),
+                    np.array([scrape.counts for scrape in alike], np.float64),
+                    np.array(times, np.float64),
+                    np.array([scrape.total for scrape in alike], np.float64),
+                    np.array([scrape.sum for scrape in alike], np.float64),
+                )
+            )
+            at = end
+        self.scrapes.clear()
+
+    def _add(self, scrapes: Scrapes) -> None:
+        self.earlier.append(scrapes)
+        few = self.earlier[-_SMALL_ROWS:]
+        if len(self.earlier) % _SMALL_ROWS or any(part.edges != scrapes.edges for part in few):
+            return
+        if sum(part.at.size for part in few) < _SMALL_ROWS * _SMALL_ROWS:
+            self.earlier[-_SMALL_ROWS:] = [_joined(few)]
+
+
+def number_of(text: str) -> float:
+    """Return the number that a text is; NaN for anything else."""
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")
+
+
+def _at_ns(values: Floats) -> Int64s:
+    """Return times of lines in nanoseconds since 1970, 0 for what is none: pages count milliseconds,
+    OpenMetrics seconds.
+    """
+    with np.errstate(invalid="ignore"):
+        usable = (values > 0) & (values < _LATEST_TIME)
+        held = np.where(usable, values, 0.0)
+        times_ns = np.rint(held * np.where(held >= _TIMES_IN_MS, float(NS_PER_MS), float(NS_PER_S)))
+    return np.where(times_ns < _LATEST_NS, times_ns, 0.0).astype(np.int64)
+
+
+def states_of(histogram: PageHistogram, metric: Metric) -> States | None:
+    """Return the states of a histogram in the order of the file; None where it has none that can be."""
+    problems, unit_ns = metric.problems, metric.unit.ns
+    shown = f"{histogram.metric}{{{histogram.labels[:80]}}}"
+    parts = histogram.all()
+    usual = max((part.edges for part in parts), key=len)
+    try:
+        edges = edges_of(usual, unit_ns)
+    except EdgesInvalid as error:
+        problems.add("edges", f"{shown} was left out: {error}", histogram.line, error=True)
+        return None
+    like = _joined([part for part in parts if part.edges == usual])
+    others = sum(part.at.size for part in parts) - like.at.size
+    parts.clear()
+    if others:
+        problems.add(
+            "scrape",
+            f"{shown}: {count_text(others)} scrapes have other buckets and were left out",
+            histogram.line,
+            error=True,
+        )
+    counts, right = buckets_of(edges, like.counts)
+    at, totals, sums = like.at, like.totals, like.sums
+    if not right.all():
+        why = WHY_NOT if has_fractions(like.counts) else "its buckets fall, or are no counts"
+        problems.add("counts", f"{shown}: {why}; left out", histogram.line, error=True)
+        counts, at, totals, sums = counts[right], at[right], totals[right], sums[right]
+    del like
+    if not at.size:
+        return None
+    held = counts.sum(axis=1)
+    differ = np.flatnonzero(~np.isnan(totals) & (totals != held))
+    for row in differ.tolist():
+        problems.add(
+            "total",
+            f"{shown}: its count is {totals[row]:g}, its buckets hold {count_text(int(held[row]))}; "
+            "the buckets were taken",
+            histogram.line,
+        )
+    # A sum beside a count of another moment would give a mean that was not measured.
+    sums[differ] = np.nan
+    return _without_copies(histogram, metric, (_at_ns(at), sums), States(edges.ladder, counts))
+
+
+def _joined(parts: Sequence[Scrapes]) -> Scrapes:
+    if len(parts) == 1:
+        return parts[0]
+
+    def every(columns: Iterable[Floats]) -> Floats:
+        return np.concatenate(list(columns))
+
+    return Scrapes(
+        parts[0].edges,
+        every(part.counts for part in parts),
+        every(part.at for part in parts),
+        every(part.totals for part in parts),
+        every(part.sums for part in parts),
+    )
+
+
+def _without_copies(
+    histogram: PageHistogram, metric: Metric, stated: tuple[Int64s, Floats], states: States
+) -> States:
+    """Return the states with their times and sums, and without those that stand twice because a page was
+    copied.
+    """
+    (at_ns, sums), counts = stated, states.counts
+    if (at_ns == 0).any():
+        again = np.flatnonzero((counts[1:] == counts[:-1]).all(axis=1)) + 1
+        if again.size and again.size == at_ns.size - 1:
+            metric.problems.add("copy", "the same page stands in the file more than once", None, note=True)
+            counts, at_ns, sums = counts[:1], at_ns[:1], sums[:1]
+    elif at_ns.size > 1 and not (np.diff(at_ns) > 0).all():
+        order = np.argsort(at_ns, kind="stable")
+        first = order[np.append(True, np.diff(at_ns[order]) > 0)]
+        counts, at_ns, sums = counts[first], at_ns[first], sums[first]
+    created_ns = 0
+    if histogram.created is not None:
+        created_ns = int(_at_ns(np.array([number_of(histogram.created)]))[0])
+    has_sums = bool((np.isfinite(sums) & (sums >= 0)).all())
+    metric.parameters["scrapes"] = max(int(metric.parameters.get("scrapes") or 0), at_ns.size)
+    return States(
+        states.ladder,
+        counts,
+        at_ns if (at_ns > 0).all() else None,
+        sums * metric.unit.ns if has_sums else None,
+        np.full(at_ns.size, created_ns, np.int64) if created_ns else None,
+    )
