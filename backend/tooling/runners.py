@@ -68,9 +68,9 @@ CHECKS: Sequence[Runner] = (
     ),
     Runner(
         "client",
-        "TypeScript client equals openapi.json",
+        "TypeScript client equals openapi.json, the script of offline pages its source",
         ["npm", "run", "generate:check", "--workspace", "frontend"],
-        reads=(*_PAGES, *_CONTRACT),
+        reads=(*_PAGES, *_CONTRACT, "backend/src/tailroom/reports/templates/offline.js"),
     ),
     Runner(
         "lint-imports",

@@ -104,6 +104,7 @@ ROUTES = {
     "GET /api/v1/runs/{run_id}/findings": "read-run",
     "GET /api/v1/runs/{run_id}/report.{form}": "read-run",
     "GET /api/v1/runs/{run_id}/pack.zip": "read-run",
+    "GET /api/v1/runs/{run_id}/page.html": "read-run",
     "GET /api/v1/comparisons/report.{form}": "ask",
     "GET /api/v1/chains": "read",
     "GET /api/v1/chain-proposal": "read",

@@ -1,11 +1,13 @@
 """Evidence packs of stored runs by the API: the same as by command, and for nobody else."""
 
+import base64
 import io
 import json
 import os
 import shutil
 import subprocess
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import UUID
@@ -63,6 +65,22 @@ def test_the_pack_of_a_run_verifies_and_has_the_verdicts_of_its_page(
     for name in both:
         assert in_pack[name]["verdict"] == on_page[name]["verdict"]
         assert in_pack[name]["headline"] == on_page[name]["headline"]
+
+
+def test_the_page_of_a_run_holds_the_verdicts_of_its_pack(
+    client: TestClient, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    run_id = store()
+    packed = members(client.get(f"/api/v1/runs/{run_id}/pack.zip", headers=viewer).content)
+    answer = client.get(f"/api/v1/runs/{run_id}/page.html", headers=viewer)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-disposition"] == f"attachment; filename=tailroom-run-{run_id}.html"
+    text = answer.text.split('id="evidence">')[1].split("</script>", maxsplit=1)[0]
+    evidence = json.loads(zlib.decompress(base64.b64decode(text)))
+    in_page = [verdict["words"] for verdict in evidence["runs"][0]["verdicts"]]
+    in_pack = [entry["verdict"]["words"] for entry in json.loads(packed[VERDICTS])]
+    assert in_page
+    assert sorted(in_page) == sorted(in_pack)
 
 
 def test_the_report_in_a_pack_has_its_verdicts(

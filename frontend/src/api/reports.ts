@@ -19,5 +19,11 @@ export const evidencePack = (runId: string): Promise<Blob> =>
     client.GET("/api/v1/runs/{run_id}/pack.zip", { params: { path: { run_id: runId } }, parseAs: "blob" }),
   ) as Promise<Blob>;
 
+/** A page that opens without this server and works its verdicts out. Takes seconds. */
+export const offlinePage = (runId: string): Promise<Blob> =>
+  unwrap(
+    client.GET("/api/v1/runs/{run_id}/page.html", { params: { path: { run_id: runId } }, parseAs: "blob" }),
+  ) as Promise<Blob>;
+
 export const embedAddress = (runId: string, picture: "badge.svg" | "chart.svg" | "chart"): string =>
   `/api/v1/runs/${runId}/embed/${picture}`;

@@ -170,6 +170,12 @@ class Client:
         target.write_bytes(self._get(f"/api/v1/runs/{run_id}/pack.zip").content)
         return target
 
+    def save_page(self, run_id: UUID | str, path: Path | str) -> Path:
+        """Writes a page of a run that opens without a server and works its verdicts out."""
+        target = Path(path)
+        target.write_bytes(self._get(f"/api/v1/runs/{run_id}/page.html").content)
+        return target
+
     def _json(self, place: str, parameters: Mapping[str, Any] | None = None) -> Any:
         return self._get(place, parameters).json()
 

@@ -20,6 +20,10 @@ def pack(
     ],
     *,
     output: Annotated[Path, typer.Option(metavar="PACK.zip", help="Where the pack is written.")],
+    page: Annotated[
+        Path | None,
+        typer.Option(metavar="PAGE.html", help="Also a page that works its verdicts out in any browser."),
+    ] = None,
     budget: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME|FILE", help="Budget to judge by; default: those of the tool."),
@@ -48,30 +52,38 @@ def pack(
     from tailroom.cli.result_files import UNREADABLE, answers_of, contents_of, reason_of
     from tailroom.domain.verdicts.headline import words
     from tailroom.kit.settings import Settings
+    from tailroom.reports.offline_page import offline_page_of_files
     from tailroom.reports.packing import pack as pack_files
     from tailroom.reports.signing import key_of
 
-    if output.exists() and not output.is_file():
-        _stop(f"{output} is not a file that can be written")
+    for target in (output, page):
+        if target is not None and target.exists() and not target.is_file():
+            _stop(f"{target} is not a file that can be written")
     try:
         contents = contents_of(subjects)
         budgets = [budget_named(name) for name in budget or ()]
         answers = answers_of(operation, loop, unit)
         settings = Settings()
+        made_at = utc_now()
         with elapsed(f"packing {output.name}"):
             data, verdicts = pack_files(
                 contents,
-                utc_now(),
+                made_at,
                 budgets=budgets,
                 key=key_of(key or settings.pack_key) if sign else None,
                 answers=answers,
                 time_stamp_url=time_stamp or settings.time_stamp_url,
             )
         output.write_bytes(data)
+        if page is not None:
+            with elapsed(f"writing {page.name}"):
+                page_bytes = page.write_bytes(offline_page_of_files(contents, made_at, budgets, answers))
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
         _stop(f"the pack was not made{where}: {reason_of(error)}")
     echo(f"{output}: {len(verdicts)} verdicts of {len(contents)} files, {len(data)} bytes")
+    if page is not None:
+        echo(f"{page}: opens in any browser, without a server or a network; {page_bytes} bytes")
     for verdict in verdicts:
         echo(f"  {words(verdict.assessment.judgement)}: {verdict.budget.title or verdict.budget.name}")
 

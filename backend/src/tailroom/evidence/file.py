@@ -124,6 +124,9 @@ def evidence_of(
         choices = [choice for choice in choices if choice.is_called(picked)] or _refuse(choices, picked)
     if EVERY_OPERATION in names or not names:
         used = _requests(_of_one_run(choices)) if picked is None else _of_one_run(choices)
+        if not used:
+            there = "; ".join(choice.line for choice in choices)
+            raise SeriesMissing(f"no series of the file is of requests; there is: {there}")
         operations = [_known(cache, choice, choice.series.operation) for choice in used]
         return _run_evidence(used[0].run, operations), tuple(used)
     used = []

@@ -1,5 +1,6 @@
-"""Store of documents that can be made again (evidence packs, printed reports), for a day: in the bucket of
-the uploaded files under `made`, or in a folder of this machine.
+"""Store of documents that can be made again (evidence packs, pages, printed reports), for a day.
+
+They are in the bucket of the uploaded files under `made`, or in a folder of this machine.
 
 A name holds the run, a digest of the document's sources and the SHA-256 of its bytes; a document that does
 not match its name is made again. So there is no index to keep, nothing must be deleted for an answer to be
@@ -24,8 +25,8 @@ from tailroom.kit.raw_files import REMOTE
 if TYPE_CHECKING:
     from obstore.store import RetryConfig
 
-Kind = Literal["packs", "reports"]
-KINDS: tuple[Kind, ...] = ("packs", "reports")
+Kind = Literal["packs", "pages", "reports"]
+KINDS: tuple[Kind, ...] = ("packs", "pages", "reports")
 KEPT = timedelta(days=1)
 _AWAY = (BaseError, OSError)
 _IMPATIENT: "RetryConfig" = {"max_retries": 1, "retry_timeout": timedelta(seconds=5)}

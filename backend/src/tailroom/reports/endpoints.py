@@ -59,6 +59,15 @@ _CONTENT: dict[int | str, dict[str, Any]] = {
         }
     }
 }
+_PACK_REFUSALS = problem_responses(
+    *RUN_REFUSALS,
+    PackRefused,
+    PackTooLong,
+    IntervalsExpired,
+    RawFilesAway,
+    RequestInvalid,
+    StorageUnavailable,
+)
 _PICTURES = problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable)
 _PICTURES[200] = {"content": {SVG: _TEXT, PNG: _BYTES, "text/html": _TEXT}}
 _PICTURES[410]["content"] |= {SVG: _TEXT}
@@ -103,18 +112,7 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
     operation_id="get_run_pack",
     summary="The evidence pack of a run: raw files, verdicts, buckets, report, hashes; signed",
     response_class=Response,
-    responses={
-        200: {"content": {ZIP: _BYTES}},
-        **problem_responses(
-            *RUN_REFUSALS,
-            PackRefused,
-            PackTooLong,
-            IntervalsExpired,
-            RawFilesAway,
-            RequestInvalid,
-            StorageUnavailable,
-        ),
-    },
+    responses={200: {"content": {ZIP: _BYTES}}, **_PACK_REFUSALS},
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
@@ -130,6 +128,26 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
     key = settings.pack_key
     document = RunDocument("packs", run_id, source.state, f"tailroom-run-{run_id}.zip", ZIP)
     return respond(request, document, lambda: pack_of(source, run_id, key))
+
+
+@router.get(
+    "/{run_id}/page.html",
+    operation_id="get_run_page",
+    summary="A page of a run that opens without a server, works out its verdicts and answers other questions",
+    response_class=Response,
+    responses={200: {"content": {"text/html": _TEXT}}, **_PACK_REFUSALS},
+)
+@needs(Capability.READ_RUN, threads="reports")
+def get_run_page(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
+    """Of the same files as the evidence pack, by built-in budgets; made once and kept for a day.
+
+    It is sent as a file to be saved: the pages of this server run no script of a file.
+    """
+    settings = resources.settings
+    source = pack_source(caller.session, caller.organisation_id, run_id, resources.raw_files, None)
+    key, media_type = settings.pack_key, MEDIA_TYPES["html"]
+    document = RunDocument("pages", run_id, source.state, f"tailroom-run-{run_id}.html", media_type)
+    return respond(request, document, lambda: pack_of(source, run_id, key, "page"))
 
 
 @router.get(

@@ -1,4 +1,7 @@
-"""Evidence pack of a stored run: the intervals of an agent's run, the original files of an uploaded run."""
+"""Evidence pack of a stored run, and the page that works without a server.
+
+Both are made of the intervals of an agent's run, or the original files of an uploaded run.
+"""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -16,7 +19,7 @@ from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.kit.transactions import Transactions
 from tailroom.reports.errors import PackRefused, PackTooLong
-from tailroom.reports.packing_apart import PackedFile, PackingTooLong, pack_apart
+from tailroom.reports.packing_apart import PackedFile, PackForm, PackingTooLong, pack_apart
 from tailroom.runs.conditions import value_of
 from tailroom.runs.schemas import SourceFileOut
 from tailroom.runs.service import describe_run
@@ -64,10 +67,16 @@ def pack_source(
     return PackSource(files, answers, state, time_stamp_url)
 
 
-def pack_of(source: PackSource, run_id: UUID, key: Path) -> bytes:
-    """Return the archive. Raise PackRefused, PackTooLong, RawFilesAway."""
+def pack_of(source: PackSource, run_id: UUID, key: Path, form: PackForm = "archive") -> bytes:
+    """Return the archive, or the page of the same files. Raise PackRefused, PackTooLong, RawFilesAway."""
     with _translated_errors(run_id):
-        return pack_apart(source.files, key, answers=source.answers, time_stamp_url=source.time_stamp_url)
+        return pack_apart(
+            source.files,
+            key,
+            answers=source.answers,
+            time_stamp_url=source.time_stamp_url,
+            form=form,
+        )
 
 
 @contextmanager

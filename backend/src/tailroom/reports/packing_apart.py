@@ -1,4 +1,4 @@
-"""Packing in a process of its own, with a time limit.
+"""Packing, and the page that works without a server, in a process of its own, with a time limit.
 
 The run of a day is read and judged again, which no other request should wait for. Files and archive pass
 through pipes; nothing is written to the disk.
@@ -10,16 +10,20 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tailroom.domain.errors import DomainError
 from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.kit.clock import utc_now
+from tailroom.reports.offline_page import offline_page_of_files
 from tailroom.reports.packing import pack
 from tailroom.reports.signing import key_of
 
 PACKING_SECONDS = 90.0
 _REFUSED = 3
+
+
+PackForm = Literal["archive", "page"]
 
 
 class NotPacked(DomainError):
@@ -42,11 +46,14 @@ def pack_apart(
     files: Sequence[PackedFile],
     key: Path,
     limit_s: float = PACKING_SECONDS,
+    *,
     answers: Answers = NOTHING,
     time_stamp_url: str | None = None,
+    form: PackForm = "archive",
 ) -> bytes:
-    """Return the archive, signed by the key in this file. Raise NotPacked, and what reading the files
-    raises.
+    """Return the archive, signed by the key in this file, or the page of the same files.
+
+    Raise NotPacked, and what reading the files raises.
     """
     environment = {
         name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ
@@ -54,7 +61,7 @@ def pack_apart(
     command = [sys.executable, "-I", "-m", "tailroom.reports.packing_apart"]
     head: dict[str, object] = {"key": str(key), "files": [[file.name, file.size_bytes] for file in files]}
     head["answers"] = answers.document()
-    head["time_stamp_url"] = time_stamp_url
+    head |= {"time_stamp_url": time_stamp_url, "form": form}
     with subprocess.Popen(  # noqa: S603 - our own module, with the files in a pipe
         command,
         stdin=subprocess.PIPE,
@@ -95,18 +102,21 @@ def _send(process: "subprocess.Popen[bytes]", head: bytes, files: Sequence[Packe
 
 
 def main() -> int:
-    """Pack the files of standard input to standard output; return 3, with the reason, if there is no pack."""
+    """Write pack or page of the files of standard input; return 3, with the reason, if there is none."""
     stream = sys.stdin.buffer
     head = json.loads(stream.readline())
     files = {name: stream.read() if size is None else stream.read(size) for name, size in head["files"]}
     try:
         answers = Answers.of(head["answers"])
-        key, url = key_of(Path(head["key"])), head["time_stamp_url"]
-        archive, _ = pack(files, utc_now(), key=key, answers=answers, time_stamp_url=url)
+        if head["form"] == "page":
+            content = offline_page_of_files(files, utc_now(), answers=answers)
+        else:
+            key, url = key_of(Path(head["key"])), head["time_stamp_url"]
+            content, _ = pack(files, utc_now(), key=key, answers=answers, time_stamp_url=url)
     except (DomainError, OSError) as error:
         print(error, file=sys.stderr)
         return _REFUSED
-    sys.stdout.buffer.write(archive)
+    sys.stdout.buffer.write(content)
     return 0
 
 

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { sessionQuery } from "@/api/queries";
-import { evidencePack, reportAddress, reportPdf } from "@/api/reports";
+import { evidencePack, offlinePage, reportAddress, reportPdf } from "@/api/reports";
 import type { RunDetail } from "@/api/types";
 import { fileStem, saveFile } from "@/lib/csv";
 import { Command } from "@/ui/Command";
@@ -60,7 +60,24 @@ export function Share({ run }: { run: RunDetail }) {
           server:
         </p>
         <Command text="tailroom verify pack.zip" />
-        <Pack run={run} />
+        <Saved
+          label="Evidence pack"
+          what="The evidence pack"
+          name={`${fileStem(run.title)}.zip`}
+          make={() => evidencePack(run.run_id)}
+        />
+      </Part>
+      <Part title="Page for later">
+        <p className="dim">
+          One file that opens in any browser, without this server or a network. It works verdicts on single operations
+          out again and answers other questions about them.
+        </p>
+        <Saved
+          label="Page for later"
+          what="The page"
+          name={`${fileStem(run.title)}.html`}
+          make={() => offlinePage(run.run_id)}
+        />
       </Part>
     </div>
   );
@@ -77,58 +94,43 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Report({ run }: { run: RunDetail }) {
-  const pdf = useMutation({
-    mutationFn: () => reportPdf(run.run_id),
-    onSuccess: (content) => saveFile(`${fileStem(run.title)}.pdf`, content),
-  });
   return (
-    <>
-      <div className={classes["buttons"]}>
-        <Button size="xs" variant="default" component="a" href={reportAddress(run.run_id, "html")} target="_blank">
-          Open as a page
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconDownload size={14} />}
-          loading={pdf.isPending}
-          onClick={() => pdf.mutate()}
-        >
-          PDF
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          component="a"
-          href={reportAddress(run.run_id, "csv")}
-          leftSection={<IconDownload size={14} />}
-          download={`${fileStem(run.title)}.csv`}
-        >
-          CSV
-        </Button>
-      </div>
-      {pdf.error === null ? null : <Failed error={pdf.error} what="The PDF" />}
-    </>
+    <div className={classes["buttons"]}>
+      <Button size="xs" variant="default" component="a" href={reportAddress(run.run_id, "html")} target="_blank">
+        Open as a page
+      </Button>
+      <Saved label="PDF" what="The PDF" name={`${fileStem(run.title)}.pdf`} make={() => reportPdf(run.run_id)} />
+      <Button
+        size="xs"
+        variant="default"
+        component="a"
+        href={reportAddress(run.run_id, "csv")}
+        leftSection={<IconDownload size={14} />}
+        download={`${fileStem(run.title)}.csv`}
+      >
+        CSV
+      </Button>
+    </div>
   );
 }
 
-function Pack({ run }: { run: RunDetail }) {
-  const pack = useMutation({
-    mutationFn: () => evidencePack(run.run_id),
-    onSuccess: (content) => saveFile(`${fileStem(run.title)}.zip`, content),
-  });
+type SavedFile = { label: string; what: string; name: string; make: () => Promise<Blob> };
+
+/** A button that saves a file which takes seconds to make, and says why there is none. */
+function Saved({ label, what, name, make }: SavedFile) {
+  const made = useMutation({ mutationFn: make, onSuccess: (content) => saveFile(name, content) });
   return (
     <>
       <Button
         size="xs"
         variant="default"
         leftSection={<IconDownload size={14} />}
-        loading={pack.isPending}
-        onClick={() => pack.mutate()}
+        loading={made.isPending}
+        onClick={() => made.mutate()}
       >
-        Evidence pack
+        {label}
       </Button>
-      {pack.error === null ? null : <Failed error={pack.error} what="The evidence pack" />}
+      {made.error === null ? null : <Failed error={made.error} what={what} />}
     </>
   );
 }

@@ -25,7 +25,7 @@ function api(...capabilities: string[]): { asked: string[]; bodies: unknown[] } 
     const path = new URL(request.url).pathname;
     if (path === "/api/v1/session") return Response.json({ capabilities });
     asked.push(`${request.method} ${path.replace(runDetail().run_id, "RUN")}`);
-    if (path.endsWith("pack.zip"))
+    if (path.endsWith("pack.zip") || path.endsWith("page.html"))
       return Response.json(
         { status: 409, code: "pack-refused", title: "No pack", detail: "A file that only its owner may download." },
         { status: 409 },
@@ -84,6 +84,14 @@ describe("sharing a run", () => {
     await userEvent.click(screen.getByRole("button", { name: "Evidence pack" }));
     expect((await screen.findByRole("alert")).textContent).toContain("only its owner may download");
     expect(asked).toEqual(["GET /api/v1/runs/RUN/pack.zip"]);
+  });
+
+  it("fetches the page for later, and says why there is none", async () => {
+    const { asked } = api("read");
+    show(<Share run={own()} />);
+    await userEvent.click(screen.getByRole("button", { name: "Page for later" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("only its owner may download");
+    expect(asked).toEqual(["GET /api/v1/runs/RUN/page.html"]);
   });
 
   it("says what the server says where it cannot print", async () => {

@@ -1,0 +1,265 @@
+"""Evidence of runs for a page that works without a server: counts, design effects, load, course, verdicts.
+
+The page judges limits on the share of slow operations by it (`frontend/src/offline`), as `judge_budget` does
+by the full record. Design effects are computed here from every slice, because the slices of a day are
+too large for a page. Verdicts on transactions, rates and several parts are written as they were judged.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
+from tailroom.domain.latency.layouts import NEVER_NS
+from tailroom.domain.transactions.design_effects import places_ns
+from tailroom.domain.units import NS_PER_S
+from tailroom.domain.verdicts.budget_kinds import (
+    EVERY_OPERATION,
+    Budget,
+    ExceedanceBudget,
+    Limit,
+    PercentileBudget,
+    QuantileLimit,
+)
+from tailroom.domain.verdicts.compaction import LATE_LIMITS_NS, compact_evidence
+from tailroom.domain.verdicts.evidence import HourSlice, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.other_tools import READ, is_machine_log
+from tailroom.domain.verdicts.unknown_conditions import judgement as unknown_judgement
+from tailroom.domain.verdicts.unknown_conditions import unknown_of
+from tailroom.evidence.file import KnownOperations, evidence_of, own_operations_of
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.reports.content import ReportSubject
+from tailroom.reports.file_verdicts import RunVerdict
+
+COURSE_QUANTILES = (0.5, 0.99, 0.999)
+MOST_PIECES = 1_440
+"""Pieces of the course over time: a minute each in a day."""
+_QUESTION = PercentileBudget("page", 1, "", "", EVERY_OPERATION, (QuantileLimit(0.5, NS_PER_S),))
+
+
+def run_document(run: ParsedRun, subject: ReportSubject, verdicts: Sequence[RunVerdict]) -> dict[str, Any]:
+    """Return what the page holds of a run. `verdicts` are in the order of the page."""
+    unknown = unknown_of(run.missing)
+    collected = _Operations(run)
+    names = dict.fromkeys((*(series.operation for series in run.series), READ))
+    return {
+        "title": subject.title,
+        "facts": [[fact.label, fact.text] for fact in subject.facts],
+        "unknown": unknown_judgement(unknown).reason_text if unknown else "",
+        "named": {name: where for name in names if (where := collected.of(name)) is not None},
+        "every": collected.every(),
+        "own": _own(run),
+        "verdicts": [_verdict(entry, collected) for entry in verdicts],
+        "operations": [_operation(operation) for operation in collected.operations],
+    }
+
+
+class _Operations:
+    """The operations of a run, each once, by the names that questions call them."""
+
+    def __init__(self, run: ParsedRun) -> None:
+        self.operations: list[OperationEvidence] = []
+        self._run = run
+        self._known: KnownOperations = {}
+        self._is_judged = not is_machine_log(run.tool)
+
+    def evidence(self, operation: str) -> tuple[OperationEvidence, ...]:
+        """Return the operations that answer to a name. Raise what finding them raises."""
+        budget = PercentileBudget("page", 1, "", "", operation, _QUESTION.limits)
+        evidence, _ = evidence_of([self._run], budget, cache=self._known)
+        return evidence.operations
+
+    def are_counted(self, operation: str) -> bool:
+        """Return whether every operation that answers to a name is known by counts."""
+        try:
+            operations = self.evidence(operation)
+        except DomainError:
+            return True
+        return all(isinstance(entry.record, LatencyDist) for entry in operations)
+
+    def of(self, name: str) -> int | str | None:
+        """Return the place of the operation with a name, why none is meant, or None where there is none."""
+        if not self._is_judged:
+            return None
+        try:
+            named = next(entry for entry in self.evidence(name) if entry.operation == name)
+        except StopIteration:
+            return None
+        except DomainError as error:
+            return None if name == READ else str(error)
+        return self._place(named)
+
+    def every(self) -> list[int]:
+        """Return the places of the operations that a question about all of them means."""
+        try:
+            operations = self.evidence(EVERY_OPERATION) if self._is_judged else ()
+        except DomainError:
+            return []
+        places = (self._place(operation) for operation in operations)
+        return [place for place in places if isinstance(place, int)]
+
+    def _place(self, operation: OperationEvidence) -> int | str:
+        if not isinstance(operation.record, LatencyDist):
+            return f"{operation.operation} is known by percentiles, not by counts: this page cannot judge it"
+        for place, known in enumerate(self.operations):
+            if (known.operation, known.clock) == (operation.operation, operation.clock) and (
+                known.record is operation.record
+            ):
+                return place
+        self.operations.append(operation)
+        return len(self.operations) - 1
+
+
+def _own(run: ParsedRun) -> list[str]:
+    try:
+        return list(own_operations_of([run]))
+    except DomainError:
+        return []
+
+
+def _operation(operation: OperationEvidence) -> dict[str, Any]:
+    compact = compact_evidence(RunEvidence((operation,))).operations[0]
+    best: list[OperationEvidence] = []
+    reliability = []
+    for limit_ns in LATE_LIMITS_NS if compact.generator_at is not None else ():
+        limited = compact.with_late_limit(limit_ns)
+        at_best = limited.at_best if limited.load_at_best is not None else None
+        if at_best is not None and not any(at_best is known for known in best):
+            best.append(at_best)
+        place = next((at for at, known in enumerate(best) if known is at_best), None)
+        reliability.append({"limit_ns": limit_ns, "text": limited.validity.text, "at_best": place})
+    load = operation.load
+    return {
+        "name": operation.operation,
+        "clock": operation.clock,
+        "measured_ns": operation.measured_ns,
+        "cells": _cells(compact),
+        "best": [_cells(at_best) for at_best in best],
+        "reliability": reliability if best else [],
+        "load": {
+            "intended": load.intended,
+            "counted": load.counted,
+            "missing_intervals": load.missing_intervals,
+            "closed_loop": load.closed_loop,
+            "fell_behind": load.fell_behind is not None,
+            "is_production": load.is_production,
+        },
+        "course": _course(operation.course),
+    }
+
+
+def _cells(operation: OperationEvidence) -> dict[str, Any]:
+    record = operation.record
+    assert isinstance(record, LatencyDist)  # noqa: S101 - `_place` lets no other record in
+    cells = record.cells
+    places = places_ns(record) if operation.has_course else np.empty(0, np.int64)
+    pins = sorted(record.pins)
+    return {
+        "lower_ns": cells.lower_ns.tolist(),
+        "upper_ns": [None if at_ns == NEVER_NS else at_ns for at_ns in cells.upper_ns.tolist()],
+        "counts": cells.counts.tolist(),
+        "misses": record.misses.total,
+        "edge_tolerance_ns": record.edge_tolerance_ns,
+        "pins": [[at_ns, record.pins[at_ns]] for at_ns in pins],
+        "places_ns": places.tolist(),
+        "factors": [effect.factor for effect in operation.effects_at(places)],
+        "pin_factors": [[at_ns, operation.effect_at(at_ns).factor] for at_ns in pins],
+    }
+
+
+def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
+    """Return percentiles of at most `MOST_PIECES` pieces; None without a course."""
+    if intervals is None or intervals.size < 2:
+        return None
+    shortest_ns = max(1, -(-intervals.end_ns // MOST_PIECES))
+    length_ns = -(-shortest_ns // NS_PER_S) * NS_PER_S
+    try:
+        pieces = intervals.sliced(length_ns, full_only=False)
+    except SliceTooShort:
+        pieces = intervals
+    if not 2 <= pieces.size <= MOST_PIECES + 1:
+        return None
+    records = [pieces.piece(row) for row in range(pieces.size)]
+    return {
+        "start_ns": pieces.start_ns.tolist(),
+        "duration_ns": pieces.duration_ns.tolist(),
+        "quantiles": [_quantile(records, quantile) for quantile in COURSE_QUANTILES],
+    }
+
+
+def _quantile(records: Iterable[LatencyDist], quantile: float) -> dict[str, Any]:
+    ends = [record.quantile_bounds(quantile) if record.total else None for record in records]
+    return {
+        "quantile": quantile,
+        "lower_ns": [None if end is None else end.lower_ns for end in ends],
+        "upper_ns": [None if end is None else end.upper_ns for end in ends],
+    }
+
+
+def _verdict(entry: RunVerdict, collected: _Operations) -> dict[str, Any]:
+    document = entry.assessment.document()
+    headline = document["headline"]
+    return {
+        "title": entry.budget.title or entry.budget.name,
+        "question": entry.budget.question,
+        "words": document["words"],
+        "sentence": document["reason_text"],
+        "observed": document["observed"],
+        "proven": document["proven"],
+        "asked": headline["asked"],
+        "is_counted": headline["basis"] != "model",
+        "limits_question": _limits_question(entry.assessment.budget, collected),
+    }
+
+
+def _limits_question(budget: Budget, collected: _Operations) -> dict[str, Any] | None:
+    if not isinstance(budget, ExceedanceBudget | PercentileBudget) or not collected.are_counted(
+        budget.operation
+    ):
+        return None
+    return {
+        "operation": budget.operation,
+        "clock": budget.clock,
+        "limits": [_limit(limit) for limit in budget.limits],
+        "certification": _certification(budget, collected),
+    }
+
+
+def _limit(limit: Limit | QuantileLimit) -> dict[str, Any]:
+    if isinstance(limit, Limit):
+        return {"kind": "exceedance", "threshold_ns": limit.threshold_ns, "ratio": limit.ratio}
+    return {"kind": "percentile", "threshold_ns": limit.below_ns, "quantile": limit.quantile}
+
+
+def _certification(
+    budget: ExceedanceBudget | PercentileBudget, collected: _Operations
+) -> dict[str, Any] | None:
+    if isinstance(budget, PercentileBudget) or budget.certification is None:
+        return None
+    thresholds = [limit.threshold_ns for limit in budget.limits]
+    length_ns = budget.certification_slice_ns
+    try:
+        operations = [
+            entry for entry in collected.evidence(budget.operation) if entry.operation == budget.operation
+        ]
+    except DomainError:
+        operations = []
+    return {
+        "duration_ns": budget.certification_duration_ns,
+        "slice_ns": length_ns,
+        "decides": budget.certification.decides,
+        "slices": [_full_slices(entry.full_slices(thresholds, length_ns)) for entry in operations],
+        "slices_at_best": [
+            _full_slices(entry.at_best.full_slices(thresholds, length_ns)) for entry in operations
+        ],
+    }
+
+
+def _full_slices(slices: Sequence[HourSlice]) -> list[dict[str, Any]]:
+    return [
+        {"total": piece.total, "over": list(piece.over), "certain": list(piece.certain or piece.over)}
+        for piece in slices
+    ]

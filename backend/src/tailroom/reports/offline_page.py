@@ -1,0 +1,83 @@
+"""A page of result files that works without a server: verdicts are worked out in it, and it can be asked.
+
+The script is `templates/offline.js`, made from `frontend/src/offline` by `npm run generate -w frontend`. The
+evidence is deflated JSON in base64; nothing is loaded from elsewhere.
+"""
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from importlib.metadata import version
+from importlib.resources import files as package_files
+
+from markupsafe import Markup
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.evidence.answers import NOTHING, Answers
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.reports.file_verdicts import RunVerdict, lead_first, read_runs, verdicts_of
+from tailroom.reports.of_file import report_of_files
+from tailroom.reports.offline_evidence import run_document
+from tailroom.reports.page import template
+
+MOST_BYTES = 3_000_000
+"""Larger pages open slowly and are not mailed."""
+
+
+class PageTooLarge(DomainError):
+    """The evidence does not fit the page."""
+
+
+def offline_page_of_files(
+    files: Mapping[str, bytes],
+    made_at: datetime,
+    budgets: Sequence[Budget] = (),
+    answers: Answers = NOTHING,
+) -> bytes:
+    """Return the page of files that belong together, judged as in their evidence pack.
+
+    Raise NothingToReport, PageTooLarge, and what reading the files raises.
+    """
+    runs = read_runs(files, answers)
+    return offline_page(files, runs, verdicts_of(runs, budgets), made_at)
+
+
+def offline_page(
+    files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
+) -> bytes:
+    """Return the page. Raise NothingToReport, PageTooLarge."""
+    report = report_of_files(files, runs, verdicts, made_at)
+    evidence = {
+        "tailroom_page": 1,
+        "method_version": METHOD_VERSION,
+        "tailroom_version": version("tailroom"),
+        "made_at": made_at.isoformat(timespec="seconds"),
+        "title": report.title,
+        "files": [
+            {"name": name, "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+            for name, data in files.items()
+        ],
+        "runs": [
+            run_document(run, subject, lead_first(run, [row for row in verdicts if row.run == number]))
+            for number, (run, subject) in enumerate(zip(runs, report.subjects, strict=True))
+        ],
+    }
+    packed = base64.b64encode(zlib.compress(json.dumps(evidence, allow_nan=False).encode(), 9)).decode()
+    script = (package_files("tailroom.reports") / "templates" / "offline.js").read_text(encoding="utf-8")
+    # Both are our own: base64 and the generated script hold no end of an element.
+    page = template("offline.html").render(
+        title=report.title,
+        evidence=Markup(packed),  # noqa: S704
+        script=Markup(script),  # noqa: S704
+    )
+    content = page.encode()
+    if len(content) > MOST_BYTES:
+        raise PageTooLarge(
+            f"the page would have {len(content)} bytes, more than {MOST_BYTES}: make one of fewer files"
+        )
+    return content

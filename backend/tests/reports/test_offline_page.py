@@ -1,0 +1,246 @@
+"""The page that works without a server: its script answers as the judge does, by the evidence that it holds.
+
+The script is run as it stands in the page, by Node.js, over the samples of every importer and over results of
+the agent with random latencies, gaps, late and busy slices.
+"""
+
+import base64
+import json
+import re
+import subprocess
+import zlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from backend.tests.importers.agent_results import agent_result
+from backend.tests.importers.reading import SAMPLES
+from typer.testing import CliRunner
+
+from tailroom.cli.main import build_app
+from tailroom.domain.confidence.shares import share_lower, share_upper
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.units import share_text
+from tailroom.domain.verdicts.assessment import BudgetAssessment
+from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, PercentileBudget
+from tailroom.domain.verdicts.objective_text import objective_of
+from tailroom.domain.verdicts.other_tools import budgets_for_uploads
+from tailroom.embedded.example import result_file
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.reports.file_verdicts import judge_run, read_runs, verdicts_of
+from tailroom.reports.offline_page import MOST_BYTES, offline_page
+from tailroom.uploads.storable import workload_of
+
+MADE_AT = datetime(2026, 11, 22, tzinfo=UTC)
+SCRIPT = Path(__file__).parents[2] / "src/tailroom/reports/templates/offline.js"
+_HARNESS = """
+const { readFileSync } = require("node:fs");
+require("node:vm").runInThisContext(readFileSync(process.argv[1], "utf8"));
+const { cases, shares } = JSON.parse(readFileSync(0, "utf8"));
+const answers = cases.map(({ run, questions }) => ({
+  again: run.verdicts.map((verdict) => offline.againOf(run, verdict).sameness),
+  asked: questions.map((text) => offline.judgeLimits(run, offline.questionOf(text))),
+}));
+const limits = shares.map(([over, total]) => offline.limitsOf(over, total));
+console.log(JSON.stringify({ answers, limits }));
+"""
+_RELATIVE_ERROR = 1e-7
+"""What scipy's inverse holds, as `domain.confidence.shares` says."""
+
+
+def test_the_script_answers_as_the_judge_does() -> None:
+    cases: list[tuple[ParsedRun, list[str]]] = [
+        (run, _questions(run)) for data in _results() for run in _runs(data) if run.series
+    ]
+    documents = [_evidence(run)["runs"][0] for run, _ in cases]
+    answers = _answered(documents, [questions for _, questions in cases])
+    compared = worst = 0.0
+    for (run, questions), document, answer in zip(cases, documents, answers, strict=True):
+        for stored, again in zip(document["verdicts"], answer["again"], strict=True):
+            assert again["isSame"] is (True if stored["limits_question"] else None), (stored, again)
+        for text, asked in zip(questions, answer["asked"], strict=True):
+            assessment = judge_run(run, objective_of(text))
+            if assessment is None or not _is_counted(run):
+                continue
+            worst = max(worst, _difference(assessment, asked, text))
+            compared += 1
+    assert compared > 1_500
+    assert worst < _RELATIVE_ERROR
+
+
+def test_limits_of_shares_are_those_of_the_judge() -> None:
+    rng = np.random.default_rng(5)
+    totals = 10.0 ** rng.uniform(0, 9, 1_500)
+    overs = totals * np.where(rng.random(1_500) < 0.5, rng.random(1_500), 10.0 ** rng.uniform(-9, 0, 1_500))
+    whole = rng.random(1_500) < 0.5
+    totals, overs = np.where(whole, np.ceil(totals), totals), np.where(whole, np.floor(overs), overs)
+    samples = [(over, total) for over, total in zip(overs.tolist(), totals.tolist(), strict=True)]
+    samples += [(0.0, 1.0), (1.0, 1.0), (0.0, 1e9), (1e9, 1e9), (0.5, 1.0)]
+    for (over, total), (lower, upper) in zip(samples, _limits(samples), strict=True):
+        # An expected count far below a single operation has a lower limit below every number that is shown.
+        assert lower == pytest.approx(share_lower(over, total), rel=_RELATIVE_ERROR, abs=1e-30), (over, total)
+        assert upper == pytest.approx(share_upper(over, total), rel=_RELATIVE_ERROR), (over, total)
+
+
+def test_a_day_fits_the_page() -> None:
+    runs = read_runs({"day.ndjson": result_file()})
+    page = offline_page({"day.ndjson": result_file()}, runs, verdicts_of(runs), MADE_AT)
+    evidence = json.loads(zlib.decompress(base64.b64decode(_packed(page.decode()))))
+    assert len(page) < MOST_BYTES / 10
+    assert evidence["runs"][0]["operations"][0]["course"]["start_ns"][-1] == 1_439 * 60_000_000_000
+    assert not re.search(r"(src|href)=|url\(|@import|fetch\(|XMLHttpRequest", page.decode())
+
+
+def test_the_command_line_writes_the_page(tmp_path: Path) -> None:
+    log = tmp_path / "<b>act&.ndjson"
+    log.write_text(agent_result(*range(100_000, 400_000, 1_000)))
+    arguments = ["pack", str(log), "--output", str(tmp_path / "pack.zip"), "--no-sign"]
+    made = CliRunner().invoke(build_app(["pack"]), [*arguments, "--page", str(tmp_path / "page.html")])
+    page = (tmp_path / "page.html").read_text()
+    assert made.exit_code == 0, made.output
+    assert "page.html" in made.output
+    assert "<b>act" not in page
+    assert json.loads(zlib.decompress(base64.b64decode(_packed(page))))["files"][0]["name"] == log.name
+
+
+def _results() -> Iterator[bytes]:
+    for path in sorted(SAMPLES.rglob("*")):
+        if path.is_file() and path.stat().st_size < 60_000 and "known_faults" not in path.parts:
+            yield path.read_bytes()
+    for seed in range(60):
+        yield _random_result(np.random.default_rng(seed))
+
+
+def _runs(data: bytes) -> list[ParsedRun]:
+    try:
+        return read_runs({"result": data})
+    except DomainError:
+        return []
+
+
+def _random_result(rng: np.random.Generator) -> bytes:
+    """A result of the agent: slices that clump, some of them late or busy, some operations missed."""
+    whole = agent_result(100_000)
+    announced, series_line, interval_line, _ = whole.splitlines()
+    series = json.loads(series_line)
+    limits = [1_000_000, 8_000_000]
+    series["series"][0]["pin_thresholds_ns"] = limits if rng.random() < 0.5 else []
+    layout, template = HdrLayout(), json.loads(interval_line)["intervals"][0]
+    slices = int(rng.integers(1, 60))
+    size, scale = int(10 ** rng.uniform(0, 3.5)), 10 ** rng.uniform(5, 7)
+    is_noted = rng.random() < 0.6
+    intervals = []
+    for seq in range(slices):
+        slow = 1.0 if rng.random() < 0.8 else 10 ** rng.uniform(0, 1.5)
+        latencies = np.sort((scale * slow * rng.lognormal(0, 0.8, size)).astype(np.int64) + 1)
+        indices, counts = np.unique(layout.index_of(latencies // 1_000), return_counts=True)
+        interval = template | {
+            "seq": seq,
+            "start_ns": seq * 1_000_000_000,
+            "count": size,
+            "sum_ns": int(latencies.sum()),
+            "min_ns": int(latencies[0]),
+            "max_ns": int(latencies[-1]),
+            "errors": int(rng.random() < 0.1),
+            "pins": [int((latencies >= limit).sum()) for limit in series["series"][0]["pin_thresholds_ns"]],
+            "target_count": size if rng.random() < 0.95 else int(size * 1.5),
+            "histogram": base64.b64encode(encode(Counts(indices, counts.astype(np.int64)), layout)).decode(),
+        }
+        if is_noted:
+            late_ns = int(10 ** rng.uniform(2, 7))
+            interval |= {"lateness_p99_ns": late_ns, "lateness_max_ns": late_ns}
+            interval["busy_ns"] = int(rng.uniform(0, 1.0e9))
+        intervals.append(interval)
+    finish = {
+        "outcome": "completed",
+        "reason": None,
+        "duration_ns": slices * 1_000_000_000,
+        "last_seq": {"0": slices - 1},
+    }
+    lines = [series, {"intervals": intervals}, {"finish": finish}]
+    return "\n".join([announced, *map(json.dumps, lines), ""]).encode()
+
+
+def _questions(run: ParsedRun) -> list[str]:
+    """Return objectives around what the run shows of its operations, and one about each operation at all."""
+    questions = ["p99 < 10ms", "99.9% nothing-like-this < 1ms", "p50 * < 1ms"]
+    for series in run.series:
+        record = series.record
+        if not record.total or " " in series.operation.strip() or series.operation == "transaction":
+            continue
+        for share, quantile in (("p50", 0.5), ("99%", 0.99), ("p99.9", 0.999), ("99.99%", 0.9999)):
+            ends = record.quantile_bounds(quantile)
+            for time_ns in {ends.lower_ns, ends.upper_ns or 2 * ends.lower_ns, (ends.upper_ns or 0) + 7_001}:
+                if 10_000 <= time_ns < 3_600_000_000_000:
+                    questions.append(f"{share} {series.operation} < {time_ns}ns")
+    return list(dict.fromkeys(questions))
+
+
+def _is_counted(run: ParsedRun) -> bool:
+    return all(isinstance(series.record, LatencyDist) for series in run.series)
+
+
+def _evidence(run: ParsedRun) -> dict[str, Any]:
+    limits = [
+        budget
+        for budget in budgets_for_uploads(workload_of(run))
+        if isinstance(budget, ExceedanceBudget | PercentileBudget)
+    ]
+    page = offline_page({"result": b""}, [run], verdicts_of([run], limits), MADE_AT).decode()
+    document: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(_packed(page))))
+    return document
+
+
+def _packed(page: str) -> str:
+    return page.split('id="evidence">')[1].split("</script>", maxsplit=1)[0]
+
+
+def _answered(runs: list[dict[str, Any]], questions: list[list[str]]) -> list[dict[str, Any]]:
+    cases = [{"run": run, "questions": texts} for run, texts in zip(runs, questions, strict=True)]
+    return list(_run_script(cases, [])["answers"])
+
+
+def _limits(samples: list[tuple[float, float]]) -> list[list[float]]:
+    return list(_run_script([], samples)["limits"])
+
+
+def _run_script(cases: list[dict[str, Any]], shares: list[tuple[float, float]]) -> dict[str, Any]:
+    ended = subprocess.run(
+        ["node", "-e", _HARNESS, str(SCRIPT)],
+        input=json.dumps({"cases": cases, "shares": shares}),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert ended.returncode == 0, ended.stderr[-2_000:]
+    document: dict[str, Any] = json.loads(ended.stdout)
+    return document
+
+
+def _difference(assessment: BudgetAssessment, asked: dict[str, Any], text: str) -> float:
+    """Return how far limits with confidence are apart; everything else must be equal."""
+    document = assessment.document()
+    assert asked["words"] == document["words"], (text, asked, document)
+    judgement, apart = asked["judgement"], 0.0
+    assert judgement["observed"] == document["observed"], text
+    assert judgement["proven"]["verdict"] == document["proven"]["verdict"], text
+    here, there = judgement["proven"], document["proven"]
+    if here["lower"] is None:
+        assert there["lower"] is None, text
+        return apart
+    printed = [
+        share_text(scope["lower"], scope["upper"], document["headline"]["asked"]) for scope in (here, there)
+    ]
+    assert printed[0] == printed[1], text
+    for side in ("lower", "upper"):
+        apart = max(
+            apart, abs(here[side] - there[side]) / max(1.0 - there[side], 1e-300) if there[side] < 1 else 0.0
+        )
+    return apart

@@ -1,0 +1,73 @@
+// What cells prove about a time: how many operations took so long or longer, and how many independent ones they are worth. As
+// `LatencyDist.below_each` and `OperationEvidence.effect_at` of the judge.
+import type { Cells } from "./evidence";
+
+export type CountBounds = { readonly lower: number; readonly upper: number };
+
+/** The first place in ascending values where `isBefore` no longer holds. */
+function place(length: number, isBefore: (at: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const runningTotals = new WeakMap<Cells, readonly number[]>();
+
+function running(cells: Cells): readonly number[] {
+  let totals = runningTotals.get(cells);
+  if (totals === undefined) {
+    const sums = [0];
+    for (const count of cells.counts) sums.push((sums.at(-1) ?? 0) + count);
+    totals = sums;
+    runningTotals.set(cells, totals);
+  }
+  return totals;
+}
+
+/** Operations with a latency, and misses. */
+export const totalOf = (cells: Cells): number => (running(cells).at(-1) ?? 0) + cells.misses;
+
+/** Operations that took `timeNs` or longer, misses among them. */
+export function atOrOver(cells: Cells, timeNs: number): CountBounds {
+  const { lower_ns, upper_ns, edge_tolerance_ns: tolerance } = cells;
+  const totals = running(cells);
+  const total = totalOf(cells);
+  const pin = tolerance > 0 ? cells.pins.find(([at]) => at === timeNs) : undefined;
+  if (pin !== undefined) return { lower: pin[1] + cells.misses, upper: pin[1] + cells.misses };
+  const certain = place(upper_ns.length, (at) => (upper_ns[at] ?? Number.POSITIVE_INFINITY) <= timeNs + tolerance);
+  const possible = place(lower_ns.length, (at) => (lower_ns[at] ?? 0) < timeNs - tolerance);
+  const least = totals[certain] ?? 0;
+  const most = Math.max(least, totals[possible] ?? 0);
+  return { lower: total - most, upper: total - least };
+}
+
+/** Operations per independent one: exact at exact counters, else the larger of the two nearest places. */
+export function factorAt(cells: Cells, timeNs: number): number {
+  const pinned = cells.pin_factors.find(([at]) => at === timeNs);
+  if (pinned !== undefined) return pinned[1];
+  const right = place(cells.places_ns.length, (at) => (cells.places_ns[at] ?? 0) < timeNs);
+  return Math.max(1, ...cells.factors.slice(Math.max(0, right - 1), right + 1));
+}
+
+/** The ends of the time that the share `quantile` of the operations keeps; null beyond every latency. */
+export function quantileEnds(cells: Cells, quantile: number): readonly [number, number | null] {
+  const total = totalOf(cells);
+  const rank = Math.max(1, rankOf(quantile, total));
+  const totals = running(cells);
+  const cell = place(cells.counts.length, (at) => (totals[at + 1] ?? 0) < rank);
+  if (cell >= cells.counts.length) return [cells.lower_ns.at(-1) ?? 0, null];
+  return [cells.lower_ns[cell] ?? 0, cells.upper_ns[cell] ?? null];
+}
+
+/** The smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic. */
+function rankOf(quantile: number, total: number): number {
+  const [mantissa = "0", exponent = "0"] = String(quantile).split("e");
+  const [integer = "0", digits = ""] = mantissa.split(".");
+  const scale = 10n ** BigInt(digits.length - Number(exponent));
+  const product = BigInt(integer + digits) * BigInt(total);
+  return Number((product + scale - 1n) / scale);
+}

@@ -1,0 +1,41 @@
+// Elements of the page. Texts are set as texts, so nothing of a file becomes markup.
+
+type Attributes = Readonly<Record<string, string | number>>;
+type Child = Node | string;
+
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes,
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...children);
+  return made;
+}
+
+export function drawing<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Attributes,
+  ...children: readonly Child[]
+): SVGElementTagNameMap[Name] {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...children);
+  return made;
+}
+
+/** A table whose first column names its rows. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
+  const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
+  const body = rows.map(([name = "", ...cells]) =>
+    element("tr", {}, element("th", { scope: "row" }, name), ...cells.map((text) => element("td", {}, text))),
+  );
+  const made = element(
+    "table",
+    {},
+    ...(heads.length > 0 ? [element("thead", {}, head)] : []),
+    element("tbody", {}, ...body),
+  );
+  return element("div", { class: "scroll", tabindex: 0 }, made);
+}

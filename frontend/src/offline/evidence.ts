@@ -1,0 +1,128 @@
+// The evidence in the page: what the judge counted, as backend/src/tailroom/reports/offline_evidence.py writes it. Times are whole
+// nanoseconds, shares are ratios; what is unknown is null.
+import type { Scope } from "./words";
+
+export type Cells = {
+  /** Ascending; an operation of cell i took at least `lower_ns[i]` and less than `upper_ns[i]` (null: no upper end). */
+  readonly lower_ns: readonly number[];
+  readonly upper_ns: readonly (number | null)[];
+  readonly counts: readonly number[];
+  /** Errors, time-outs and operations that never ended: at or over every time. */
+  readonly misses: number;
+  readonly edge_tolerance_ns: number;
+  /** Exact numbers at or over a time, without misses. */
+  readonly pins: readonly (readonly [number, number])[];
+  /** How many operations are worth one independent one, at and beyond these times. */
+  readonly places_ns: readonly number[];
+  readonly factors: readonly number[];
+  readonly pin_factors: readonly (readonly [number, number])[];
+};
+
+/** Slices in which the load generator was late or busy, by the lateness that a question tolerates. */
+export type Reliability = {
+  readonly limit_ns: number;
+  readonly text: string;
+  /** The same operations with every unreliable slice at its best; null where all are reliable. */
+  readonly at_best: number | null;
+};
+
+/** A full hour, or another length: operations at or over each limit, at most and at least. */
+export type FullSlice = {
+  readonly total: number;
+  readonly over: readonly number[];
+  readonly certain: readonly number[];
+};
+
+/** Every full slice must keep every limit, for the whole duration; an entry of slices for each operation of the question. */
+export type Certification = {
+  readonly duration_ns: number;
+  readonly slice_ns: number;
+  /** Whether the verdict itself depends on it; else it stands beside. */
+  readonly decides: boolean;
+  readonly slices: readonly (readonly FullSlice[])[];
+  readonly slices_at_best: readonly (readonly FullSlice[])[];
+};
+
+export type Operation = {
+  readonly name: string;
+  readonly clock: string;
+  readonly measured_ns: number;
+  readonly cells: Cells;
+  readonly best: readonly Cells[];
+  readonly reliability: readonly Reliability[];
+  readonly load: {
+    readonly intended: number | null;
+    readonly counted: number;
+    readonly missing_intervals: number;
+    readonly closed_loop: boolean;
+    readonly fell_behind: boolean;
+    readonly is_production: boolean;
+  };
+  readonly course: Course | null;
+};
+
+/** Percentiles of consecutive pieces: for each quantile the ends of every piece. */
+export type Course = {
+  readonly start_ns: readonly number[];
+  readonly duration_ns: readonly number[];
+  readonly quantiles: readonly {
+    readonly quantile: number;
+    readonly lower_ns: readonly (number | null)[];
+    readonly upper_ns: readonly (number | null)[];
+  }[];
+};
+
+export type Limit =
+  | { readonly kind: "exceedance"; readonly threshold_ns: number; readonly ratio: number }
+  | { readonly kind: "percentile"; readonly threshold_ns: number; readonly quantile: number };
+
+export type LimitsQuestion = {
+  readonly operation: string;
+  readonly clock: string | null;
+  readonly limits: readonly Limit[];
+  readonly certification?: Certification | null;
+};
+
+/** A verdict as the judge reached it when the page was made. */
+export type StoredVerdict = {
+  readonly title: string;
+  readonly question: string;
+  readonly words: string;
+  readonly sentence: string;
+  readonly observed: Scope;
+  readonly proven: Scope;
+  readonly asked: number | null;
+  readonly is_counted: boolean;
+  /** Null for a question that the page cannot work out: of transactions, of rates, of several parts, of percentiles without counts. */
+  readonly limits_question: LimitsQuestion | null;
+};
+
+export type Run = {
+  readonly title: string;
+  readonly facts: readonly (readonly [string, string])[];
+  /** Facts that the file does not state and without which nothing is judged, in words. */
+  readonly unknown: string;
+  readonly operations: readonly Operation[];
+  /** Which operation answers to a name; a text says why none does. */
+  readonly named: Readonly<Record<string, number | string>>;
+  readonly every: readonly number[];
+  readonly own: readonly string[];
+  readonly verdicts: readonly StoredVerdict[];
+};
+
+export type Evidence = {
+  readonly tailroom_page: 1;
+  readonly method_version: number;
+  readonly tailroom_version: string;
+  readonly made_at: string;
+  readonly title: string;
+  readonly files: readonly { readonly name: string; readonly sha256: string; readonly bytes: number }[];
+  readonly runs: readonly Run[];
+};
+
+/** Return the evidence of a page: deflated JSON in base64. */
+export async function unpack(text: string): Promise<Evidence> {
+  const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text()) as Evidence;
+}

@@ -1,0 +1,31 @@
+// A judgement and its words, as backend/src/tailroom/domain/verdicts/headline.py writes them.
+
+/** In the order in which reasons are tried. */
+export const REASONS = ["resolution", "samples", "dependence", "duration", "generator", "metadata"] as const;
+export type Reason = (typeof REASONS)[number];
+export type Word = "PASS" | "FAIL" | "INDETERMINATE";
+export type Scope = { readonly verdict: Word; readonly lower: number | null; readonly upper: number | null };
+
+export type Judgement = {
+  readonly verdict: Word;
+  readonly strength: "proven" | "observed" | null;
+  readonly reason: Reason | null;
+  /** Shares that meet the objective: in this run, and with confidence for the next one. */
+  readonly observed: Scope;
+  readonly proven: Scope;
+};
+
+const REASON_WORDS: Readonly<Record<Reason, string>> = {
+  resolution: "buckets too coarse",
+  samples: "too few operations",
+  dependence: "measured transactions contradict the model",
+  duration: "run too short",
+  generator: "load generator unreliable",
+  metadata: "conditions unknown",
+};
+
+/** “PASS, proven”, “FAIL in this run”, “Undecided: buckets too coarse”. */
+export function wordsOf({ verdict, strength, reason }: Judgement): string {
+  if (verdict === "INDETERMINATE") return reason === null ? "Undecided" : `Undecided: ${REASON_WORDS[reason]}`;
+  return strength === "proven" ? `${verdict}, proven` : `${verdict} in this run`;
+}
