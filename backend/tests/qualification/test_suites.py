@@ -23,6 +23,7 @@ from tailroom.storage.run import Run
 
 DEVICE = "/dev/nvme0n1"
 ROUND_S = 10
+SIZE_BYTES = 12 << 20
 KIB = 1024
 HOST = {
     "hostname": "here",
@@ -65,6 +66,7 @@ class Suite:
         load: tuple[int, int, int],
         of: int | None,
         throttled_s: int = 0,
+        idle_before_s: int = 0,
     ) -> UUID:
         """A run of ten seconds with so many operations a second of 200 µs, three in a thousand of 2 ms."""
         block_bytes, read_pct, depth = load
@@ -72,7 +74,8 @@ class Suite:
         latencies = np.full(rate * ROUND_S, 200_000, np.int64)
         latencies[: latencies.size * 3 // 1_000] = 2_000_000
         spec = SeriesSpec(operation, [latencies], clock="service", device=DEVICE)
-        access = "sequential" if step == "throughput" else "random"
+        is_sequential = step == "throughput" or (step == "cross-stimulus" and block_bytes > 8 * KIB)
+        access = "sequential" if is_sequential else "random"
         plan = {
             "qualify": {
                 "id": str(self.suite_id),
@@ -82,11 +85,13 @@ class Suite:
                 "steps": list(self.steps),
                 "device": DEVICE,
                 "preparation": PREPARATION,
+                "size_bytes": SIZE_BYTES,
                 "load": {
                     "block_bytes": block_bytes,
                     "read_pct": read_pct,
                     "depth": depth,
                     "access": access,
+                    **({"idle_before_s": idle_before_s} if idle_before_s else {}),
                 },
             }
         }
@@ -196,6 +201,60 @@ def test_a_drive_that_does_not_settle_has_that_as_its_result(  # noqa: PLR0917 -
         words.split(":", maxsplit=1)[0].lower()
         in get(f"{suite.suite_id}/report.html", organisation).text.lower()
     )
+
+
+def test_write_saturation_shows_where_the_rate_fell_for_good(
+    database: Database, organisation: str, get: Callable[..., Any]
+) -> None:
+    with database.transaction() as session:
+        suite = Suite(session, ("purge", "saturation"), organisation)
+        for number, rate in enumerate([300, 300, 300, 60, 60, 60], 1):
+            suite.load("saturation", number, rate, (4 * KIB, 0, 32), None)
+    shown = get(str(suite.suite_id), organisation)
+    end = shown["cache_end"]
+    assert (end["lower_bytes"], end["upper_bytes"]) == (2 * 3_000 * 4 * KIB, (3 * 3_000 + 600) * 4 * KIB)
+    assert end["before_bytes_per_s"] == pytest.approx(300 * 4 * KIB)
+    # 10,800 writes are 0.88 of four times the capacity; the rates are no proof of a steady state.
+    assert (shown["is_complete"], shown["answer"]) == (
+        False,
+        "6 rounds of write saturation were measured",
+    )
+    [rates, tails] = shown["steps"][0]["plots"]
+    assert rates["title"] == "The rate fell for good after 0.0246 to 0.0393 GB, from 1.23 MB/s to 246 kB/s"
+    assert rates["series"][0]["points"][-1]["x"] == pytest.approx(10_800 * 4 * KIB / SIZE_BYTES)
+    assert tails["title"].startswith("In the slowest round 99 % of the writes end within")
+    assert "<svg" in get(f"{suite.suite_id}/report.html", organisation).text
+    with database.transaction() as session:
+        suite.session = session
+        suite.load("saturation", 7, 200, (4 * KIB, 0, 32), None)
+    later = get(str(suite.suite_id), organisation)
+    assert later["is_complete"] is True, "12,800 writes are more than four fills"
+
+
+def test_recovery_is_shown_for_another_load_and_for_idle_time(
+    database: Database, organisation: str, get: Callable[..., Any]
+) -> None:
+    with database.transaction() as session:
+        suite = Suite(session, ("cross-stimulus", "host-idle"), organisation)
+        for number, rate in enumerate([100] * 5 + [500] * 5 + [50, 80, 95, 95, 95], 1):
+            load = (8 * KIB, 0, 32) if 5 < number <= 10 else (1024 * KIB, 0, 32)
+            suite.load("cross-stimulus", number, rate, load, 15)
+        for number, (rate, idle_s) in enumerate([(100, 0), (100, 5), (100, 0), (150, 10)], 1):
+            suite.load("host-idle", number, rate, (4 * KIB, 0, 32), 4, idle_before_s=idle_s)
+    shown = get(str(suite.suite_id), organisation)
+    assert shown["recovery"] == {"before_per_s": 100.0, "first_ratio": 0.5, "back_from_round": 3}
+    assert shown["idle_gains"] == [{"idle_s": 5, "ratio": 1.0}, {"idle_s": 10, "ratio": 1.5}]
+    cross, idle = (step["plots"][0] for step in shown["steps"])
+    assert (
+        cross["title"]
+        == "After random writes sequential ones begin with 50 % of their rate and are back from round 3 on"
+    )
+    assert [len(series["points"]) for series in cross["series"]] == [5, 5, 5]
+    assert idle["title"] == "From 10 s of idle time on the drive is faster, 1.50 times"
+    assert (
+        shown["steps"][1]["loads"][1]["text"] == "4 KiB, random writes, 32 under way, after 5 s without any"
+    )
+    assert shown["is_complete"] is True
 
 
 def test_runs_that_were_cut_off_are_counted_and_not_shown(

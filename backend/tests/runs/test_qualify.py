@@ -54,11 +54,48 @@ def compare_with_report(url: str, headers: dict[str, str], report: dict[str, Any
     for (_, load), each in zip(loads, suite["measured"], strict=True):
         assert load["per_s"] == pytest.approx(each["per_s"], rel=1e-6)
     own, stated = page["steady_state"], report["steady_state"]
-    assert own["answer"] == stated["answer"]
+    if "settle" in suite["settings"]["steps"]:
+        assert own["answer"] == stated["answer"]
     if stated.get("window"):
         for name in ("mean_per_s", "range_ratio", "excursion_ratio"):
             assert own["window"][name] == pytest.approx(stated["window"][name], rel=1e-6)
+    for name in ("cache_end", "recovery"):
+        assert page[name] == (None if report[name] is None else pytest.approx(report[name], rel=1e-6)), name
     assert page["is_complete"] is report["is_complete"] is True, page["steps"]
+
+
+def test_write_saturation_and_recovery_are_reported_by_the_page_as_by_the_agent(
+    settings: Settings, database: Database, make_token: Callable[..., str], drive: tuple[str, str, Path]
+) -> None:
+    device, name, folder = drive
+    allowed = folder / "allowed"
+    allowed.write_text(name)
+    allowed.chmod(0o600)
+    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
+    with listening(settings) as url:
+        done = subprocess.run(
+            [
+                *(str(AGENT), "qualify", "--device", device, "--confirm-serial", name),
+                *("--allow-list", str(allowed), "--state", str(folder / "state.json")),
+                *("--step", "saturation,cross-stimulus", "--round-s", "1", "--backend", url),
+                *("--report", str(folder / "report.json")),
+                *("--spool", str(folder / "spool"), "--quiet"),
+            ],
+            env=os.environ | {"TAILROOM_AGENT_TOKEN": make_token()},
+            capture_output=True,
+            text=True,
+            timeout=550,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        report = json.loads((folder / "report.json").read_text())
+        steps = [measured["step"] for measured in report["suite"]["measured"]]
+        saturation = steps.count("saturation")
+        assert steps == ["saturation"] * saturation + ["cross-stimulus"] * 15
+        with database.transaction() as session:
+            for measured in report["suite"]["measured"]:
+                look_at_run(session, UUID(measured["run_id"]), datetime.now(UTC))
+        compare_with_report(url, headers, report)
 
 
 def test_each_load_of_a_step_is_a_run(

@@ -2,7 +2,8 @@
 //! standard tests. The loop is closed, as those tests have it.
 
 use std::path::Path;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use measure::random;
 use measure::recorder::{OperationPlan, Recorder};
@@ -31,7 +32,7 @@ const LIMITS_NS: [u64; 4] = [100_000, 1_000_000, 8_000_000, 64_000_000];
 pub enum Access {
     /// Anywhere.
     Random,
-    /// One block behind the other, from the start again at the end.
+    /// One block behind the other, from a place that the seed decides, and from the start again at the end.
     Sequential,
 }
 
@@ -47,6 +48,14 @@ pub struct ClosedLoad {
     pub depth: u32,
     /// Where they go.
     pub access: Access,
+    /// The drive is left alone for so long before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub idle_before_s: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(value: &u64) -> bool {
+    *value == 0
 }
 
 /// Operations of a load by their number.
@@ -58,6 +67,11 @@ struct Operations {
 }
 
 impl Operations {
+    /// Place of the first operation, where one follows the other.
+    fn start(self) -> u64 {
+        random::below(self.places, random::bits(self.seed, 3, 0))
+    }
+
     fn reads(self, number: u64) -> bool {
         random::below(100, random::bits(self.seed, 2, number)) < u64::from(self.load.read_pct)
     }
@@ -69,7 +83,8 @@ impl Program for Operations {
     fn command(&self, number: u64, _: u32) -> Command {
         let place = match self.load.access {
             Access::Random => random::below(self.places, random::bits(self.seed, 1, number)),
-            Access::Sequential => number % self.places,
+            // Rounds of large drives would else all lie in the same part of it.
+            Access::Sequential => (self.start() + number) % self.places,
         };
         let (bytes, kind) = (self.load.block_bytes, if self.reads(number) { Kind::Read } else { Kind::Write });
         Command { kind, device: 0, bytes, number, offset_bytes: place * u64::from(bytes) }
@@ -109,6 +124,19 @@ pub fn unit_bytes(path: &Path) -> Result<u32, WorkloadError> {
     Drive::prepare(&place, path, &|_| {}, &StopFlag::default()).map(|drive| drive.unit_bytes)
 }
 
+/// Leaves the drive alone.
+fn wait(time: Duration, stop: &StopFlag) -> Result<(), WorkloadError> {
+    const LOOK_EVERY: Duration = Duration::from_millis(100);
+    let end = Instant::now() + time;
+    while let Some(left) = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
+        if stop.is_stopped() {
+            return Err(WorkloadError("stopped while the drive was left alone".into()));
+        }
+        thread::sleep(left.min(LOOK_EVERY));
+    }
+    Ok(())
+}
+
 /// Opens the device, so that `run` begins at once.
 ///
 /// # Errors
@@ -137,6 +165,7 @@ pub fn prepare(
             drive.unit_bytes
         )));
     }
+    wait(Duration::from_secs(load.idle_before_s), stop)?;
     let mut series_table = SeriesTable::default();
     let kinds = [(Kind::Read, load.read_pct > 0), (Kind::Write, load.read_pct < 100)];
     for (kind, _) in kinds.iter().filter(|(_, is_used)| *is_used) {
@@ -175,4 +204,29 @@ pub fn prepare(
         without_waiting: false,
         stack_bytes: None,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sequential_operations_follow_each_other_from_a_place_of_the_seed() {
+        let load =
+            ClosedLoad { block_bytes: 4096, read_pct: 0, depth: 1, access: Access::Sequential, idle_before_s: 0 };
+        let first = |seed| {
+            let operations = Operations { load, places: 1_000, seed };
+            let places: Vec<_> = (0..2_000).map(|number| operations.command(number, 0).offset_bytes / 4096).collect();
+            assert!(places.windows(2).all(|pair| pair[1] == (pair[0] + 1) % 1_000));
+            places[0]
+        };
+        assert_ne!(first(1), first(2));
+    }
+
+    #[test]
+    fn idle_time_ends_with_a_stop() {
+        let stop = StopFlag::default();
+        stop.stop();
+        assert!(wait(Duration::from_secs(3_600), &stop).is_err());
+    }
 }

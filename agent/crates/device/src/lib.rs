@@ -30,6 +30,7 @@ use std::time::Duration;
 
 use measure::series::{StopFlag, Workload, WorkloadError};
 
+pub use drive::device_size_bytes;
 pub use engine::settings::EngineChoice;
 pub use plan::{ActStoragePlan, PlanError};
 

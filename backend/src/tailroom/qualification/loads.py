@@ -66,9 +66,12 @@ def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -
         read_pct=load["read_pct"],
         depth=load["depth"],
         access=load["access"],
+        idle_before_s=load.get("idle_before_s", 0),
         text=load_text(load),
         per_s=per_s,
         bytes_per_s=per_s * load["block_bytes"],
+        written_bytes=load["block_bytes"]
+        * sum(operation.samples or 0 for operation in figures.operations if operation.operation != "read"),
         latencies=[_latency(curve) for curve in curves.curves],
         counters=[figure_out(figure) for figure in counters],
     )
@@ -99,4 +102,8 @@ def load_text(load: Mapping[str, Any]) -> str:
     """Return a load in words: `4 KiB, random, 65 % reads, 32 under way`."""
     read_pct = load["read_pct"]
     operations = {100: "reads", 0: "writes"}.get(read_pct, f"{read_pct} % reads")
-    return f"{block_text(load['block_bytes'])}, {load['access']} {operations}, {load['depth']} under way"
+    idle_s = load.get("idle_before_s", 0)
+    idle = f", after {idle_s} s without any" if idle_s else ""
+    return (
+        f"{block_text(load['block_bytes'])}, {load['access']} {operations}, {load['depth']} under way{idle}"
+    )

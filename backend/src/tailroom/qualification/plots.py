@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 
 from tailroom.domain.units import latencies
 from tailroom.qualification.loads import block_text
+from tailroom.qualification.plot_parts import bytes_text, line, point, quantile_point, rate_text
+from tailroom.qualification.recovery_plots import cross_stimulus_plots, host_idle_plots, saturation_plots
 from tailroom.qualification.schemas import (
     PlotOut,
-    PlotPointOut,
     PlotSeriesOut,
-    SuiteLatencyOut,
     SuiteLoadOut,
     SuiteSteadyStateOut,
 )
@@ -23,23 +23,14 @@ _STEADY_TITLES = {
 }
 
 
-def rate_text(per_s: float) -> str:
-    """Return a rate of operations to three figures: `12,300/s`."""
-    return f"{float(f'{per_s:.3g}'):,.0f}/s" if per_s >= 100 else f"{per_s:.3g}/s"
-
-
-def bytes_text(bytes_per_s: float) -> str:
-    """Return a rate of bytes to three figures: `1.23 GB/s`."""
-    for size, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if bytes_per_s >= size:
-            return f"{bytes_per_s / size:.3g} {unit}/s"
-    return f"{bytes_per_s:.3g} B/s"
-
-
-def plots_of(step: str, loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut | None) -> list[PlotOut]:
-    """Return the plots of a step; none where it has too few loads for a curve."""
+def plots_of(
+    step: str, loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut | None, size_bytes: int | None
+) -> list[PlotOut]:
+    """Return the plots of a step of a drive of this size; none where it has too few loads for a curve."""
     if step == "settle" and steady is not None:
         return [_rounds(loads, steady)]
+    if step == "saturation" and len(loads) > 1:
+        return saturation_plots(loads, size_bytes)
     make = _PLOTS.get(step)
     return [] if make is None or len(loads) < 2 else make(loads)
 
@@ -51,8 +42,8 @@ def _rounds(loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut) -> PlotO
     if window is not None:
         ends = (window.first_round, window.last_round)
         lines = [
-            _line("mean of the window", ends, (window.mean_per_s, window.mean_per_s)),
-            _line("line of least squares", ends, (window.line_from_per_s, window.line_to_per_s)),
+            line("mean of the window", ends, (window.mean_per_s, window.mean_per_s)),
+            line("line of least squares", ends, (window.line_from_per_s, window.line_to_per_s)),
         ]
         if title is None:
             title = (
@@ -107,7 +98,7 @@ def _throughput(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
     series = [
         PlotSeriesOut(
             label=_share_text(share),
-            points=[_point(load.block_bytes, load.bytes_per_s, load.bytes_per_s) for load in of_share],
+            points=[point(load.block_bytes, load.bytes_per_s, load.bytes_per_s) for load in of_share],
         )
         for share in (100, 0)
         if (
@@ -135,14 +126,14 @@ def _latency(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
     for share in (100, 0):
         for name, quantile in (("p50", "p50"), ("p99", "p99")):
             points = [
-                point
+                place
                 for load in sorted(pure, key=lambda load: load.block_bytes)
                 if load.read_pct == share
-                and (point := _quantile(load.block_bytes, load.latencies[0], quantile))
+                and (place := quantile_point(load.block_bytes, load.latencies[0], quantile))
             ]
             if points:
                 series.append(PlotSeriesOut(label=f"{name} of {_share_text(share)}", points=points))
-                at_4k = next((point for point in points if point.x == _FOUR_KIB), None)
+                at_4k = next((place for place in points if place.x == _FOUR_KIB), None)
                 if name == "p99" and at_4k is not None:
                     parts.append(f"{_share_text(share)} {latencies(at_4k.lower, at_4k.upper, 3)}")
     if not series:
@@ -180,10 +171,10 @@ def _outstanding(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
         )
     ]
     tails = [
-        point
+        place
         for load in ordered
         for each in load.latencies[:1]
-        if (point := _quantile(load.depth, each, "p99"))
+        if (place := quantile_point(load.depth, each, "p99"))
     ]
     if tails:
         text = latencies(tails[-1].lower, tails[-1].upper, 3)
@@ -207,30 +198,16 @@ _PLOTS: dict[str, Callable[[Sequence[SuiteLoadOut]], list[PlotOut]]] = {
     "throughput": _throughput,
     "latency": _latency,
     "outstanding": _outstanding,
+    "cross-stimulus": cross_stimulus_plots,
+    "host-idle": host_idle_plots,
 }
 
 
 def _rates(
     label: str, loads: Sequence[SuiteLoadOut], place: Callable[[SuiteLoadOut], float]
 ) -> PlotSeriesOut:
-    points = sorted(
-        (_point(place(load), load.per_s, load.per_s) for load in loads), key=lambda point: point.x
-    )
+    points = sorted((point(place(load), load.per_s, load.per_s) for load in loads), key=lambda place: place.x)
     return PlotSeriesOut(label=label, points=points)
-
-
-def _quantile(x: float, latency: SuiteLatencyOut, name: str) -> PlotPointOut | None:
-    lower, upper = getattr(latency, f"{name}_lower_ns"), getattr(latency, f"{name}_upper_ns")
-    return None if lower is None or upper is None else _point(x, lower, upper)
-
-
-def _line(label: str, x: tuple[float, float], y: tuple[float, float]) -> PlotSeriesOut:
-    points = [_point(at, value, value) for at, value in zip(x, y, strict=True)]
-    return PlotSeriesOut(label=label, is_line=True, points=points)
-
-
-def _point(x: float, lower: float, upper: float) -> PlotPointOut:
-    return PlotPointOut(x=x, lower=lower, upper=upper)
 
 
 def _share_text(read_pct: int) -> str:

@@ -10,6 +10,8 @@ from tailroom.analysis.drive_counters import CounterFigureOut
 
 SteadyAnswer = Literal["steady", "throttled", "not_steady", "unsettled"]
 PlotUnit = Literal["per_s", "bytes_per_s", "ns"]
+PlotPlace = Literal["round", "bytes", "depth", "fills", "idle_s"]
+"""`fills` are bytes written by the capacity of the drive."""
 
 
 class SuiteFactOut(BaseModel):
@@ -42,9 +44,11 @@ class SuiteLoadOut(BaseModel):
     read_pct: int
     depth: int = Field(description="operations under way")
     access: Literal["random", "sequential"]
+    idle_before_s: int = Field(description="the drive was left alone for so long before")
     text: str = Field(description="the load in words")
     per_s: float
     bytes_per_s: float
+    written_bytes: int = Field(description="answered writes times their size")
     latencies: list[SuiteLatencyOut]
     counters: list[CounterFigureOut] = Field(description="what the drive counted in this run")
 
@@ -95,10 +99,38 @@ class PlotOut(BaseModel):
     title: str
     note: str
     x_label: str
-    x_kind: Literal["round", "bytes", "depth"]
+    x_kind: PlotPlace
     y_label: str
     y_unit: PlotUnit
     series: list[PlotSeriesOut]
+
+
+class SuiteCacheEndOut(BaseModel):
+    """Where the rate of write saturation fell for good: between two numbers of bytes written."""
+
+    lower_bytes: float
+    upper_bytes: float
+    before_bytes_per_s: float
+    after_bytes_per_s: float
+
+
+class SuiteRecoveryOut(BaseModel):
+    """How the rate of sequential writes comes back after random ones."""
+
+    before_per_s: float
+    first_ratio: float = Field(
+        description="first round after the random writes, as a part of the rate before"
+    )
+    back_from_round: int | None = Field(
+        description="from this round on at least 0.9 of the rate before; null: not within the rounds"
+    )
+
+
+class SuiteIdleGainOut(BaseModel):
+    """Random writes after idle time, as a part of the rate of the round before."""
+
+    idle_s: int
+    ratio: float
 
 
 class SuiteStepOut(BaseModel):
@@ -107,7 +139,9 @@ class SuiteStepOut(BaseModel):
     step: str
     heading: str
     measured: int
-    planned: int | None = Field(description="loads of the test; null for rounds, and for older agents")
+    planned: int | None = Field(
+        description="loads of the test; null for rounds, whose number is not known before"
+    )
     loads: list[SuiteLoadOut]
     plots: list[PlotOut]
     counters: list[CounterFigureOut] = Field(description="bounds that hold for every run of the test")
@@ -130,5 +164,10 @@ class SuiteOut(BaseModel):
     host: list[SuiteFactOut]
     preparation: list[SuiteFactOut]
     steady_state: SuiteSteadyStateOut | None = Field(description="null: this suite has no such step")
+    cache_end: SuiteCacheEndOut | None = Field(
+        description="null: not measured, or the rate did not fall for good"
+    )
+    recovery: SuiteRecoveryOut | None = Field(description="null: not measured to its end")
+    idle_gains: list[SuiteIdleGainOut]
     steps: list[SuiteStepOut]
     method_version: int

@@ -1,6 +1,7 @@
 """A qualification suite from its stored runs, under the standard's headings."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -11,10 +12,15 @@ from tailroom.kit.transactions import Transactions
 from tailroom.qualification.errors import SuiteUnknown
 from tailroom.qualification.loads import MeasuredLoad, measured_load
 from tailroom.qualification.plots import plots_of
+from tailroom.qualification.recovery import idle_gains_of, is_saturated, recovery_of, saturation_end
 from tailroom.qualification.schemas import (
     SteadyAnswer,
+    SuiteCacheEndOut,
     SuiteFactOut,
+    SuiteIdleGainOut,
+    SuiteLoadOut,
     SuiteOut,
+    SuiteRecoveryOut,
     SuiteSteadyStateOut,
     SuiteStepOut,
 )
@@ -28,9 +34,14 @@ HEADINGS = {
     "iops": "IOPS test",
     "throughput": "Throughput test",
     "latency": "Latency test",
+    "saturation": "Write saturation test",
     "outstanding": "Outstanding operations",
+    "cross-stimulus": "Cross stimulus recovery test",
+    "host-idle": "Host idle recovery test",
 }
-"""Measured steps in the order of the report. The first three tests are called as in SNIA's specification."""
+"""Measured steps in the order of the report. All tests but one are called as in SNIA's specification."""
+_WITHOUT_STEADY_STATE = frozenset({"settle", "saturation"})
+"""Steps whose loads are measured before the rate has settled."""
 _PREPARING = ("purge", "prepare")
 _COMPLETED = "completed"
 _DEVICE_FIELDS = (
@@ -59,18 +70,28 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
     stated = runs[-1].plan["qualify"]
     asked: Sequence[str] = stated.get("steps") or ()
     steady = steady_state_of(rounds) if rounds or "settle" in asked else None
-    steps = [_step(step, of_step, steady) for step, of_step in by_step.items() if of_step or step in asked]
+    size_bytes = stated.get("size_bytes")
+    steps = [
+        _step(step, of_step, steady, size_bytes)
+        for step, of_step in by_step.items()
+        if of_step or step in asked
+    ]
+    shown = {step.step: step.loads for step in steps}
+    end, recovery = saturation_end(shown.get("saturation", ())), recovery_of(shown.get("cross-stimulus", ()))
     return SuiteOut(
         suite_id=suite_id,
         title=f"Qualification of {_device_name(first.host, stated['device']) or stated['device']}",
         answer=_answer(steady, steps),
         began_at=runs[0].started_at,
-        is_complete=_is_complete(asked, steps, steady),
+        is_complete=_is_complete(asked, steps, steady, stated),
         unfinished=len(runs) - len(loads),
         device=_device(first.host, stated["device"]),
         host=_host(first.host, first.agent),
         preparation=_preparation(stated["preparation"], is_settled=steady is not None),
         steady_state=steady,
+        cache_end=None if end is None else SuiteCacheEndOut(**asdict(end)),
+        recovery=None if recovery is None else SuiteRecoveryOut(**asdict(recovery)),
+        idle_gains=[SuiteIdleGainOut(**asdict(gain)) for gain in idle_gains_of(shown.get("host-idle", ()))],
         steps=steps,
         method_version=METHOD_VERSION,
     )
@@ -86,7 +107,9 @@ def _measured(runs: Sequence[Run]) -> list[Run]:
     return [by_load[key] for key in sorted(by_load, key=lambda key: key[1])]
 
 
-def _step(step: str, loads: Sequence[MeasuredLoad], steady: SuiteSteadyStateOut | None) -> SuiteStepOut:
+def _step(
+    step: str, loads: Sequence[MeasuredLoad], steady: SuiteSteadyStateOut | None, size_bytes: int | None
+) -> SuiteStepOut:
     shown = [load.out for load in loads]
     planned = next((load.planned for load in loads if load.planned is not None), None)
     figures = figures_of_tests(load.counters for load in loads)
@@ -96,16 +119,19 @@ def _step(step: str, loads: Sequence[MeasuredLoad], steady: SuiteSteadyStateOut 
         measured=len(loads),
         planned=planned,
         loads=shown,
-        plots=plots_of(step, shown, steady),
+        plots=plots_of(step, shown, steady, size_bytes),
         counters=[figure_out(figure) for figure in figures],
     )
 
 
 def _answer(steady: SuiteSteadyStateOut | None, steps: Sequence[SuiteStepOut]) -> str:
     """Return the result in a sentence."""
-    tests = [step for step in steps if step.step != "settle"]
+    tests = [step for step in steps if step.step not in _WITHOUT_STEADY_STATE]
     count = sum(step.measured for step in tests)
     measured = "1 load was measured" if count == 1 else f"{count} loads were measured"
+    saturation = next((step.measured for step in steps if step.step == "saturation"), 0)
+    if steady is None and not tests and saturation:
+        return f"{saturation} rounds of write saturation were measured"
     if steady is None:
         return f"{measured} without proof of a steady state"
     results: Mapping[SteadyAnswer, str] = {
@@ -118,7 +144,10 @@ def _answer(steady: SuiteSteadyStateOut | None, steps: Sequence[SuiteStepOut]) -
 
 
 def _is_complete(
-    asked: Sequence[str], steps: Sequence[SuiteStepOut], steady: SuiteSteadyStateOut | None
+    asked: Sequence[str],
+    steps: Sequence[SuiteStepOut],
+    steady: SuiteSteadyStateOut | None,
+    stated: Mapping[str, Any],
 ) -> bool | None:
     """Return whether nothing of what was asked is left to be measured."""
     if not asked:
@@ -126,8 +155,15 @@ def _is_complete(
     if steady is not None and steady.answer != "steady":
         return steady.answer != "unsettled"
     by_name = {step.step: step for step in steps}
-    tests = [by_name.get(name) for name in asked if name not in {*_PREPARING, "settle"}]
+    if "saturation" in asked and not _is_saturated(by_name["saturation"].loads, stated):
+        return False
+    tests = [by_name.get(name) for name in asked if name not in {*_PREPARING, *_WITHOUT_STEADY_STATE}]
     return all(step is not None and step.planned == step.measured for step in tests)
+
+
+def _is_saturated(loads: Sequence[SuiteLoadOut], stated: Mapping[str, Any]) -> bool:
+    measured_s = sum(load.written_bytes / load.bytes_per_s for load in loads if load.bytes_per_s > 0.0)
+    return is_saturated(loads, stated["size_bytes"], round(measured_s))
 
 
 def _inventory(host: Mapping[str, Any], device: str) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from tailroom.domain.units import latency_down
 from tailroom.qualification.loads import block_text
-from tailroom.qualification.plots import bytes_text, rate_text
+from tailroom.qualification.plot_parts import bytes_text, rate_text
 from tailroom.qualification.schemas import PlotOut, PlotSeriesOut
 from tailroom.reports.drawing import AXIS, GRID, HEIGHT, INK, SOFT_INK, WIDTH, colour, svg_of, text_at
 
@@ -24,7 +24,7 @@ def plot_svg(plot: PlotOut) -> str:
     values = [end for point in points for end in (point.lower, point.upper) if end > 0]
     if not values:
         return ""
-    is_log = plot.x_kind != "round"
+    is_log = plot.x_kind not in {"round", "fills"}
 
     def x(value: float) -> float:
         ends = [math.log2(each) if is_log else each for each in (places[0], places[-1], value)]
@@ -47,7 +47,9 @@ def plot_svg(plot: PlotOut) -> str:
         parts.append(f'<path d="M{_LEFT} {y(tick):.1f}H{WIDTH - _RIGHT:.1f}" stroke="{GRID}"/>')
         parts.append(text_at(_LEFT - 6, y(tick) + 4, _Y_TEXTS[plot.y_unit](tick) if tick else "0", "end"))
     name_of = block_text if plot.x_kind == "bytes" else lambda place: f"{place:g}"
-    parts += [text_at(x(place), HEIGHT - _BOTTOM + 18, name_of(place), "middle") for place in places]
+    # Rounds of write saturation are too many to be named each.
+    named = [tick for tick in _linear(places[-1]) if tick >= places[0]] if plot.x_kind == "fills" else places
+    parts += [text_at(x(place), HEIGHT - _BOTTOM + 18, name_of(place), "middle") for place in named]
     parts.append(f'<path d="M{_LEFT} {HEIGHT - _BOTTOM:.1f}H{WIDTH - _RIGHT:.1f}" stroke="{AXIS}"/>')
     parts += [_curve(series, number, x, y) for number, series in enumerate(plot.series)]
     return svg_of(WIDTH, HEIGHT, plot.title, "".join(parts))

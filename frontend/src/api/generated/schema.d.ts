@@ -9498,7 +9498,7 @@ export interface components {
              * X Kind
              * @enum {string}
              */
-            x_kind: "round" | "bytes" | "depth";
+            x_kind: "round" | "bytes" | "depth" | "fills" | "idle_s";
             /** X Label */
             x_label: string;
             /** Y Label */
@@ -11953,6 +11953,20 @@ export interface components {
             suggestions: components["schemas"]["SuggestionOut"][];
         };
         /**
+         * SuiteCacheEndOut
+         * @description Where the rate of write saturation fell for good: between two numbers of bytes written.
+         */
+        SuiteCacheEndOut: {
+            /** After Bytes Per S */
+            after_bytes_per_s: number;
+            /** Before Bytes Per S */
+            before_bytes_per_s: number;
+            /** Lower Bytes */
+            lower_bytes: number;
+            /** Upper Bytes */
+            upper_bytes: number;
+        };
+        /**
          * SuiteFactOut
          * @description A fact of device, host or preparation.
          */
@@ -11961,6 +11975,16 @@ export interface components {
             label: string;
             /** Text */
             text: string;
+        };
+        /**
+         * SuiteIdleGainOut
+         * @description Random writes after idle time, as a part of the rate of the round before.
+         */
+        SuiteIdleGainOut: {
+            /** Idle S */
+            idle_s: number;
+            /** Ratio */
+            ratio: number;
         };
         /**
          * SuiteLatencyOut
@@ -12010,6 +12034,11 @@ export interface components {
              * @description operations under way
              */
             depth: number;
+            /**
+             * Idle Before S
+             * @description the drive was left alone for so long before
+             */
+            idle_before_s: number;
             /** Latencies */
             latencies: components["schemas"]["SuiteLatencyOut"][];
             /**
@@ -12031,6 +12060,11 @@ export interface components {
              * @description the load in words
              */
             text: string;
+            /**
+             * Written Bytes
+             * @description answered writes times their size
+             */
+            written_bytes: number;
         };
         /**
          * SuiteOut
@@ -12047,10 +12081,14 @@ export interface components {
              * Format: date-time
              */
             began_at: string;
+            /** @description null: not measured, or the rate did not fall for good */
+            cache_end: components["schemas"]["SuiteCacheEndOut"] | null;
             /** Device */
             device: components["schemas"]["SuiteFactOut"][];
             /** Host */
             host: components["schemas"]["SuiteFactOut"][];
+            /** Idle Gains */
+            idle_gains: components["schemas"]["SuiteIdleGainOut"][];
             /**
              * Is Complete
              * @description everything asked was measured; null: older agents do not say
@@ -12060,6 +12098,8 @@ export interface components {
             method_version: number;
             /** Preparation */
             preparation: components["schemas"]["SuiteFactOut"][];
+            /** @description null: not measured to its end */
+            recovery: components["schemas"]["SuiteRecoveryOut"] | null;
             /** @description null: this suite has no such step */
             steady_state: components["schemas"]["SuiteSteadyStateOut"] | null;
             /** Steps */
@@ -12076,6 +12116,24 @@ export interface components {
              * @description runs that were cut off, go on or are still added up; none of their figures is shown
              */
             unfinished: number;
+        };
+        /**
+         * SuiteRecoveryOut
+         * @description How the rate of sequential writes comes back after random ones.
+         */
+        SuiteRecoveryOut: {
+            /**
+             * Back From Round
+             * @description from this round on at least 0.9 of the rate before; null: not within the rounds
+             */
+            back_from_round: number | null;
+            /** Before Per S */
+            before_per_s: number;
+            /**
+             * First Ratio
+             * @description first round after the random writes, as a part of the rate before
+             */
+            first_ratio: number;
         };
         /**
          * SuiteSteadyStateOut
@@ -12114,7 +12172,7 @@ export interface components {
             measured: number;
             /**
              * Planned
-             * @description loads of the test; null for rounds, and for older agents
+             * @description loads of the test; null for rounds, whose number is not known before
              */
             planned: number | null;
             /** Plots */

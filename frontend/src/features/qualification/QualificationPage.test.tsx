@@ -14,6 +14,8 @@ const load = (number: number, per_s: number): SuiteLoad => ({
   read_pct: 0,
   depth: 32,
   access: "random",
+  idle_before_s: 0,
+  written_bytes: 123_000_000,
   text: "4 KiB, random writes, 32 under way",
   per_s,
   bytes_per_s: per_s * 4096,
@@ -52,6 +54,9 @@ const plot: SuitePlot = {
 
 const suite: Suite = {
   suite_id: "a-suite",
+  cache_end: null,
+  recovery: null,
+  idle_gains: [],
   title: "Qualification of Fast One",
   answer: "The drive did not settle, so nothing further was measured",
   began_at: "2026-01-01T00:00:00Z",
@@ -115,5 +120,23 @@ describe("a plot of a suite", () => {
     expect(plain(valueText(1.23e9, "bytes_per_s"))).toBe("1.23 GB/s");
     expect(plain(valueText(85_000, "ns"))).toBe("85.0 µs");
     expect(valueText(12_345, "per_s")).toBe("12,300/s");
+  });
+
+  it("names places of every kind in its own unit", () => {
+    const read = (x_kind: SuitePlot["x_kind"]) => plotSpec({ ...plot, x_kind })?.readX({ x: 2 });
+    expect((["round", "bytes", "depth", "fills", "idle_s"] as const).map(read)).toEqual([
+      "round 2",
+      "at 2\u00a0B",
+      "2 under way",
+      "after 2.00 times the capacity",
+      "after 2\u00a0s of idle time",
+    ]);
+  });
+
+  it("names no round of write saturation by itself on the axis", () => {
+    const points = Array.from({ length: 300 }, (_, index) => ({ x: index / 100, lower: 1000, upper: 1000 }));
+    const spec = plotSpec({ ...plot, x_kind: "fills", series: [{ label: "writes", is_line: false, points }] });
+    expect(spec?.x.ticks).toHaveLength(5);
+    expect(spec?.rows).toHaveLength(300);
   });
 });

@@ -168,7 +168,7 @@ function row(step: SuiteStep, load: SuiteLoad, index: number) {
       <th scope="row">
         {isFirst ? (
           <Link to="/runs/$runId" params={{ runId: load.run_id }}>
-            {step.step === "settle" ? `Round ${load.number}` : load.text}
+            {step.planned === null ? `Round ${load.number}` : load.text}
           </Link>
         ) : null}
       </th>

@@ -38,7 +38,8 @@ export function plotSpec(plot: SuitePlot): ChartSpec | null {
   const [first] = places;
   const last = places.at(-1);
   if (first === undefined || last === undefined || domain === null) return null;
-  const isRounds = plot.x_kind === "round";
+  const isLinear = plot.x_kind === "round" || plot.x_kind === "fills";
+  const pad = plot.x_kind === "round" ? 0.5 : 0.02 * (last - first);
   const boundsAt = (index: number, x: number): readonly [number, number] | null => {
     const point = plot.series[index]?.points.find((each) => each.x === x);
     return point === undefined ? null : [point.lower, point.upper];
@@ -53,8 +54,8 @@ export function plotSpec(plot: SuitePlot): ChartSpec | null {
     });
     return { x, ...row };
   });
-  const xText = (x: number): string => (plot.x_kind === "bytes" ? sizeText(x) : formatInteger(x));
-  const y: AxisSpec = isRounds
+  const xText = (x: number): string => PLACES[plot.x_kind].text(x);
+  const y: AxisSpec = isLinear
     ? { ...axis(plot, [0, step125(Math.max(...values), "up")]), kind: "linear" }
     : { ...axis(plot, domain), kind: "log" };
   return {
@@ -62,9 +63,10 @@ export function plotSpec(plot: SuitePlot): ChartSpec | null {
     note: plot.note,
     x: {
       label: plot.x_label,
-      kind: isRounds ? "linear" : "log",
-      domain: isRounds ? [first - 0.5, last + 0.5] : [first / 1.2, last * 1.2],
-      ticks: places,
+      kind: isLinear ? "linear" : "log",
+      domain: isLinear ? [first - pad, last + pad] : [first / 1.2, last * 1.2],
+      // Rounds of write saturation are too many to be named each.
+      ticks: plot.x_kind === "fills" ? linearTicks(first, last) : places,
       format: xText,
     },
     y,
@@ -88,9 +90,31 @@ export function plotSpec(plot: SuitePlot): ChartSpec | null {
         ],
       }),
     ),
-    readX: ({ x }) => (isRounds ? `round ${x}` : plot.x_kind === "bytes" ? `at ${xText(x)}` : `${xText(x)} under way`),
-    xColumn: { header: plot.x_kind === "bytes" ? "block_bytes" : plot.x_kind, value: ({ x }) => x },
+    readX: ({ x }) => PLACES[plot.x_kind].read(xText(x)),
+    xColumn: { header: PLACES[plot.x_kind].header, value: ({ x }) => x },
   };
+}
+
+type Place = {
+  readonly header: string;
+  readonly text: (x: number) => string;
+  readonly read: (text: string) => string;
+};
+
+const PLACES: { readonly [Kind in SuitePlot["x_kind"]]: Place } = {
+  round: { header: "round", text: formatInteger, read: (text) => `round ${text}` },
+  bytes: { header: "block_bytes", text: sizeText, read: (text) => `at ${text}` },
+  depth: { header: "depth", text: formatInteger, read: (text) => `${text} under way` },
+  fills: { header: "fills", text: toFigures, read: (text) => `after ${text} times the capacity` },
+  idle_s: {
+    header: "idle_s",
+    text: (x) => `${formatInteger(x)}${NBSP}s`,
+    read: (text) => `after ${text} of idle time`,
+  },
+};
+
+function linearTicks(first: number, last: number): number[] {
+  return [0, 1, 2, 3, 4].map((part) => first + ((last - first) * part) / 4);
 }
 
 const keyOf = (index: number): string => `s${index}`;

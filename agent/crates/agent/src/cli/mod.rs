@@ -16,7 +16,7 @@ use wire::messages::RunId;
 pub use device_args::{ActArgs, BenchArgs, PrepareArgs, SyncWriteArgs};
 pub use keys_args::{ExplainArgs, KeysArgs, LawName, NameOf};
 pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
-pub use qualify_args::{FillName, QualifyArgs};
+pub use qualify_args::{FillName, QualifyArgs, SuiteName};
 pub use run_args::{RunArgs, TargetArgs};
 pub use seek_args::SeekArgs;
 pub use serve_args::{EnrolArgs, ExecArgs, ObserveArgs, ServeArgs};

@@ -59,8 +59,11 @@ pub struct QualifyArgs {
 /// A suite by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SuiteName {
-    /// Purge, fill, settle, then IOPS, throughput, latency and outstanding operations, after SNIA's specification.
+    /// Purge, fill, settle, then IOPS, throughput, latency, outstanding operations, recovery from another load and by idle
+    /// time, after SNIA's specification.
     Pts,
+    /// The same, with write saturation first: hours.
+    Full,
 }
 
 /// How a drive is purged.

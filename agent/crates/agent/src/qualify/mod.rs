@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use device::closed_load::{self, ClosedLoad};
+use device::device_size_bytes;
+use device::qualify::cache::CacheEnd;
 use device::qualify::fill::{self, Fill};
 use device::qualify::purge;
 use device::safety::{Consent, DEFAULT_PLACE, identity_of};
@@ -19,8 +22,8 @@ use wire::messages::{RunId, RunOutcome, WorkloadKind};
 
 use self::state::{Measured, MeasuredLoad, Settings, State};
 pub use self::suite::Step;
-use self::suite::in_words;
-use crate::cli::{FillName, QualifyArgs};
+use self::suite::{in_words, measured_s};
+use crate::cli::{FillName, QualifyArgs, SuiteName};
 use crate::failure::Failure;
 use crate::inventory::sha256_hex;
 use crate::plan::Measurable;
@@ -28,9 +31,8 @@ use crate::result_file::named;
 use crate::state_folder::state_folder;
 use crate::station::Station;
 
-/// What `--suite pts` consists of.
-const PTS: [Step; 7] =
-    [Step::Purge, Step::Prepare, Step::Settle, Step::Iops, Step::Throughput, Step::Latency, Step::Outstanding];
+/// What `--suite pts` leaves out of all steps, because it takes hours.
+const HOURS: Step = Step::Saturation;
 
 /// Carries out what was asked, from where an earlier call ended.
 ///
@@ -59,6 +61,7 @@ pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
             id: RunId::new().to_string(),
             settings,
             unit_bytes: closed_load::unit_bytes(&args.device).map_err(failed)?,
+            size_bytes: device_size_bytes(&args.device).map_err(failed)?,
             purged: None,
             filled: None,
             measured: Vec::new(),
@@ -75,7 +78,11 @@ pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
 }
 
 fn settings_of(args: &QualifyArgs) -> Settings {
-    let mut steps = if args.step.is_empty() { PTS.to_vec() } else { args.step.clone() };
+    let mut steps = match args.suite {
+        Some(SuiteName::Full) => Step::value_variants().to_vec(),
+        Some(SuiteName::Pts) => Step::value_variants().iter().copied().filter(|step| *step != HOURS).collect(),
+        None => args.step.clone(),
+    };
     steps.sort_unstable();
     steps.dedup();
     let fill = match args.fill {
@@ -106,6 +113,8 @@ impl Suite<'_> {
             self.remember()?;
             self.station.display.note("the drive is purged");
         }
+        // It begins with what the purge left, so before the drive is filled.
+        self.measure_while(|step| step == Step::Saturation)?;
         if self.state.settings.steps.contains(&Step::Prepare) && !self.state.is_filled() {
             let (fill, from) = (self.state.settings.fill, self.state.filled.map_or(0, |(done, _)| done));
             let (state, place, station) = (&mut self.state, &self.place, self.station);
@@ -117,7 +126,12 @@ impl Suite<'_> {
             let stop = station.stop();
             fill::fill(&args.device, &consent, fill, from, &mut keep, stop.flag()).map_err(failed)?;
         }
-        while let Some((step, load)) = self.state.next() {
+        self.measure_while(|_| true)
+    }
+
+    /// Measures what is next as long as it belongs to such a step.
+    fn measure_while(&mut self, is_meant: impl Fn(Step) -> bool) -> Result<(), Failure> {
+        while let Some((step, load)) = self.state.next().filter(|(step, _)| is_meant(*step)) {
             self.measure(step, load)?;
         }
         Ok(())
@@ -134,9 +148,10 @@ impl Suite<'_> {
             step,
             number,
             suite_id: self.state.id.clone(),
-            round_s: self.state.settings.round_s,
+            measured_s: measured_s(&load, self.state.settings.round_s),
             steps: self.state.settings.steps.clone(),
-            of: (step != Step::Settle).then(|| step.loads(self.state.unit_bytes).len()),
+            of: (!step.is_in_rounds()).then(|| step.loads(self.state.unit_bytes, self.state.settings.round_s).len()),
+            size_bytes: self.state.size_bytes,
             preparation: json!({
                 "purged": self.state.purged, "fill": self.state.settings.fill, "is_filled": self.state.is_filled(),
                 "steady_state": self.state.steady_state(),
@@ -180,6 +195,9 @@ impl Suite<'_> {
             "device": self.args.device,
             "suite": self.state,
             "steady_state": self.state.steady_state(),
+            "cache_end": CacheEnd::of(&self.state.saturation()),
+            "recovery": self.state.recovery(),
+            "idle_gains": self.state.idle_gains(),
             "is_complete": self.state.next().is_none(),
         });
         let text = serde_json::to_string_pretty(&report).unwrap_or_default();
@@ -212,7 +230,8 @@ struct CellRun {
     step: Step,
     number: usize,
     suite_id: String,
-    round_s: u64,
+    measured_s: u64,
+    size_bytes: u64,
     preparation: Value,
     /// Every step that was asked for.
     steps: Vec<Step>,
@@ -230,18 +249,19 @@ impl Measurable for CellRun {
     }
 
     fn planned_duration_ns(&self) -> u64 {
-        self.round_s * 1_000_000_000
+        self.measured_s * 1_000_000_000
     }
 
     fn disclosed(&self) -> Value {
         json!({
             "title": self.title,
             "workload": WorkloadKind::Qualify,
-            "duration_s": self.round_s,
+            "duration_s": self.measured_s,
             "phase": {"name": self.step, "loop": "closed"},
             "qualify": {
                 "id": self.suite_id, "step": self.step, "number": self.number, "device": self.device,
                 "load": self.load, "preparation": self.preparation, "steps": self.steps, "of": self.of,
+                "size_bytes": self.size_bytes,
             },
         })
     }
@@ -256,7 +276,7 @@ impl Measurable for CellRun {
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
         let seed = self.number as u64;
-        let duration = (Duration::from_secs(self.round_s), seed);
+        let duration = (Duration::from_secs(self.measured_s), seed);
         closed_load::prepare(self.load, &self.device, &self.consent, duration, notify, stop)
     }
 }

@@ -1,7 +1,10 @@
 //! What a suite has shown, in lines for a person, under the headings of the specification.
 
+use clap::ValueEnum;
+use device::qualify::cache::CacheEnd;
 use device::qualify::fill::Fill;
 use device::qualify::purge::Purge;
+use device::qualify::recovery::helpful_idle;
 use device::qualify::steady_state::{SteadyState, Window};
 
 use super::state::State;
@@ -33,7 +36,8 @@ pub fn lines(state: &State) -> Vec<String> {
         }));
         lines.push(format!("  {}", answer(&state.steady_state())));
     }
-    for step in [Step::Iops, Step::Throughput, Step::Latency, Step::Outstanding] {
+    let tests = <Step as ValueEnum>::value_variants().iter().copied().filter(|step| *step != Step::Settle);
+    for step in tests {
         let measured = state.of(step);
         if measured.is_empty() {
             continue;
@@ -43,8 +47,40 @@ pub fn lines(state: &State) -> Vec<String> {
             let mib_per_s = cell.per_s * f64::from(cell.load.block_bytes) / f64::from(1 << 20);
             format!("  {}: {:.0}/s, {mib_per_s:.1} MiB/s", in_words(&cell.load), cell.per_s)
         }));
+        lines.extend(finding(state, step));
     }
     lines
+}
+
+/// Returns what the loads of a step show together.
+fn finding(state: &State, step: Step) -> Option<String> {
+    match step {
+        Step::Saturation => Some(match CacheEnd::of(&state.saturation()) {
+            Some(end) => format!(
+                "  the rate fell for good after {:.3} to {:.3} GB, from {:.1} to {:.1} MB/s",
+                end.lower_bytes as f64 / 1e9,
+                end.upper_bytes as f64 / 1e9,
+                end.before_bytes_per_s / 1e6,
+                end.after_bytes_per_s / 1e6
+            ),
+            None => "  the rate did not fall for good".to_owned(),
+        }),
+        Step::CrossStimulus => state.recovery().map(|recovery| {
+            let back = match recovery.back_from_round {
+                Some(round) => format!("back from round {round} on"),
+                None => "not back within the rounds".to_owned(),
+            };
+            let first_pct = 100.0 * recovery.first_ratio;
+            format!("  after random writes sequential ones begin with {first_pct:.0} % of their rate; {back}")
+        }),
+        Step::HostIdle => Some(match helpful_idle(&state.idle_gains()) {
+            Some(gain) => {
+                format!("  from {} s of idle time on the drive is faster, {:.2} times", gain.idle_s, gain.ratio)
+            }
+            None => "  idle time makes the drive no faster".to_owned(),
+        }),
+        _ => None,
+    }
 }
 
 /// Returns the answer about the steady state in a sentence.

@@ -5,13 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use device::closed_load::ClosedLoad;
+use device::qualify::cache::Point;
 use device::qualify::fill::Fill;
 use device::qualify::purge::Purge;
+use device::qualify::recovery::{IdleGain, Recovery};
 use device::qualify::steady_state::{Round, SteadyState};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::suite::Step;
+use super::suite::{CROSS_STIMULUS_ROUNDS, SATURATION_FILLS, SATURATION_S, Step};
 
 /// What was asked; another question is another suite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,6 +53,8 @@ pub struct State {
     pub settings: Settings,
     /// Smallest block of the drive.
     pub unit_bytes: u32,
+    /// What the drive offers.
+    pub size_bytes: u64,
     /// Whether it was purged; none: not yet, or not asked.
     pub purged: Option<Purge>,
     /// Writes of the fill that are on the drive, of how many.
@@ -110,17 +114,61 @@ impl State {
         SteadyState::of(&rounds)
     }
 
+    /// Returns the rates of the rounds of write saturation, each with the bytes that were written at its end.
+    pub fn saturation(&self) -> Vec<Point> {
+        let mut bytes = 0.0;
+        let point = |round: &MeasuredLoad| {
+            let bytes_per_s = round.per_s * f64::from(round.load.block_bytes);
+            bytes += bytes_per_s * self.settings.round_s as f64;
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rates are not below 0")]
+            let bytes = bytes as u64;
+            Point { bytes, bytes_per_s }
+        };
+        self.of(Step::Saturation).into_iter().map(point).collect()
+    }
+
+    fn is_saturated(&self) -> bool {
+        let rounds = self.saturation();
+        rounds.len() as u64 * self.settings.round_s >= SATURATION_S
+            || rounds.last().is_some_and(|last| last.bytes >= SATURATION_FILLS * self.size_bytes)
+    }
+
+    /// Returns how sequential writes recover from random ones; none before all rounds were measured.
+    pub fn recovery(&self) -> Option<Recovery> {
+        let rates: Vec<f64> = self.of(Step::CrossStimulus).iter().map(|round| round.per_s).collect();
+        let after = rates.get(2 * CROSS_STIMULUS_ROUNDS..3 * CROSS_STIMULUS_ROUNDS)?;
+        Recovery::of(&rates[..CROSS_STIMULUS_ROUNDS], after)
+    }
+
+    /// Returns what idle time has brought, each beside the round before it.
+    pub fn idle_gains(&self) -> Vec<IdleGain> {
+        let loads = self.of(Step::HostIdle);
+        let gain = |pair: &[&MeasuredLoad]| match pair {
+            [without, after] if after.load.idle_before_s > 0 && without.per_s > 0.0 => {
+                Some(IdleGain { idle_s: after.load.idle_before_s, ratio: after.per_s / without.per_s })
+            }
+            _ => None,
+        };
+        loads.chunks(2).filter_map(gain).collect()
+    }
+
     /// Returns the load that is measured next; none when everything asked is done, or the drive does not settle.
     pub fn next(&self) -> Option<(Step, ClosedLoad)> {
         for step in &self.settings.steps {
-            if *step == Step::Settle {
-                match self.steady_state() {
-                    SteadyState::Unsettled => return step.loads(self.unit_bytes).first().map(|load| (*step, *load)),
-                    SteadyState::Steady { .. } => continue,
-                    SteadyState::Throttled { .. } | SteadyState::NotSteady { .. } => return None,
+            let loads = step.loads(self.unit_bytes, self.settings.round_s);
+            if step.is_in_rounds() {
+                let is_over = match (step, self.steady_state()) {
+                    (Step::Saturation, _) => self.is_saturated(),
+                    (_, SteadyState::Unsettled) => false,
+                    (_, SteadyState::Steady { .. }) => true,
+                    (_, SteadyState::Throttled { .. } | SteadyState::NotSteady { .. }) => return None,
+                };
+                match loads.first().filter(|_| !is_over) {
+                    Some(load) => return Some((*step, *load)),
+                    None => continue,
                 }
             }
-            if let Some(load) = step.loads(self.unit_bytes).into_iter().nth(self.of(*step).len()) {
+            if let Some(load) = loads.into_iter().nth(self.of(*step).len()) {
                 return Some((*step, load));
             }
         }
@@ -144,6 +192,7 @@ mod tests {
                 round_s: 60,
             },
             unit_bytes: 512,
+            size_bytes: 64 << 20,
             purged: None,
             filled: None,
             measured: Vec::new(),
@@ -183,6 +232,36 @@ mod tests {
             assert!(!measure(&mut again, 1.0));
             assert_eq!(again, whole, "cut off after {cut}");
         }
+    }
+
+    #[test]
+    fn write_saturation_ends_with_the_bytes_or_the_hours() {
+        let rounds = |per_s: f64, round_s: u64| {
+            let mut state = state();
+            (state.settings.steps, state.settings.round_s) = (vec![Step::Saturation], round_s);
+            while measure(&mut state, per_s) {}
+            state.of(Step::Saturation).len()
+        };
+        // Four times 64 MiB in 4 KiB are 65,536 writes.
+        assert_eq!(rounds(1_000.0, 10), 7);
+        assert_eq!(rounds(0.0, 3_600), 6);
+    }
+
+    #[test]
+    fn recovery_and_idle_time_are_judged_by_their_rounds() {
+        let mut state = state();
+        (state.settings.steps, state.settings.round_s) = (vec![Step::CrossStimulus, Step::HostIdle], 60);
+        let rates = [100.0; 5].into_iter().chain([10.0; 5]).chain([50.0, 80.0, 95.0, 96.0, 97.0]);
+        for per_s in rates {
+            assert_eq!(state.recovery(), None);
+            assert!(measure(&mut state, per_s));
+        }
+        let recovery = state.recovery().expect("measured");
+        assert_eq!((recovery.first_ratio, recovery.back_from_round), (0.5, Some(3)));
+        for per_s in [100.0, 100.0, 100.0, 130.0, 100.0] {
+            assert!(measure(&mut state, per_s));
+        }
+        assert_eq!(state.idle_gains(), [IdleGain { idle_s: 5, ratio: 1.0 }, IdleGain { idle_s: 10, ratio: 1.3 }]);
     }
 
     #[test]

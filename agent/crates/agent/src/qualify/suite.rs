@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Step {
     /// The drive forgets what it holds.
     Purge,
+    /// Random writes of 4 KiB in rounds, over and over the drive as the purge left it.
+    Saturation,
     /// It is filled.
     Prepare,
     /// Random writes of 4 KiB in rounds until the rate has settled.
@@ -22,30 +24,60 @@ pub enum Step {
     Latency,
     /// Random reads of 4 KiB with more and more operations under way.
     Outstanding,
+    /// Sequential writes before and after random ones.
+    CrossStimulus,
+    /// Random writes after idle time of several lengths.
+    HostIdle,
 }
+
+/// Rounds of each part of `cross-stimulus`.
+pub const CROSS_STIMULUS_ROUNDS: usize = 5;
+/// Write saturation ends after so many times the capacity,
+pub const SATURATION_FILLS: u64 = 4;
+/// or after six hours.
+pub const SATURATION_S: u64 = 6 * 3_600;
+/// Bursts after idle time take this part of a round, so that they measure what the time has brought.
+const BURST_DIVISOR: u64 = 12;
+/// Idle times, in bursts.
+const IDLE_BURSTS: [u64; 5] = [1, 2, 6, 12, 60];
 
 impl Step {
     /// Returns its name as it is typed.
     pub fn name(self) -> &'static str {
         match self {
             Self::Purge => "purge",
+            Self::Saturation => "saturation",
             Self::Prepare => "prepare",
             Self::Settle => "settle",
             Self::Iops => "iops",
             Self::Throughput => "throughput",
             Self::Latency => "latency",
             Self::Outstanding => "outstanding",
+            Self::CrossStimulus => "cross-stimulus",
+            Self::HostIdle => "host-idle",
         }
     }
 
+    /// Returns whether its only load is repeated in rounds until an answer is known.
+    pub fn is_in_rounds(self) -> bool {
+        matches!(self, Self::Saturation | Self::Settle)
+    }
+
     /// Returns its loads, in the order in which they are measured, without those that a drive of this smallest unit cannot do.
-    /// Those of `settle` are repeated until the rate has settled.
-    pub fn loads(self, unit_bytes: u32) -> Vec<ClosedLoad> {
+    pub fn loads(self, unit_bytes: u32, round_s: u64) -> Vec<ClosedLoad> {
         const KIB: u32 = 1024;
-        let random = |block_bytes, read_pct, depth| ClosedLoad { block_bytes, read_pct, depth, access: Access::Random };
+        let random = |block_bytes, read_pct, depth| ClosedLoad {
+            block_bytes,
+            read_pct,
+            depth,
+            access: Access::Random,
+            idle_before_s: 0,
+        };
+        let sequential =
+            |block_bytes, read_pct| ClosedLoad { access: Access::Sequential, ..random(block_bytes, read_pct, 32) };
         let all = match self {
             Self::Purge | Self::Prepare => Vec::new(),
-            Self::Settle => vec![random(4 * KIB, 0, 32)],
+            Self::Saturation | Self::Settle => vec![random(4 * KIB, 0, 32)],
             // Large blocks and reads first, as the specification has them.
             Self::Iops => [1024, 128, 64, 32, 16, 8, 4]
                 .map(|kib| kib * KIB)
@@ -55,23 +87,37 @@ impl Step {
                 .collect(),
             Self::Throughput => [1024, 128]
                 .into_iter()
-                .flat_map(|kib| {
-                    [100, 0].map(|read_pct| ClosedLoad {
-                        block_bytes: kib * KIB,
-                        read_pct,
-                        depth: 32,
-                        access: Access::Sequential,
-                    })
-                })
+                .flat_map(|kib| [100, 0].map(|read_pct| sequential(kib * KIB, read_pct)))
                 .collect(),
             Self::Latency => [8 * KIB, 4 * KIB, 512]
                 .into_iter()
                 .flat_map(|block| [100, 65, 0].map(|reads| random(block, reads, 1)))
                 .collect(),
             Self::Outstanding => [1, 4, 16, 64, 256].map(|depth| random(4 * KIB, 100, depth)).into(),
+            Self::CrossStimulus => [sequential(1024 * KIB, 0), random(8 * KIB, 0, 32), sequential(1024 * KIB, 0)]
+                .into_iter()
+                .flat_map(|load| [load; CROSS_STIMULUS_ROUNDS])
+                .collect(),
+            // What idle time has brought is used up in a round before the next.
+            Self::HostIdle => IDLE_BURSTS
+                .into_iter()
+                .flat_map(|bursts| {
+                    let writes = random(4 * KIB, 0, 32);
+                    [writes, ClosedLoad { idle_before_s: bursts * burst_s(round_s), ..writes }]
+                })
+                .collect(),
         };
         all.into_iter().filter(|load| load.block_bytes.is_multiple_of(unit_bytes.max(1))).collect()
     }
+}
+
+/// Returns how long a load is measured: after idle time a burst, else a round.
+pub fn measured_s(load: &ClosedLoad, round_s: u64) -> u64 {
+    if load.idle_before_s > 0 { burst_s(round_s) } else { round_s }
+}
+
+fn burst_s(round_s: u64) -> u64 {
+    (round_s / BURST_DIVISOR).max(1)
 }
 
 /// Returns a load in words, such as `4 KiB, 65 % reads, 32 under way, random`.
@@ -86,7 +132,11 @@ pub fn in_words(load: &ClosedLoad) -> String {
         reads => format!("{reads} % reads"),
     };
     let access = if load.access == Access::Random { "random" } else { "sequential" };
-    format!("{block}, {access} {operations}, {} under way", load.depth)
+    let idle = match load.idle_before_s {
+        0 => String::new(),
+        idle_s => format!(", after {idle_s} s without any"),
+    };
+    format!("{block}, {access} {operations}, {} under way{idle}", load.depth)
 }
 
 #[cfg(test)]
@@ -95,13 +145,25 @@ mod tests {
 
     #[test]
     fn the_suite_has_the_cells_of_the_specification() {
-        let counts =
-            |unit| <Step as ValueEnum>::value_variants().iter().map(|step| step.loads(unit).len()).collect::<Vec<_>>();
-        assert_eq!(counts(512), [0, 0, 1, 56, 4, 9, 5]);
-        assert_eq!(counts(4096), [0, 0, 1, 49, 4, 6, 5], "no 512 bytes where the drive has 4,096");
+        let counts = |unit| {
+            <Step as ValueEnum>::value_variants().iter().map(|step| step.loads(unit, 60).len()).collect::<Vec<_>>()
+        };
+        assert_eq!(counts(512), [0, 1, 0, 1, 56, 4, 9, 5, 15, 10]);
+        assert_eq!(counts(4096), [0, 1, 0, 1, 49, 4, 6, 5, 15, 10], "no 512 bytes where the drive has 4,096");
         assert!(<Step as ValueEnum>::value_variants().is_sorted());
         for step in <Step as ValueEnum>::value_variants() {
             assert_eq!(step.to_possible_value().expect("a name").get_name(), step.name());
         }
+    }
+
+    #[test]
+    fn idle_times_are_followed_by_bursts() {
+        let times = |round_s| -> Vec<(u64, u64)> {
+            let loads = Step::HostIdle.loads(512, round_s);
+            loads.iter().map(|load| (load.idle_before_s, measured_s(load, round_s))).collect()
+        };
+        assert_eq!(times(60)[..4], [(0, 60), (5, 5), (0, 60), (10, 5)]);
+        assert_eq!(times(60)[9], (300, 5));
+        assert_eq!(times(1)[..4], [(0, 1), (1, 1), (0, 1), (2, 1)], "never shorter than a second");
     }
 }

@@ -5,6 +5,7 @@ pub mod cache;
 pub mod fill;
 pub mod one_pass;
 pub mod purge;
+pub mod recovery;
 #[cfg(test)]
 mod simulated_drive;
 pub mod steady_state;

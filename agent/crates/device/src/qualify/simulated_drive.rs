@@ -111,6 +111,31 @@ impl SimulatedDrive {
         self.host_pages - before
     }
 
+    /// Writes one page behind the other from this one on for so long; returns how many.
+    pub fn write_in_order(&mut self, first: u64, seconds: f64) -> u64 {
+        let (end_s, before) = (self.elapsed_s + seconds, self.host_pages);
+        while self.elapsed_s < end_s {
+            self.write((first + self.host_pages - before) % u64::from(self.settings.pages));
+        }
+        self.host_pages - before
+    }
+
+    /// Leaves the drive alone: it empties its cache, and collects blocks while there is room to gain.
+    pub fn idle(&mut self, seconds: f64) {
+        let end_s = self.elapsed_s + seconds;
+        while self.elapsed_s < end_s && self.cached_pages > 0 {
+            self.cached_pages -= 1;
+            self.elapsed_s += self.settings.page_s;
+        }
+        let most_free = self.valid.len() / 10;
+        while self.elapsed_s < end_s && self.free.len() < most_free {
+            let before = self.media_pages;
+            self.collect();
+            self.elapsed_s += MOVE_COST * (self.media_pages - before) as f64 * self.settings.page_s;
+        }
+        self.elapsed_s = self.elapsed_s.max(end_s);
+    }
+
     pub fn fill(&mut self) {
         (0..u64::from(self.settings.pages)).for_each(|page| self.write(page));
     }

@@ -2,6 +2,7 @@
 
 use super::cache::{CacheEnd, Point};
 use super::one_pass::{OnePass, USUAL_SPARE_RATIO};
+use super::recovery::{IdleGain, Recovery, helpful_idle};
 use super::simulated_drive::{Settings, SimulatedDrive};
 use super::steady_state::{MOST_ROUNDS, Round, SteadyState, WINDOW_ROUNDS, Window};
 
@@ -185,4 +186,62 @@ fn the_window_has_the_figures_of_the_specification() {
     assert!(steady([95.0, 97.5, 100.0, 102.5, 105.0]));
     assert!(!steady([94.9, 97.45, 100.0, 102.55, 105.1]));
     assert_eq!(SteadyState::of(&rounds([0.0; 5])), SteadyState::Unsettled);
+}
+
+/// Rates of rounds, by what each of them writes.
+fn rates(rounds: usize, mut round: impl FnMut() -> u64) -> Vec<f64> {
+    (0..rounds).map(|_| round() as f64 / ROUND_S).collect()
+}
+
+#[test]
+fn sequential_writes_recover_from_random_ones_within_some_rounds_or_not() {
+    let recovery = |spare_ratio: f64| {
+        let settings = Settings { pages: 8_192, spare_ratio, ..Settings::usual() };
+        let (mut drive, mut page) = (SimulatedDrive::new(settings), 0);
+        let mut in_order = |drive: &mut SimulatedDrive| {
+            let written = drive.write_in_order(page, ROUND_S);
+            page = (page + written) % u64::from(settings.pages);
+            written
+        };
+        drive.fill();
+        let before = rates(5, || in_order(&mut drive));
+        rates(20, || drive.write_at_random(ROUND_S));
+        Recovery::of(&before, &rates(8, || in_order(&mut drive))).expect("rounds")
+    };
+    let much_spare = recovery(0.5);
+    assert!(much_spare.first_ratio < 0.9, "{much_spare:?}");
+    assert!(much_spare.back_from_round.is_some_and(|round| round > 1), "{much_spare:?}");
+    let little_spare = recovery(0.15);
+    assert!(little_spare.first_ratio < much_spare.first_ratio, "{little_spare:?}");
+    assert_eq!(little_spare.back_from_round, None, "it moves what the random writes have mixed for long");
+}
+
+#[test]
+fn a_drive_that_is_left_alone_is_faster_where_it_works_meanwhile() {
+    let gains = |cache_pages: u32| -> Vec<IdleGain> {
+        let mut drive = SimulatedDrive::new(Settings { cache_pages, ..Settings::usual() });
+        drive.fill();
+        rates(20, || drive.write_at_random(ROUND_S));
+        let gain = |idle_s: u64| {
+            let without = drive.write_at_random(ROUND_S) as f64 / ROUND_S;
+            drive.idle(idle_s as f64);
+            IdleGain { idle_s, ratio: drive.write_at_random(5.0) as f64 / 5.0 / without }
+        };
+        [5, 30, 300].map(gain).into()
+    };
+    let cached = gains(2_000);
+    assert!(helpful_idle(&cached).is_some_and(|gain| gain.ratio > 1.5), "{cached:?}");
+    let same: Vec<IdleGain> = [5, 300].map(|idle_s| IdleGain { idle_s, ratio: 1.0 }).into();
+    assert_eq!(helpful_idle(&same), None);
+}
+
+#[test]
+fn a_rate_is_back_when_it_stays() {
+    let back = |after: &[f64]| Recovery::of(&[100.0, 100.0], after).expect("rates").back_from_round;
+    assert_eq!(back(&[90.0, 95.0]), Some(1));
+    assert_eq!(back(&[50.0, 91.0, 80.0, 92.0]), Some(4));
+    assert_eq!(back(&[50.0, 89.9]), None);
+    assert_eq!(Recovery::of(&[], &[1.0]), None);
+    assert_eq!(Recovery::of(&[0.0], &[1.0]), None);
+    assert_eq!(Recovery::of(&[1.0], &[]), None);
 }

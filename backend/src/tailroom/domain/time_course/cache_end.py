@@ -1,0 +1,58 @@
+"""Where the write cache of a drive ends: after how many bytes the rate of its writes falls for good.
+
+The rule is that of the agent.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LARGEST_RATIO = 0.8
+"""The rate after the cache is at most this part of the rate within it."""
+FEWEST_POINTS = 3
+"""Points on each side, so that a slow moment is no end of a cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatePoint:
+    """The rate over a stretch of writes, with the bytes that were written at its end."""
+
+    bytes: float
+    bytes_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class CacheEnd:
+    """The end of a cache, between two numbers of bytes, with the mean rates before and after."""
+
+    lower_bytes: float
+    upper_bytes: float
+    before_bytes_per_s: float
+    after_bytes_per_s: float
+
+
+def cache_end(points: Sequence[RatePoint]) -> CacheEnd | None:
+    """Return where the rate falls for good; None where it does not, or where the points are too few.
+
+    The place divides the points into two levels with the least squares; behind it no point may come back to
+    the middle between both levels.
+    """
+    rates = [point.bytes_per_s for point in points]
+    places = range(FEWEST_POINTS, len(points) - FEWEST_POINTS + 1)
+    place = min(places, key=lambda each: _squares(rates[:each]) + _squares(rates[each:]), default=None)
+    if place is None:
+        return None
+    before, after = _mean(rates[:place]), _mean(rates[place:])
+    comes_back = any(rate > (before + after) / 2 for rate in rates[place + 1 :])
+    if after > LARGEST_RATIO * before or comes_back:
+        return None
+    # The stretch in which the cache ends may have been counted to either level.
+    return CacheEnd(points[place - 2].bytes, points[place].bytes, before, after)
+
+
+def _mean(rates: Sequence[float]) -> float:
+    return sum(rates) / len(rates)
+
+
+def _squares(rates: Sequence[float]) -> float:
+    mean = _mean(rates)
+    return sum((rate - mean) ** 2 for rate in rates)

@@ -1,0 +1,51 @@
+"""How a drive comes back to its rate: after another load, and by being left alone.
+
+The rules are those of the agent.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+BACK_RATIO = 0.9
+"""A rate is back from this part of the earlier one on."""
+HELPED_RATIO = 1.1
+"""Being left alone has helped from this part of the rate without on."""
+
+
+@dataclass(frozen=True, slots=True)
+class RateRecovery:
+    """How a rate comes back after another load."""
+
+    before_per_s: float
+    first_ratio: float
+    """Rate of the first round after the other load, as a part of the rate before."""
+    back_from_round: int | None
+    """From which round on the rate is back for good, counted from 1; None: not within the rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class IdleGain:
+    """The rate of a burst after idle time, as a part of the rate without."""
+
+    idle_s: int
+    ratio: float
+
+
+def rate_recovery(before_per_s: Sequence[float], after_per_s: Sequence[float]) -> RateRecovery | None:
+    """Return how the rates after compare with those before; None without either."""
+    mean = sum(before_per_s) / len(before_per_s) if before_per_s else 0.0
+    if mean <= 0.0 or not after_per_s:
+        return None
+    too_slow = [number for number, rate in enumerate(after_per_s, 1) if rate < BACK_RATIO * mean]
+    last_slow = too_slow[-1] if too_slow else 0
+    return RateRecovery(
+        before_per_s=mean,
+        first_ratio=after_per_s[0] / mean,
+        back_from_round=None if last_slow == len(after_per_s) else last_slow + 1,
+    )
+
+
+def helpful_idle(gains: Sequence[IdleGain]) -> IdleGain | None:
+    """Return the shortest idle time that has helped; None where none did."""
+    helpful = [gain for gain in gains if gain.ratio >= HELPED_RATIO]
+    return min(helpful, key=lambda gain: gain.idle_s, default=None)

@@ -1,0 +1,59 @@
+"""Write saturation, and recovery from another load and by idle time, from the stored rounds."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tailroom.domain.time_course.cache_end import CacheEnd, RatePoint, cache_end
+from tailroom.domain.time_course.rate_recovery import IdleGain, RateRecovery, rate_recovery
+from tailroom.qualification.schemas import SuiteLoadOut
+
+SATURATION_FILLS = 4
+"""Write saturation ends after so many times the capacity,"""
+SATURATION_S = 6 * 3_600
+"""or after six hours."""
+CROSS_STIMULUS_ROUNDS = 5
+"""Rounds of each part of the cross stimulus."""
+
+
+def saturation_points(loads: Sequence[SuiteLoadOut]) -> list[RatePoint]:
+    """Return the rates of the rounds, each with the bytes that were written at its end."""
+    points, written = [], 0
+    for load in loads:
+        written += load.written_bytes
+        points.append(RatePoint(written, load.bytes_per_s))
+    return points
+
+
+def saturation_end(loads: Sequence[SuiteLoadOut]) -> CacheEnd | None:
+    """Return where the rate falls for good. None where a round is not on record, because the bytes before it
+    are not known.
+    """
+    return cache_end(saturation_points(loads)) if is_gapless(loads) else None
+
+
+def is_gapless(loads: Sequence[SuiteLoadOut]) -> bool:
+    """Return whether every load up to the last is on record."""
+    return [load.number for load in loads] == list(range(1, len(loads) + 1))
+
+
+def is_saturated(loads: Sequence[SuiteLoadOut], size_bytes: int, duration_s: float) -> bool:
+    """Return whether the rounds have written enough, or for long enough."""
+    written = sum(load.written_bytes for load in loads)
+    return is_gapless(loads) and (written >= SATURATION_FILLS * size_bytes or duration_s >= SATURATION_S)
+
+
+def recovery_of(loads: Sequence[SuiteLoadOut]) -> RateRecovery | None:
+    """Return how sequential writes recover from random ones; None before all rounds were measured."""
+    if not is_gapless(loads) or len(loads) != 3 * CROSS_STIMULUS_ROUNDS:
+        return None
+    rates = [load.per_s for load in loads]
+    return rate_recovery(rates[:CROSS_STIMULUS_ROUNDS], rates[2 * CROSS_STIMULUS_ROUNDS :])
+
+
+def idle_gains_of(loads: Sequence[SuiteLoadOut]) -> list[IdleGain]:
+    """Return what each idle time has brought, beside the round before it."""
+    return [
+        IdleGain(after.idle_before_s, after.per_s / before.per_s)
+        for before, after in pairwise(loads)
+        if after.number == before.number + 1 and after.idle_before_s and before.per_s > 0.0
+    ]
