@@ -13,7 +13,9 @@ from backend.tests.analysis.recording import MOMENT, organisation_of
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
+from tailroom.analysis.figures import MeasuredOut
 from tailroom.cli.main import build_app
+from tailroom.domain.comparison.conditions import DrawnLoad
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.campaign import DONE, ENDED, Campaign, CampaignMember
@@ -188,3 +190,42 @@ def test_the_command_ends_with_1_where_a_unit_is_worse(
     assert json.loads(alike.output)["worse"] == 0
     missing = CliRunner().invoke(COMMAND, ["siblings", str(new_id()), *more])
     assert missing.exit_code == 2, missing.output
+
+
+def test_the_load_of_a_mix_is_that_of_all_its_requests() -> None:
+    rates = {"get": 1_278.0, "set": 322.0, "transaction": 1_600.0}
+    operations = [_measured(name, rate) for name, rate in rates.items()]
+    get, _, whole = (measured.measured(operations).conditions.drawn for measured in operations)
+    assert get == DrawnLoad(1_600.0, 12_800.0)
+    assert whole is None
+    assert operations[0].measured().conditions.drawn is None
+    unknown = [operations[0], _measured("set", None)]
+    assert operations[0].measured(unknown).conditions.drawn is None
+
+
+def _measured(operation: str, target_per_s: float | None) -> MeasuredOut:
+    conditions: dict[str, Any] = {
+        "tool": "agent",
+        "tool_version": None,
+        "operation": operation,
+        "clock": "response",
+        "closed_loop": False,
+        "target_per_s": target_per_s,
+        "parameters": {},
+        "unknown": [],
+        "fell_behind": None,
+    }
+    return MeasuredOut.model_validate(
+        {
+            "operation": operation,
+            "clock": "response",
+            "is_read": operation == "get",
+            "samples": 1,
+            "measured_ns": 8_000_000_000,
+            "has_course": True,
+            "in_flight_lower": None,
+            "in_flight_upper": None,
+            "conditions": conditions,
+            "figures": [],
+        }
+    )

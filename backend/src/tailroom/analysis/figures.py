@@ -3,6 +3,7 @@
 They need all intervals of the run, so for a finished run they are computed once and stored as a picture.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 from uuid import UUID
 
@@ -10,12 +11,13 @@ from pydantic import BaseModel, Field
 
 from tailroom.analysis.run_reader import RunReader
 from tailroom.domain.comparison.comparison import Measured, Side, measured
-from tailroom.domain.comparison.conditions import Conditions
+from tailroom.domain.comparison.conditions import Conditions, DrawnLoad
 from tailroom.domain.comparison.figures import Figure
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.budget_kinds import Clock
-from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.other_tools import requests
 from tailroom.domain.verdicts.unknown_conditions import words_of
 from tailroom.evidence.run import evidence_of, read_of
 from tailroom.importers.agent_result.importer import TOOL
@@ -65,12 +67,31 @@ class MeasuredOut(BaseModel):
     conditions: MeasuredConditionsOut
     figures: list[FigureOut]
 
-    def measured(self) -> Measured:
-        """Return the figures in the form that comparisons take."""
+    def measured(self, beside: Sequence["MeasuredOut"] = ()) -> Measured:
+        """Return the figures in the form that comparisons take.
+
+        `beside`: all operations of the same run or drive, by which a mix that draws them is told from another
+        load.
+        """
         figures = tuple(Figure(**figure.model_dump()) for figure in self.figures)
         bounds = (self.in_flight_lower, self.in_flight_upper)
         in_flight = None if bounds[0] is None or bounds[1] is None else (bounds[0], bounds[1])
-        return Measured(figures, Conditions(**self.conditions.model_dump()), self.has_course, in_flight)
+        conditions = Conditions(**self.conditions.model_dump(), drawn=_drawn(self, beside))
+        return Measured(figures, conditions, self.has_course, in_flight)
+
+
+def _drawn(measured_out: MeasuredOut, beside: Sequence[MeasuredOut]) -> DrawnLoad | None:
+    """Return the load of all requests on the same clock; None where there is one alone, or one is unknown."""
+    single = dict.fromkeys(entry.operation for entry in beside if entry.operation != TRANSACTION)
+    names = requests(list(single))
+    together = [entry for entry in beside if entry.clock == measured_out.clock and entry.operation in names]
+    rates = [entry.conditions.target_per_s for entry in together]
+    if len(together) < 2 or measured_out.operation not in names or not measured_out.measured_ns:
+        return None
+    known = [rate for rate in rates if rate is not None]
+    if len(known) < len(rates) or not sum(known):
+        return None
+    return DrawnLoad(sum(known), sum(known) * measured_out.measured_ns / NS_PER_S)
 
 
 class DeviceFiguresOut(BaseModel):

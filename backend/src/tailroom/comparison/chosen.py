@@ -64,7 +64,7 @@ class RunSubject:
         if not there:
             raise not_there(self.label, self.clocks, operation, clock)
         best = min(there, key=lambda figures: CLOCKS.index(figures.clock))
-        return Chosen(best.measured(), self._out(best))
+        return Chosen(best.measured(self.figures.operations), self._out(best))
 
     def _out(self, figures: MeasuredOut) -> ComparedSubjectOut:
         curves = self.percentiles.curves

@@ -54,7 +54,7 @@ def judge_campaigns(
     clock = _clock(fleet.units, chosen)
     pairs = [(unit, _of(unit, chosen, clock)) for unit in fleet.units]
     measured = [
-        (unit, Unit(unit.name, measurement.measured(), measurement.measured_ns, unit.facts))
+        (unit, Unit(unit.name, measurement.measured(unit.operations), measurement.measured_ns, unit.facts))
         for unit, measurement in pairs
         if measurement is not None and unit.contradiction is None
     ]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tailroom.domain.comparison.comparison import Measured
-from tailroom.domain.comparison.conditions import Conditions
+from tailroom.domain.comparison.conditions import Conditions, DrawnLoad
 from tailroom.domain.comparison.figures import MEAN, MISSES, THROUGHPUT, Figure, quantile_name
 from tailroom.domain.comparison.gains import Effect
 from tailroom.domain.comparison.siblings import Unit, extreme, judge_siblings
@@ -131,3 +131,30 @@ def test_causes_are_rare_facts_and_far_temperatures() -> None:
     ]
     warm = {**odd, "firmware": "1.0", "temperature_c": "48"}
     assert likely_causes(warm, siblings, [warm]) == []
+
+
+def _of_a_mix(number: int, drawn: int, operations: int = 12_800, seconds: float = 8.0) -> Unit:
+    """A unit whose mix drew so many of its operations as reads."""
+    sibling = unit(number, 1.0)
+    load = DrawnLoad(operations / seconds, operations)
+    conditions = replace(CONDITIONS, target_per_s=drawn / seconds, drawn=load)
+    return replace(sibling, measured=replace(sibling.measured, conditions=conditions))
+
+
+def test_what_a_random_mix_draws_is_no_other_load() -> None:
+    reads = np.random.default_rng(3).binomial(12_800, 0.2, 500).tolist()
+    assert max(reads) > 1.05 * min(reads)
+    units = [_of_a_mix(number, drawn) for number, drawn in enumerate(reads)]
+    assert all(not result.reason for result in judge_siblings(units).units)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "operations"),
+    [(3_200, 12_800), (2_700, 13_500)],
+    ids=["another ratio", "more operations altogether"],
+)
+def test_another_mix_is_another_load(drawn: int, operations: int) -> None:
+    units = [_of_a_mix(number, 2_560) for number in range(10)]
+    *usual, other = judge_siblings([*units, _of_a_mix(10, drawn, operations)]).units
+    assert all(not result.reason for result in usual)
+    assert other.reason.startswith("The loads differ: 320 and ")

@@ -5,6 +5,7 @@ study (versions, machines, drives, paths) may differ and are listed, because a d
 attributed to one of several factors. Source: docs/method.md 6.5, 7 (P19), 10 (C7).
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -106,11 +107,23 @@ _IN_FLIGHT = frozenset(
 EQUAL_IN_FLIGHT_RATIO = 0.8, 1.25
 """Further apart, operations in flight are unequal load. Source: docs/method.md 7 (P1)."""
 
+_DRAWN_APART = 4.9
+"""Standard deviations between the shares of two draws of one mix: exceeded once in a million."""
+
 _NO_FACTORS = (
     *("disk.", "TOTAL_GC", "ctx", "usr_cpu", "sys_cpu", "started_at", "ended_at", "run_id", "date"),
     *("size-bytes", "title", "partition rate", "total ops", "operations/s", "rows/s", "logged_", "cpus"),
 )
 """Beginnings of names of results and of times, which no configuration chose."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLoad:
+    """The load of all operations of a schedule, of which a random mix may have drawn this one."""
+
+    total_per_s: float
+    operations: float
+    """How many the schedule intended altogether."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +139,8 @@ class Conditions:
     parameters: Mapping[str, Value] = field(default_factory=dict)
     unknown: Sequence[str] = ()
     fell_behind: str | None = None
+    drawn: DrawnLoad | None = None
+    """None where this operation is the only one, or the load of the others is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +207,34 @@ def _of_the_load(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]
             f"The load of one is {_LOOPS[base.closed_loop]}, of the other {_LOOPS[new.closed_loop]}.",
             f"Run new with a load that is {_LOOPS[base.closed_loop]}.",
         )
-    elif not base.closed_loop and base.target_per_s and new.target_per_s:
-        apart = abs(base.target_per_s - new.target_per_s) / max(base.target_per_s, new.target_per_s)
-        if apart > LOAD_TOLERANCE_RATIO:
-            yield (
-                f"The loads differ: {base.target_per_s:g} and {new.target_per_s:g} operations/s.",
-                f"Run new at {base.target_per_s:g} operations/s.",
-            )
+    elif not base.closed_loop and base.target_per_s and new.target_per_s and _loads_differ(base, new):
+        yield (
+            f"The loads differ: {base.target_per_s:g} and {new.target_per_s:g} operations/s.",
+            f"Run new at {base.target_per_s:g} operations/s.",
+        )
+
+
+def _loads_differ(base: Conditions, new: Conditions) -> bool:
+    """Return whether the intended loads are further apart than the tolerance.
+
+    A mix draws its operations at random: where the loads of all operations together are equal, the share of
+    one differs only by more than chance leaves between two draws. Source: docs/method.md 6.5.
+    """
+    first, second = base.target_per_s or 0.0, new.target_per_s or 0.0
+    if _apart(first, second) <= LOAD_TOLERANCE_RATIO:
+        return False
+    if base.drawn is None or new.drawn is None:
+        return True
+    if _apart(base.drawn.total_per_s, new.drawn.total_per_s) > LOAD_TOLERANCE_RATIO:
+        return True
+    shares = [first / base.drawn.total_per_s, second / new.drawn.total_per_s]
+    together = sum(shares) / 2.0
+    variance = together * (1.0 - together) * (1.0 / base.drawn.operations + 1.0 / new.drawn.operations)
+    return abs(shares[0] - shares[1]) > _DRAWN_APART * math.sqrt(max(0.0, variance))
+
+
+def _apart(first: float, second: float) -> float:
+    return abs(first - second) / max(first, second)
 
 
 def is_condition(name: str) -> bool:
