@@ -17,14 +17,15 @@ use wire::messages::RunId;
 
 use crate::events::CampaignStep;
 use crate::failure::Failure;
+use crate::objective::SliceCounts;
 use crate::stop::{Cause, Stop};
 
 /// Connections are opened, and the ramp begins, so long before it would have to.
-const MARGIN: Duration = Duration::from_millis(1_500);
+const MARGIN: Duration = Duration::from_millis(2_500);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// One line on standard input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "go", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Go {
     /// Look at the objects, and load them where they are missing.
@@ -38,6 +39,8 @@ pub enum Go {
         /// The two lie within so much of each other.
         error_ns: u64,
     },
+    /// The slices of the probe on all agents together.
+    Probe { slices: Vec<SliceCounts> },
 }
 
 /// Nanoseconds of the machine's monotonic clock.
@@ -112,6 +115,23 @@ impl Barrier {
             if let Go::Start { monotonic_ns, unix_ns, error_ns } = self.next()? {
                 let time = MonotonicTime::at(instant_of(monotonic_ns));
                 return Ok(Start { time, unix_ns, uncertainty_ns: error_ns.max(1) });
+            }
+        }
+    }
+
+    /// Says what a probe counted here, and returns what it counted on all agents together.
+    ///
+    /// # Errors
+    /// When the campaign ends first.
+    pub fn slices_of_all(
+        &self,
+        say: &dyn Fn(CampaignStep),
+        slices: Vec<SliceCounts>,
+    ) -> Result<Vec<SliceCounts>, WorkloadError> {
+        say(CampaignStep::Measured { slices });
+        loop {
+            if let Go::Probe { slices } = self.next()? {
+                return Ok(slices);
             }
         }
     }

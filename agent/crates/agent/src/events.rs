@@ -3,9 +3,10 @@
 use measure::series::{Progress, Slice};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wire::messages::{RunId, RunOutcome};
+use wire::messages::{RunId, RunOutcome, SearchEnd};
 use workloads::load_search::SearchResult;
 
+use crate::objective::SliceCounts;
 use crate::probe::MeasuredProbe;
 use crate::summary::Summary;
 
@@ -76,6 +77,12 @@ pub enum CampaignStep {
     Run { phase: usize, run_id: RunId },
     /// Waits for the start of this phase.
     Armed { phase: usize },
+    /// The phase is a probe of a search, at this load of all agents together.
+    Probe { phase: usize, load_per_s: f64 },
+    /// The probe is measured, and its counts wait for those of the other agents.
+    Measured { slices: Vec<SliceCounts> },
+    /// The search has ended with the last probe.
+    SearchEnded { ended: SearchEnd },
 }
 
 /// What `serve` reads of the events of its job.
@@ -104,6 +111,9 @@ mod tests {
             CampaignStep::Loading,
             CampaignStep::Run { phase: 1, run_id },
             CampaignStep::Armed { phase: 1 },
+            CampaignStep::Probe { phase: 1, load_per_s: 1_000.0 },
+            CampaignStep::Measured { slices: vec![SliceCounts { late: 1, all: 100, failed: 0, is_unreliable: true }] },
+            CampaignStep::SearchEnded { ended: SearchEnd::Precision },
         ] {
             let line = serde_json::to_string(&Event::Campaign(step.clone())).expect("JSON");
             assert_eq!(serde_json::from_str::<JobEvent>(&line).expect(&line), JobEvent::Campaign(step));

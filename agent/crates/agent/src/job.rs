@@ -3,30 +3,31 @@
 //!
 //! A verdict is about one load, so each phase is a run (ADR 13); their plans name the same job.
 
+mod runs;
+mod stage_run;
+
 use std::path::Path;
 use std::process::ExitCode;
 
 use database::drivers;
-use database::stage::{self, Settings};
-use database::store::{self, ServerAddress, Store, StoredObjects};
-use measure::clock::Start;
-use measure::series::{StopFlag, Workload, WorkloadError};
-use serde_json::{Value, json};
-use wire::messages::{RunId, RunOutcome, WorkloadKind};
-use workloads::explanation::Phase;
-use workloads::job::{Job, Purpose, Stage, Stream};
+use database::stage::Settings;
+use database::store::StoredObjects;
+use serde_json::json;
+use wire::messages::{RunId, RunOutcome};
+use workloads::job::{Purpose, Stage};
 use workloads::plan::Plan;
 
 use crate::barrier::Barrier;
 use crate::cli::RunArgs;
-use crate::events::{CampaignStep, Event};
+use crate::events::CampaignStep;
 use crate::failure::Failure;
-use crate::plan::Measurable;
 use crate::probe::ProbeOf;
 use crate::result_file::named;
 use crate::station::{Ended, Station};
 use crate::summary::rate;
 use crate::target::{failed, if_stopped, server_address, stem_of, usage_of};
+pub use runs::Runs;
+use stage_run::StageRun;
 
 /// Stages draw from seeds so far apart.
 const SEED_STEP: u64 = 1_000;
@@ -60,6 +61,7 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
         let store = drivers::open(&server, &job.objects, target.seed).map_err(usage_of)?;
         let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
         let (station, job, server, store) = (&station, &job, &server, &*store);
+        let barrier = barrier.as_ref();
         let runs = Runs { args, station, job, store, server, title, id: RunId::new(), barrier, probe: None };
         if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() }
     };
@@ -69,21 +71,6 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
     result.map(|()| ExitCode::SUCCESS)
 }
 
-/// All runs of a job.
-pub struct Runs<'a> {
-    pub args: &'a RunArgs,
-    pub station: &'a Station<'a>,
-    pub job: &'a Job,
-    pub store: &'a dyn Store,
-    pub server: &'a ServerAddress,
-    pub title: String,
-    pub id: RunId,
-    /// Where phases of a campaign wait for the other agents.
-    pub barrier: Option<Barrier>,
-    /// Of which search the runs are probes.
-    pub probe: Option<ProbeOf<'a>>,
-}
-
 impl Runs<'_> {
     /// As [`Self::all`] for one of several agents: the first agent checks the objects and writes the marker, each loads a part.
     fn in_campaign(&self) -> Result<(), Failure> {
@@ -91,19 +78,7 @@ impl Runs<'_> {
         if self.args.campaign.agent == 0 {
             return self.all();
         }
-        let (mut is_loaded, loads) = (true, self.job.stages.iter().any(Stage::loads));
-        if loads {
-            match self.store.look().map_err(failed)? {
-                StoredObjects::Complete | StoredObjects::Uneven => self.store.check().map_err(failed)?,
-                StoredObjects::Incomplete => is_loaded = false,
-                stored => {
-                    return Err(Failure::Workload(format!(
-                        "not measured: database server {}: the first agent has not begun to load these objects ({stored:?})",
-                        self.server.address
-                    )));
-                }
-            }
-        }
+        let is_loaded = self.is_part_loaded()?;
         let mut undelivered = None;
         let is_due = |(_, stage): &(usize, &Stage)| !(is_loaded && stage.loads());
         for (number, stage) in self.job.stages.iter().enumerate().filter(is_due) {
@@ -117,19 +92,29 @@ impl Runs<'_> {
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
     }
 
+    /// Returns whether the part of an agent is loaded, which is not the first one of its campaign.
+    fn is_part_loaded(&self) -> Result<bool, Failure> {
+        if !self.job.stages.iter().any(Stage::loads) {
+            return Ok(true);
+        }
+        match self.store.look().map_err(failed)? {
+            StoredObjects::Complete | StoredObjects::Uneven => self.store.check().map_err(failed).map(|()| true),
+            StoredObjects::Incomplete => Ok(false),
+            stored => Err(Failure::Workload(format!(
+                "not measured: database server {}: the first agent has not begun to load these objects ({stored:?})",
+                self.server.address
+            ))),
+        }
+    }
+
     /// In a campaign, waits for permission: the first agent gets it at once, the others after its marker is written, and the first
     /// again after all parts of a load.
     fn objects_may_be_looked_at(&self) -> Result<(), Failure> {
-        let Some(barrier) = &self.barrier else { return Ok(()) };
+        let Some(barrier) = self.barrier else { return Ok(()) };
         self.campaign(CampaignStep::Ready { phases: json!(self.job.explanation.phases) });
         barrier.objects().map_err(failed)?;
         self.campaign(CampaignStep::Loading);
         Ok(())
-    }
-
-    /// Report progress to the serving process.
-    fn campaign(&self, step: CampaignStep) {
-        self.station.display.event(Event::Campaign(step));
     }
 
     fn all(&self) -> Result<(), Failure> {
@@ -175,6 +160,11 @@ impl Runs<'_> {
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
     }
 
+    /// Returns the number of a probe among the phases of a campaign: the probes follow on the load.
+    fn probe_phase(&self, probe: &ProbeOf<'_>) -> usize {
+        self.job.stages.iter().filter(|stage| stage.loads()).count() + probe.step - 1
+    }
+
     /// Removes the objects, where that was asked for.
     pub fn remove_if_asked(&self) -> Result<(), Failure> {
         if self.args.target.remove {
@@ -186,12 +176,23 @@ impl Runs<'_> {
 
     /// Loads the objects where they are missing, for stages that are measured by themselves. False: it was stopped.
     pub fn load_objects(&self) -> Result<bool, Failure> {
+        self.objects_may_be_looked_at()?;
+        let load = self.job.stages.first().filter(|stage| stage.loads());
+        if self.args.campaign.agent > 0 {
+            return match load {
+                Some(load) if !self.is_part_loaded()? => {
+                    Ok(self.measure(0, load, false)?.finish.outcome == RunOutcome::Completed)
+                }
+                _ => Ok(true),
+            };
+        }
         if !self.is_loaded()? {
             self.store.begin_loading().map_err(failed)?;
-            if let Some(load) = self.job.stages.first().filter(|stage| stage.loads()) {
+            if let Some(load) = load {
                 if self.measure(0, load, false)?.finish.outcome != RunOutcome::Completed {
                     return Ok(false);
                 }
+                self.objects_may_be_looked_at()?;
                 self.store.check().map_err(failed)?;
                 self.store.finish_loading().map_err(failed)?;
             }
@@ -266,6 +267,7 @@ impl Runs<'_> {
             stage,
             phase: &self.job.explanation.phases[number],
             number,
+            campaign_phase: probe.map_or(number, |probe| self.probe_phase(probe)),
             title: match probe {
                 Some(probe) => format!("{} · probe {}: {}", self.title, probe.step, rate(probe.load_per_s)),
                 None => format!("{} · {}", self.title, stage.name),
@@ -293,133 +295,5 @@ impl Runs<'_> {
         });
         let run_id = probe.map(|probe| probe.run_id).or_else(|| self.args.run_id.filter(|_| is_alone));
         self.station.measure(&run, run_id, result.as_deref())
-    }
-}
-
-/// One stage of a job.
-struct StageRun<'a> {
-    runs: &'a Runs<'a>,
-    stage: &'a Stage,
-    phase: &'a Phase,
-    number: usize,
-    title: String,
-    settings: Settings,
-    is_reused: bool,
-}
-
-impl StageRun<'_> {
-    /// What pages and verdicts read of transactions, under the names of `fraud-transaction`.
-    fn transactions(&self) -> Value {
-        let runs = self.runs;
-        let mut fields = json!({
-            "address": runs.server.address.to_string(),
-            "server": runs.store.facts(),
-            "connections": self.stage.connections,
-            "keys": runs.job.objects.count,
-            "value_bytes": runs.job.objects.shape.bytes(),
-        });
-        for stream in &self.stage.streams {
-            if let Stream::Transactions { per_s, reads, batch, fan_out, scheduling, window_ns } = stream {
-                fields["transactions_per_s"] = json!(per_s);
-                fields["window_ns"] = json!(window_ns);
-                fields["scheduling"] = json!(format!("{scheduling:?}").to_lowercase());
-                fields["fan_out"] = json!(fan_out);
-                fields["batch"] = json!(batch);
-                // What is proven of reads one after the other must not be taken from others.
-                let name = if *fan_out == 1 && *batch == 1 { "reads_per_transaction" } else { "keys_per_transaction" };
-                fields[name] = json!(reads);
-            }
-        }
-        fields
-    }
-}
-
-impl Measurable for StageRun<'_> {
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn workload(&self) -> WorkloadKind {
-        match self.runs.job.explanation.workload {
-            "ycsb" => WorkloadKind::Ycsb,
-            "keyvalue" => WorkloadKind::Keyvalue,
-            _ => WorkloadKind::Fraud,
-        }
-    }
-
-    fn planned_duration_ns(&self) -> u64 {
-        stage::duration_ns(self.stage)
-    }
-
-    fn disclosed(&self) -> Value {
-        let (job, server) = (self.runs.job, self.runs.server);
-        let explanation = &job.explanation;
-        let mut phase = json!(self.phase);
-        if let Some(phase) = phase.as_object_mut() {
-            phase.remove("by_agent");
-        }
-        phase["connections"] = json!(self.stage.connections);
-        phase["pipeline"] = json!(self.stage.pipeline);
-        let mut plan = json!({
-            "title": self.title,
-            "workload": explanation.workload,
-            "histogram_every_s": self.settings.ticks_per_histogram,
-            "job": {
-                "id": self.runs.id.to_string(),
-                "step": self.number + 1,
-                "steps": job.stages.len(),
-                "phase": self.stage.name,
-                "kind": self.stage.purpose,
-            },
-            "target": {"driver": server.driver, "address": server.address.to_string(), "database": server.database,
-                       "tls": server.tls.is_some()},
-            "server": self.runs.store.facts(),
-            "objects": {
-                "count": job.objects.count,
-                "bytes": job.objects.shape.bytes(),
-                "shape": job.objects.shape,
-                "fingerprint": store::fingerprint(&job.objects, self.runs.args.target.seed),
-                "from_an_earlier_run": self.is_reused,
-            },
-            "phase": phase,
-            "law": self.stage.law,
-            "seed": self.runs.args.target.seed,
-            "timeout_ns": self.settings.timeout_ns,
-            "differs_from_original": explanation.differs_from_original,
-            "notices": explanation.notices,
-        });
-        if explanation.workload == "fraud" {
-            plan["fraud"] = self.transactions();
-        }
-        if let Some(probe) = &self.runs.probe {
-            plan["ladder"] = probe.place();
-        }
-        let campaign = &self.runs.args.campaign;
-        if let Some(id) = &campaign.campaign {
-            plan["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
-        }
-        plan
-    }
-
-    fn probe(&self) -> Option<&ProbeOf<'_>> {
-        self.runs.probe.as_ref()
-    }
-
-    fn prepare(&self, notify: &dyn Fn(&str), _: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        if self.stage.loads() {
-            let objects = &self.runs.job.objects;
-            notify(&format!(
-                "loading {} objects of {} B into {}",
-                self.stage.operations.unwrap_or(objects.count),
-                objects.shape.bytes(),
-                self.runs.server.address
-            ));
-        }
-        self.runs.store.stage(self.stage, &self.settings)
-    }
-
-    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
-        let Some(barrier) = &self.runs.barrier else { return Ok(None) };
-        barrier.agreed_start(&|step| self.runs.campaign(step), (self.number, run_id), self.stage.ramp_s).map(Some)
     }
 }

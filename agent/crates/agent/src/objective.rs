@@ -3,6 +3,7 @@
 use measure::BUSY_RATIO;
 use measure::histogram::LatencyHistogram;
 use measure::series::{Interval, SeriesDefinition, SeriesKind};
+use serde::{Deserialize, Serialize};
 use workloads::load_search::{Counts, Word, fails_for_certain};
 
 use crate::quantiles::{add_histogram, quantile_bounds_ns};
@@ -61,6 +62,20 @@ impl Objective {
         let (part, whole) = self.quantile;
         (whole - part) as f64 / whole as f64
     }
+
+    /// Returns whether it holds by these slices.
+    pub fn word(&self, slices: &[SliceCounts]) -> Word {
+        let (part, whole) = self.quantile;
+        let sum = |of: fn(&SliceCounts) -> u64| slices.iter().map(of).sum::<u64>();
+        let all = sum(|slice| slice.all);
+        let keeps = |late: u64| u128::from(late) * u128::from(whole) <= u128::from(whole - part) * u128::from(all);
+        // A generator that comes late only makes latencies longer: it spoils a FAIL, and no PASS.
+        match (keeps(sum(|slice| slice.late)), keeps(sum(SliceCounts::late_at_best))) {
+            (true, _) => Word::Pass,
+            (false, true) => Word::Limited,
+            (false, false) => Word::Fail,
+        }
+    }
 }
 
 /// Returns a percentage as a part of a whole, without a loss.
@@ -98,6 +113,26 @@ fn late_limit_ns(limit_ns: u64) -> u64 {
     [5, 2, 1].into_iter().map(|step| step * decade_ns).find(|step_ns| *step_ns <= tenth_ns).unwrap_or(1)
 }
 
+/// What a slice counted, on one agent or on several together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SliceCounts {
+    /// Operations as long as the limit or longer, or missed.
+    pub late: u64,
+    /// All that were due.
+    pub all: u64,
+    /// Operations that failed or timed out, which no load generator is to blame for.
+    pub failed: u64,
+    /// The load generator was late or busy.
+    pub is_unreliable: bool,
+}
+
+impl SliceCounts {
+    /// Returns the late operations, where all of a slice with a late or busy load generator count as fast.
+    fn late_at_best(&self) -> u64 {
+        if self.is_unreliable { self.failed } else { self.late }
+    }
+}
+
 /// The answer of a run to an objective.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectiveAnswer {
@@ -106,15 +141,23 @@ pub struct ObjectiveAnswer {
     /// Bounds of the quantile in nanoseconds; none where it lies among operations that missed.
     pub bounds_ns: Option<(u64, u64)>,
     /// Operations of each slice, in their order.
-    pub slices: Vec<Counts>,
-    /// Slices in which the load generator was late or busy.
-    pub unreliable_slices: usize,
+    pub slices: Vec<SliceCounts>,
 }
 
 impl ObjectiveAnswer {
     /// Returns how many operations were measured, misses among them.
     pub fn measured(&self) -> u64 {
         self.slices.iter().map(|slice| slice.all).sum()
+    }
+
+    /// Returns the counts that a search goes by.
+    pub fn counts(&self) -> Vec<Counts> {
+        self.slices.iter().map(|slice| Counts { late: slice.late, all: slice.all }).collect()
+    }
+
+    /// Returns in how many slices the load generator was late or busy.
+    pub fn unreliable_slices(&self) -> usize {
+        self.slices.iter().filter(|slice| slice.is_unreliable).count()
     }
 
     /// Returns whether it is a PASS of fewer operations than one needs.
@@ -135,10 +178,7 @@ pub struct ObjectiveTotals {
     pin: usize,
     histogram: LatencyHistogram,
     misses: u64,
-    slices: Vec<Counts>,
-    unreliable_slices: usize,
-    /// Late operations, where all operations of slices with a late or busy load generator count as fast.
-    late_at_best: u64,
+    slices: Vec<SliceCounts>,
 }
 
 impl ObjectiveTotals {
@@ -157,8 +197,6 @@ impl ObjectiveTotals {
             histogram: LatencyHistogram::new(),
             misses: 0,
             slices: Vec::new(),
-            unreliable_slices: 0,
-            late_at_best: 0,
         })
     }
 
@@ -174,36 +212,25 @@ impl ObjectiveTotals {
         let busy_ratio = |busy_ns: u64| busy_ns as f64 / interval.duration_ns.max(1) as f64;
         let is_unreliable = is_late || interval.busy_ns.is_some_and(|busy_ns| busy_ratio(busy_ns) > BUSY_RATIO);
         self.misses += misses;
-        self.slices.push(Counts { late, all: interval.count + misses });
-        self.unreliable_slices += usize::from(is_unreliable);
-        self.late_at_best += if is_unreliable { interval.errors + interval.timeouts } else { late };
+        let failed = interval.errors + interval.timeouts;
+        self.slices.push(SliceCounts { late, all: interval.count + misses, failed, is_unreliable });
     }
 
     /// Returns whether a run of this length fails whatever its rest brings, and not for its load generator.
     pub fn fails_for_certain(&self, planned_duration_ns: u64) -> bool {
         self.target_rate_per_s.is_some_and(|per_s| {
             let planned_operations = per_s * planned_duration_ns as f64 / 1e9;
-            fails_for_certain(self.objective.allowed_share(), self.late_at_best, planned_operations, self.slices.len())
+            let late_at_best = self.slices.iter().map(SliceCounts::late_at_best).sum();
+            fails_for_certain(self.objective.allowed_share(), late_at_best, planned_operations, self.slices.len())
         })
     }
 
     /// Returns the answer; none where nothing was measured.
     pub fn answer(&self) -> Option<ObjectiveAnswer> {
-        let (part, whole) = self.objective.quantile;
-        let all: u64 = self.slices.iter().map(|slice| slice.all).sum();
-        let late: u64 = self.slices.iter().map(|slice| slice.late).sum();
-        let keeps = |late: u64| u128::from(late) * u128::from(whole) <= u128::from(whole - part) * u128::from(all);
-        // A generator that comes late only makes latencies longer: it spoils a FAIL, and no PASS.
-        let word = match (keeps(late), keeps(self.late_at_best)) {
-            (true, _) => Word::Pass,
-            (false, true) => Word::Limited,
-            (false, false) => Word::Fail,
-        };
-        (all > 0).then(|| ObjectiveAnswer {
-            word,
+        self.slices.iter().any(|slice| slice.all > 0).then(|| ObjectiveAnswer {
+            word: self.objective.word(&self.slices),
             bounds_ns: quantile_bounds_ns(&self.histogram, self.misses, self.objective.quantile),
             slices: self.slices.clone(),
-            unreliable_slices: self.unreliable_slices,
         })
     }
 }

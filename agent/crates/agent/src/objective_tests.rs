@@ -66,11 +66,11 @@ fn the_answer_is_that_of_the_exact_counts_with_misses() {
     totals.add(&slice(0, 1));
     totals.add(&Interval { series_no: 5, ..slice(0, 10) });
     let answer = totals.answer().expect("measured");
-    assert_eq!((answer.word, &*answer.slices), (Word::Pass, &[Counts { late: 1, all: 10 }][..]));
+    assert_eq!((answer.word, &*answer.counts()), (Word::Pass, &[Counts { late: 1, all: 10 }][..]));
     assert!(answer.bounds_ns.is_some_and(|(lower_ns, upper_ns)| lower_ns <= 1_000_000 && upper_ns < 1_010_000));
     totals.add(&Interval { timeouts: 2, ..slice(1, 0) });
     let answer = totals.answer().expect("measured");
-    assert_eq!((answer.word, answer.slices[1]), (Word::Fail, Counts { late: 2, all: 12 }));
+    assert_eq!((answer.word, answer.counts()[1]), (Word::Fail, Counts { late: 2, all: 12 }));
 }
 
 #[test]

@@ -40,11 +40,16 @@ pub struct ProbeOf<'a> {
     pub before: &'a [Probe],
     /// Seconds of measuring before its first slice.
     pub elapsed_s: f64,
+    /// Other agents of a campaign measure the rest of it, so its own counts decide nothing.
+    pub is_part: bool,
 }
 
 impl ProbeOf<'_> {
     /// Returns why the search ends with this probe; none where another probe follows.
     pub fn search_end(&self, finish: &Finish, answer: Option<&ObjectiveAnswer>) -> Option<SearchEnd> {
+        if self.is_part {
+            return None;
+        }
         match finish.outcome {
             RunOutcome::Completed => {}
             RunOutcome::Stopped => return Some(SearchEnd::Stopped),
@@ -52,7 +57,7 @@ impl ProbeOf<'_> {
         }
         let Some(answer) = answer.filter(|answer| !answer.has_too_few()) else { return Some(SearchEnd::Failed) };
         let mut probes = self.before.to_vec();
-        probes.push(Probe::of_slices(self.load_per_s, answer.word, &answer.slices));
+        probes.push(Probe::of_slices(self.load_per_s, answer.word, &answer.counts()));
         match next(self.settings, &probes, self.elapsed_after_s(finish)) {
             Next::Measure(_) => None,
             Next::Done(result) => Some(end_of(&result)),
@@ -83,7 +88,8 @@ pub fn result_file(path: &Path, step: usize) -> PathBuf {
     named(path, &format!("{step:02}"))
 }
 
-fn end_of(result: &SearchResult) -> SearchEnd {
+/// Returns why a search ended, in the words of the backend.
+pub fn end_of(result: &SearchResult) -> SearchEnd {
     match result.ended_by {
         EndedBy::Precision | EndedBy::NoPass if result.limited.is_some() => SearchEnd::Generator,
         EndedBy::Precision => SearchEnd::Precision,
@@ -98,13 +104,14 @@ fn end_of(result: &SearchResult) -> SearchEnd {
 mod tests {
     use std::collections::BTreeMap;
 
-    use workloads::load_search::{Counts, Word};
+    use workloads::load_search::Word;
 
     use super::*;
+    use crate::objective::SliceCounts;
 
     fn answer(word: Word, all: u64) -> ObjectiveAnswer {
         let late = if word == Word::Pass { 0 } else { all };
-        ObjectiveAnswer { word, bounds_ns: None, slices: vec![Counts { late, all }; 10], unreliable_slices: 0 }
+        ObjectiveAnswer { word, bounds_ns: None, slices: vec![SliceCounts { late, all, ..SliceCounts::default() }; 10] }
     }
 
     fn finish(outcome: RunOutcome) -> Finish {
@@ -121,7 +128,7 @@ mod tests {
     /// The end after probes of these loads, of which the last is the probe.
     fn end(words: &[(f64, Word)], settings: &Settings, elapsed_s: f64, outcome: RunOutcome) -> Option<SearchEnd> {
         let ((load_per_s, word), before) = words.split_last().expect("a probe");
-        let probe_of = |(load, word): &(f64, Word)| Probe::of_slices(*load, *word, &answer(*word, 1_000).slices);
+        let probe_of = |(load, word): &(f64, Word)| Probe::of_slices(*load, *word, &answer(*word, 1_000).counts());
         let before: Vec<Probe> = before.iter().map(probe_of).collect();
         let objective = Objective::parse("p99 get < 5ms").expect("read");
         let probe = ProbeOf {
@@ -134,6 +141,7 @@ mod tests {
             settings,
             before: &before,
             elapsed_s,
+            is_part: false,
         };
         probe.search_end(&finish(outcome), Some(&answer(*word, 1_000)))
     }

@@ -26,10 +26,8 @@ use crate::target;
 use drives::DriveSubject;
 use servers::ServerSubject;
 use state::{SearchState, StateFile};
-use subject::Subject;
+use subject::{Subject, start_per_s};
 
-/// First load where neither the command nor the plan names a rate.
-const USUAL_START_PER_S: f64 = 1_000.0;
 /// Slices of a probe, of whole seconds; fewer say too little of how late operations come together.
 const SLICES: u32 = 10;
 
@@ -56,19 +54,21 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
         (None, Some(plan)) => Box::new(DriveSubject::open(args, &station, plan, &objective)?),
         (None, None) => unreachable!("one of both was read"),
     };
+    let start_per_s = start_per_s(args, subject.planned_load_per_s());
     let settings = Settings {
         top: args.top,
         precision: args.precision,
         most_after_bracket: args.probes,
         most_s: args.most_s,
-        ..Settings::from_start(
-            args.start.or_else(|| subject.planned_load_per_s()).unwrap_or(USUAL_START_PER_S),
-            objective.allowed_share(),
-        )
+        ..Settings::from_start(start_per_s, objective.allowed_share())
     };
-    let state = StateFile::of(args, &fs::read(path).unwrap_or_default(), &subject.place(), &settings)?;
-    let search = Search { args, station: &station, subject: &*subject, objective, settings };
-    let result = search.all(&state).map_err(|failure| subject.explained(failure));
+    // In a campaign the backend knows the probes so far.
+    let state = match &args.run.campaign.campaign {
+        Some(_) => None,
+        None => Some(StateFile::of(args, &fs::read(path).unwrap_or_default(), &subject.place(), &settings)?),
+    };
+    let search = Search { args, station: &station, subject: &*subject, objective: &objective, settings };
+    let result = search.all(state.as_ref()).map_err(|failure| subject.explained(failure));
     station.display.flush();
     result
 }
@@ -77,14 +77,17 @@ struct Search<'a> {
     args: &'a SeekArgs,
     station: &'a Station<'a>,
     subject: &'a dyn Subject,
-    objective: Objective,
+    objective: &'a Objective,
     settings: Settings,
 }
 
 impl Search<'_> {
-    fn all(&self, file: &StateFile) -> Result<(), Failure> {
+    fn all(&self, file: Option<&StateFile>) -> Result<(), Failure> {
         let display = &self.station.display;
-        let mut state = file.read(self.args.restart)?.unwrap_or_default();
+        let mut state = match file {
+            Some(file) => file.read(self.args.restart)?.unwrap_or_default(),
+            None => SearchState { id: self.campaign_id(), ..SearchState::default() },
+        };
         if !state.probes.is_empty() {
             display.note(format!("the search goes on after {} probes of an earlier call", state.probes.len()));
             self.remove_unfinished(&state);
@@ -92,7 +95,7 @@ impl Search<'_> {
         if !self.subject.begin()? {
             return Err(self.stopped(&state));
         }
-        display.answer(vec![words::header(&self.objective)]);
+        display.answer(vec![words::header(self.objective)]);
         for (number, measured) in state.probes.iter().enumerate() {
             display.answer(vec![words::row(number + 1, measured)]);
         }
@@ -109,12 +112,16 @@ impl Search<'_> {
             state.id = state.id.or(Some(measured.run_id));
             state.elapsed_s = elapsed_s;
             state.probes.push(measured.clone());
-            file.write(&state)?;
+            if let Some(file) = file {
+                file.write(&state)?;
+            }
             display.answer(vec![words::row(state.probes.len(), &measured)]);
             display.event(Event::Probe(measured));
         };
-        self.subject.end()?;
-        file.remove();
+        self.subject.end(&result)?;
+        if let Some(file) = file {
+            file.remove();
+        }
         self.report(&state, result, undelivered)
     }
 
@@ -131,11 +138,14 @@ impl Search<'_> {
     }
 
     fn report(&self, state: &SearchState, result: SearchResult, undelivered: Option<String>) -> Result<(), Failure> {
-        self.station.display.answer(words::result(&self.objective, &result));
+        self.station.display.answer(words::result(self.objective, &result));
         let holds = result.passed.is_some();
         self.station.display.event(Event::Search { id: state.id.unwrap_or_default(), result });
         match undelivered {
-            _ if !holds => Err(Failure::Workload(format!("no load holds {}", self.objective.text))),
+            // A campaign has an answer where no load holds as well.
+            _ if !holds && self.args.run.campaign.campaign.is_none() => {
+                Err(Failure::Workload(format!("no load holds {}", self.objective.text)))
+            }
             Some(sentence) => Err(Failure::Undelivered(sentence)),
             None => Ok(()),
         }
@@ -159,7 +169,7 @@ impl Search<'_> {
     ) -> Result<Option<(MeasuredProbe, f64)>, Failure> {
         let run_id = if state.probes.is_empty() { self.args.run.run_id.unwrap_or_default() } else { RunId::new() };
         let probe = ProbeOf {
-            objective: &self.objective,
+            objective: self.objective,
             search_id: state.id.unwrap_or(run_id),
             step: state.probes.len() + 1,
             load_per_s,
@@ -168,6 +178,7 @@ impl Search<'_> {
             settings: &self.settings,
             before,
             elapsed_s: state.elapsed_s + f64::from(self.args.warm_up_s),
+            is_part: self.subject.is_part(),
         };
         let ended = self.subject.measure(probe)?;
         if self.station.is_stopped() {
@@ -181,6 +192,7 @@ impl Search<'_> {
         let answer = ended.objective.ok_or_else(|| {
             Failure::Workload(format!("the probe at {load_per_s}/s measured no operation of {}", self.objective.text))
         })?;
+        let answer = self.subject.of_all(answer)?;
         if answer.has_too_few() {
             return Err(Failure::Workload(format!(
                 "the probe at {load_per_s}/s measured {} operations; a PASS needs {FEWEST_OPERATIONS}: give a longer --probe-s or a higher --start",
@@ -188,13 +200,24 @@ impl Search<'_> {
             )));
         }
         let measured = MeasuredProbe {
-            probe: Probe::of_slices(load_per_s, answer.word, &answer.slices),
+            probe: Probe::of_slices(load_per_s, answer.word, &answer.counts()),
             run_id,
             lower_ns: answer.bounds_ns.map(|(lower_ns, _)| lower_ns),
             upper_ns: answer.bounds_ns.map(|(_, upper_ns)| upper_ns),
-            unreliable_slices: answer.unreliable_slices,
+            unreliable_slices: answer.unreliable_slices(),
             slices: answer.slices.len(),
         };
-        Ok(Some((measured, probe.elapsed_after_s(&ended.finish))))
+        // Agents of a campaign decide alike, so none goes by its own clock.
+        let elapsed_s = if probe.is_part {
+            probe.elapsed_s + f64::from(self.args.probe_s)
+        } else {
+            probe.elapsed_after_s(&ended.finish)
+        };
+        Ok(Some((measured, elapsed_s)))
+    }
+
+    /// Returns the campaign that the search is one of, as the id of a search.
+    fn campaign_id(&self) -> Option<RunId> {
+        self.args.run.campaign.campaign.as_deref().and_then(|id| id.parse().ok())
     }
 }

@@ -256,7 +256,8 @@ impl Run<'_> {
 
     /// Returns whether this is a probe that fails whatever its rest brings.
     fn is_certain(&self) -> bool {
-        self.plan.probe().is_some() && self.totals().fails_for_certain(self.plan.planned_duration_ns())
+        self.plan.probe().is_some_and(|probe| !probe.is_part)
+            && self.totals().fails_for_certain(self.plan.planned_duration_ns())
     }
 
     /// Writes to the result file, if there is one; a failure is printed and changes nothing else.

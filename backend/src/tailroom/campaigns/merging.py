@@ -254,6 +254,12 @@ def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str
         "apart_ns": phase["apart_ns"],
         "lost": [lost["agent"] for lost in phase["lost"]],
     }
+    if (probe := phase.get("probe")) is not None:
+        plan["ladder"] = {
+            "id": plan["job"]["id"],
+            "kind": "probe",
+            **{name: probe[name] for name in ("step", "load_per_s", "objective")},
+        }
     parts = [run.plan.get("fraud") for run in runs]
     if all(isinstance(part, dict) for part in parts):
         fraud = dict(parts[0] or {})
@@ -318,4 +324,5 @@ def _finish(
         duration_ns=max((run.measured_duration_ns or 0 for run in runs), default=max(ends, default=0)),
         last_seq={str(number): len(of_series) - 1 for number, of_series in intervals.items()},
         reason="; ".join(dict.fromkeys(reasons))[:2_000] or None,
+        search_ended=(phase.get("probe") or {}).get("ended"),
     )

@@ -9,6 +9,7 @@ from copy import deepcopy
 from datetime import datetime, timedelta
 from typing import Any
 
+from tailroom.campaigns.searching import MEASURED, begin_probe, note_ends, slices_of_all
 from tailroom.storage.campaign import (
     ACTIVE,
     DONE,
@@ -26,7 +27,7 @@ LOST_AFTER = timedelta(seconds=4)
 """An agent without a poll for this long is lost: agents poll each second, so it is noticed within five."""
 TAKEN_WITHIN = timedelta(seconds=45)
 """An agent that is present takes a job within its next poll."""
-LEAD_NS = 3_000_000_000
+LEAD_NS = 4_000_000_000
 """From the last agent that is ready to the start: two polls, and time to open connections."""
 LATE_NS = 20_000_000
 """Starts that may be further apart than this are named in a remark."""
@@ -41,6 +42,7 @@ def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime
     campaign.phases = deepcopy(campaign.phases)
     before = [phase["state"] for phase in campaign.phases]
     _mark_lost(members, now)
+    note_ends(campaign, members)
     if campaign.stop_requested_at is not None:
         _end(campaign, members, now, "stopped", "Stopped on request.")
     elif (reason := _reason_to_end(campaign, members)) is not None:
@@ -67,7 +69,11 @@ def order_for(
             "seed": campaign.seed,
             "agents": len(members),
             "agent": member.number,
+            **({} if campaign.search is None else {"search": campaign.search}),
         }
+    if member.step == MEASURED:
+        slices = slices_of_all(members, member)
+        return None if slices is None else {"kind": "probe", "phase": member.phase, "slices": slices}
     if member.step == "ready":
         return {"kind": "objects"} if _may_count_objects(campaign, members, member) else None
     is_armed = member.step == "armed" and campaign.state == RUNNING
@@ -166,6 +172,9 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
     if any(member.step != "armed" for member in active) or len(armed) != 1:
         return
     (number,) = armed
+    if number is not None and (problem := begin_probe(campaign, active, number)) is not None:
+        _end(campaign, members, now, "failed", problem)
+        return
     if number is None or number >= len(campaign.phases) or campaign.phases[number]["state"] != "waiting":
         return
     _end_phases(campaign, number)
@@ -214,6 +223,7 @@ def _phase(number: int, explained: dict[str, Any]) -> dict[str, Any]:
         "ramp_s": float(explained.get("ramp_s") or 0),
         "operations_per_s": explained.get("operations_per_s") or {},
         "transactions_per_s": explained.get("transactions_per_s"),
+        "probe": None,
         "state": "waiting",
         "start_at_unix_ns": None,
         "apart_ns": None,

@@ -20,8 +20,9 @@ Sentence = Annotated[str, Field(max_length=1_000), REPORTED]
 Nanoseconds = Annotated[int, Field(ge=0, le=_MOST)]
 Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
 PhaseNumber = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}$")]
-Step = Literal["preparing", "ready", "loading", "armed", "running", "ended", "failed"]
+Step = Literal["preparing", "ready", "loading", "armed", "running", "measured", "ended", "failed"]
 OnLost = Literal["end", "degrade"]
+Load = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
 
 
 class _CampaignIn(BaseModel):
@@ -75,6 +76,28 @@ class ExplainedPhaseIn(_CampaignFromAgent):
     )
 
 
+class SliceReportIn(_CampaignFromAgent):
+    """What one slice of a probe counted on one agent."""
+
+    late: Annotated[int, Field(ge=0, le=_MOST)]
+    all: Annotated[int, Field(ge=0, le=_MOST)]
+    failed: Annotated[int, Field(ge=0, le=_MOST)]
+    is_unreliable: bool = Field(description="the load generator was late or busy")
+
+
+class ProbeReportIn(_CampaignFromAgent):
+    """How far an agent is with a probe of a search."""
+
+    phase: Annotated[int, Field(ge=0, le=1_000)]
+    load_per_s: Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)] = Field(
+        description="of all agents together"
+    )
+    slices: list[SliceReportIn] | None = Field(
+        None, max_length=4_000, description="what it counted, once it is measured"
+    )
+    search_ended: Annotated[str, StringConstraints(pattern=r"^[a-z-]{1,40}$")] | None = None
+
+
 class JobIn(_CampaignFromAgent):
     """How far an agent's job is."""
 
@@ -83,6 +106,7 @@ class JobIn(_CampaignFromAgent):
     phase: Annotated[int, Field(ge=0, le=1_000)] | None = None
     phases: list[ExplainedPhaseIn] | None = Field(None, min_length=1, max_length=200)
     runs: dict[PhaseNumber, UUID] = Field(default_factory=dict, max_length=200)
+    probe: ProbeReportIn | None = Field(None, description="the last, where it searches for the highest load")
     reason: Sentence | None = None
 
 
@@ -169,6 +193,28 @@ class ServingAgentsOut(BaseModel):
     agents: list[ServingAgentOut]
 
 
+class SearchIn(_CampaignIn):
+    """A search for the highest load at which an objective holds (docs/load-search.md)."""
+
+    objective: Objective
+    phase: Line | None = Field(None, description="of the plan; needed where it has several")
+    start_per_s: Load | None = Field(
+        None, description="first load of all agents together; else that of the plan"
+    )
+    top_per_s: Load | None = Field(None, description="no load is higher")
+    precision: Annotated[float, Field(ge=0.001, le=1)] = Field(
+        0.05, description="the lowest load that fails may lie so much above the highest that holds"
+    )
+    probes: Annotated[int, Field(ge=2, le=50)] = Field(
+        8, description="most probes after a load has held and another has not"
+    )
+    most_s: Annotated[float, Field(gt=0, le=86_400)] = Field(
+        1_800, description="no probe begins after so many seconds of measuring"
+    )
+    probe_s: Annotated[int, Field(ge=2, le=3_600)] = 20
+    warm_up_s: Annotated[int, Field(ge=0, le=3_600)] = 3
+
+
 class CampaignIn(_CampaignIn):
     """A campaign to begin."""
 
@@ -181,6 +227,9 @@ class CampaignIn(_CampaignIn):
     on_lost: OnLost = Field("end", description="what becomes of it when an agent is lost")
     objectives: list[Objective] = Field(
         default_factory=list, max_length=CAMPAIGN_OBJECTIVES, description="that its phases are judged by"
+    )
+    search: SearchIn | None = Field(
+        None, description="find the highest load instead of measuring the phases of the plan"
     )
     seed: Annotated[int, Field(ge=0, le=2**53)] = 1
 
@@ -209,6 +258,15 @@ class LostOut(BaseModel):
     reason: str
 
 
+class CampaignProbeOut(BaseModel):
+    """The place of a phase in a search."""
+
+    step: int
+    load_per_s: float = Field(description="of all agents together")
+    objective: Line
+    ended: str | None = Field(description="why the search has ended with it")
+
+
 class CampaignPhaseOut(BaseModel):
     """One phase of a campaign."""
 
@@ -221,6 +279,7 @@ class CampaignPhaseOut(BaseModel):
         description="asked of all agents together, by operation; null: as fast as the server answers"
     )
     transactions_per_s: float | None = Field(description="asked of all agents together; null without any")
+    probe: CampaignProbeOut | None = Field(description="where the campaign searches for the highest load")
     state: Literal["waiting", "running", "ended", "skipped"]
     start_at: datetime | None = Field(description="when it begins on every agent")
     apart_ns: int | None = Field(description="by clocks alone, two agents begin no further apart")
@@ -241,6 +300,7 @@ class CampaignOut(BaseModel):
     seed: int
     on_lost: OnLost
     objectives: list[Line]
+    search: SearchIn | None
     state: Literal["preparing", "loading", "running", "ended"]
     outcome: Literal["completed", "stopped", "failed"] | None
     reason: str | None

@@ -26,8 +26,10 @@ from tailroom.campaigns.schemas import (
     JobIn,
     OnLost,
     PollIn,
+    SearchIn,
     ServingAgentOut,
 )
+from tailroom.campaigns.searching import FEATURE
 from tailroom.kit.errors import RequestInvalid
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.campaign import (
@@ -45,8 +47,8 @@ from tailroom.work.outbox import make_due
 
 PRESENT = timedelta(seconds=60)
 _MOST_REFUSALS = 20
-_DEFAULT_RATES: dict[str, Any] = {"operations_per_s": {}, "transactions_per_s": None}
-"""Defaults for phases of campaigns that began before phases stated their rates."""
+_DEFAULTS: dict[str, Any] = {"operations_per_s": {}, "transactions_per_s": None, "probe": None}
+"""Defaults for phases of campaigns that began before phases stated these."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
 """A setting of ours in a YCSB property file, which older agents ignore. In a plan of ours, every agent
@@ -66,6 +68,12 @@ def begin(
     """
     for objective in request.objectives:
         budget_of_objective(objective)
+    if request.search is not None:
+        budget_of_objective(request.search.objective)
+        if request.on_lost != "end":
+            raise CampaignRefused(
+                "A search ends when an agent is lost: the others have only parts of its loads."
+            )
     lock_organisation(session, organisation_id)  # an agent works for one campaign at a time
     agents = {agent.agent_id: agent for agent in repository.agents(session, organisation_id)}
     chosen = list(dict.fromkeys(request.agents))
@@ -95,6 +103,7 @@ def begin(
         seed=request.seed,
         on_lost=request.on_lost,
         objectives=request.objectives,
+        search=None if request.search is None else request.search.model_dump(),
         state=PREPARING,
         created_at=now,
         repeat_of=repeat_of,
@@ -123,7 +132,8 @@ def begin(
 def _required_features(request: CampaignIn) -> set[str]:
     """Return the features that an agent must support to carry out the plan."""
     local = {plan for prefix, plan in _LOCAL_PLANS.items() if request.target.startswith(prefix)}
-    return local | set(_SETTING.findall(request.plan))
+    searches = set[str]() if request.search is None else {FEATURE}
+    return local | searches | set(_SETTING.findall(request.plan))
 
 
 def _version(agent: ServingAgent) -> str:
@@ -163,6 +173,7 @@ def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: date
         agents=[member.agent_id for member in repository.members(session, organisation_id, campaign_id)],
         on_lost=cast(OnLost, before.on_lost),
         objectives=before.objectives,
+        search=None if before.search is None else SearchIn.model_validate(before.search),
         seed=before.seed,
     )
     return begin(session, organisation_id, request, now, repeat_of=before.campaign_id)
@@ -242,10 +253,13 @@ def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now:
             member.state, member.lost_at, member.reason = LOST, now, "its agent was restarted"
         return
     phases = len(campaign.phases) or len(job.phases or member.explained or ())
-    if job.phase is not None and job.phase >= phases:
+    # The probes of a search come one by one.
+    most = phases + 1 if campaign.search is not None else phases
+    if job.phase is not None and job.phase >= most:
         raise RequestInvalid(f"job.phase is {job.phase}, counted from 0, and the plan has {phases} phases")
     member.state, member.seen_at = ACTIVE, now
     member.step, member.phase, member.runs = job.step, job.phase, _runs(member, job)
+    member.probe = None if job.probe is None else job.probe.model_dump()
     member.version = poll.version.version
     if poll.clock_error_ns is not None:
         member.clock_error_ns = poll.clock_error_ns
@@ -290,7 +304,7 @@ def campaign_out(session: Session, campaign: Campaign) -> CampaignOut:
         **{
             name: getattr(campaign, name)
             for name in (
-                *("campaign_id", "title", "plan", "target", "seed", "on_lost", "objectives"),
+                *("campaign_id", "title", "plan", "target", "seed", "on_lost", "objectives", "search"),
                 *("state", "outcome", "reason", "created_at", "ended_at", "repeat_of"),
             )
         },
@@ -298,7 +312,7 @@ def campaign_out(session: Session, campaign: Campaign) -> CampaignOut:
         agents=[CampaignAgentOut.model_validate(member, from_attributes=True) for member in members],
         phases=[
             CampaignPhaseOut.model_validate(
-                _DEFAULT_RATES | phase | {"start_at": _moment(phase["start_at_unix_ns"])}
+                _DEFAULTS | phase | {"start_at": _moment(phase["start_at_unix_ns"])}
             )
             for phase in campaign.phases
         ],

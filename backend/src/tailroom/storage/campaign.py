@@ -98,6 +98,8 @@ class Campaign(Base):
     on_lost: Mapped[str]
     objectives: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """Latency objectives that phases are judged by, as `domain.verdicts.objective_text` reads them."""
+    search: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    """What is sought, as `campaigns.schemas.SearchIn`; none where the phases of the plan are measured."""
     state: Mapped[str]
     outcome: Mapped[str | None]
     reason: Mapped[str | None]
@@ -130,6 +132,8 @@ class CampaignMember(Base):
     phase: Mapped[int | None] = mapped_column(Integer)
     explained: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     """Phases of the plan as its version of the agent explains them."""
+    probe: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    """Its last probe of a search, as `campaigns.schemas.ProbeReportIn`."""
     version: Mapped[str]
     runs: Mapped[dict[str, str]] = mapped_column(JSONB, default=dict, server_default=_EMPTY_OBJECT)
     """The run of each phase, by the phase's number."""

@@ -3783,7 +3783,7 @@ export interface components {
              */
             state: "offered" | "active" | "lost" | "done";
             /** Step */
-            step: ("preparing" | "ready" | "loading" | "armed" | "running" | "ended" | "failed") | null;
+            step: ("preparing" | "ready" | "loading" | "armed" | "running" | "measured" | "ended" | "failed") | null;
             /** Version */
             version: string;
         };
@@ -3812,6 +3812,8 @@ export interface components {
              * @description as for `tailroom-agent explain`: TOML, or a property file of YCSB
              */
             plan: string;
+            /** @description find the highest load instead of measuring the phases of the plan */
+            search?: components["schemas"]["SearchIn"] | null;
             /**
              * Seed
              * @default 1
@@ -3865,6 +3867,7 @@ export interface components {
             reason: string | null;
             /** Repeat Of */
             repeat_of: string | null;
+            search: components["schemas"]["SearchIn"] | null;
             /** Seed */
             seed: number;
             /**
@@ -3916,6 +3919,8 @@ export interface components {
             operations_per_s: {
                 [key: string]: number | null;
             };
+            /** @description where the campaign searches for the highest load */
+            probe: components["schemas"]["CampaignProbeOut"] | null;
             /** Ramp S */
             ramp_s: number;
             /**
@@ -3943,6 +3948,29 @@ export interface components {
              * @description asked of all agents together; null without any
              */
             transactions_per_s: number | null;
+        };
+        /**
+         * CampaignProbeOut
+         * @description The place of a phase in a search.
+         */
+        CampaignProbeOut: {
+            /**
+             * Ended
+             * @description why the search has ended with it
+             */
+            ended: string | null;
+            /**
+             * Load Per S
+             * @description of all agents together
+             */
+            load_per_s: number;
+            /**
+             * Objective
+             * Format: line
+             */
+            objective: string;
+            /** Step */
+            step: number;
         };
         /**
          * CampaignsOut
@@ -7156,6 +7184,8 @@ export interface components {
             phase?: number | null;
             /** Phases */
             phases?: components["schemas"]["ExplainedPhaseIn"][] | null;
+            /** @description the last, where it searches for the highest load */
+            probe?: components["schemas"]["ProbeReportIn"] | null;
             /** Reason */
             reason?: string | null;
             /** Runs */
@@ -7166,7 +7196,7 @@ export interface components {
              * Step
              * @enum {string}
              */
-            step: "preparing" | "ready" | "loading" | "armed" | "running" | "ended" | "failed";
+            step: "preparing" | "ready" | "loading" | "armed" | "running" | "measured" | "ended" | "failed";
         };
         /**
          * LadderMark
@@ -9872,6 +9902,26 @@ export interface components {
             words: string | null;
         };
         /**
+         * ProbeReportIn
+         * @description How far an agent is with a probe of a search.
+         */
+        ProbeReportIn: {
+            /**
+             * Load Per S
+             * @description of all agents together
+             */
+            load_per_s: number;
+            /** Phase */
+            phase: number;
+            /** Search Ended */
+            search_ended?: string | null;
+            /**
+             * Slices
+             * @description what it counted, once it is measured
+             */
+            slices?: components["schemas"]["SliceReportIn"][] | null;
+        };
+        /**
          * ProbeWord
          * @description The result of a probe at its load.
          * @enum {string}
@@ -10982,6 +11032,61 @@ export interface components {
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
         /**
+         * SearchIn
+         * @description A search for the highest load at which an objective holds (docs/load-search.md).
+         */
+        SearchIn: {
+            /**
+             * Most S
+             * @description no probe begins after so many seconds of measuring
+             * @default 1800
+             */
+            most_s: number;
+            /**
+             * Objective
+             * Format: lookup
+             * @description such as `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`
+             */
+            objective: string;
+            /**
+             * Phase
+             * @description of the plan; needed where it has several
+             */
+            phase?: string | null;
+            /**
+             * Precision
+             * @description the lowest load that fails may lie so much above the highest that holds
+             * @default 0.05
+             */
+            precision: number;
+            /**
+             * Probe S
+             * @default 20
+             */
+            probe_s: number;
+            /**
+             * Probes
+             * @description most probes after a load has held and another has not
+             * @default 8
+             */
+            probes: number;
+            /**
+             * Start Per S
+             * @description first load of all agents together; else that of the plan
+             */
+            start_per_s?: number | null;
+            /**
+             * Top Per S
+             * @description no load is higher
+             */
+            top_per_s?: number | null;
+            /**
+             * Warm Up S
+             * @default 3
+             */
+            warm_up_s: number;
+        };
+        /**
          * SecondFactorBegunOut
          * @description What an app needs; not given again.
          */
@@ -11520,6 +11625,23 @@ export interface components {
             name: "reads" | "writes" | "data" | "copies" | "tolerated_failures";
             /** Nodes */
             nodes: number;
+        };
+        /**
+         * SliceReportIn
+         * @description What one slice of a probe counted on one agent.
+         */
+        SliceReportIn: {
+            /** All */
+            all: number;
+            /** Failed */
+            failed: number;
+            /**
+             * Is Unreliable
+             * @description the load generator was late or busy
+             */
+            is_unreliable: boolean;
+            /** Late */
+            late: number;
         };
         /**
          * SourceFileOut

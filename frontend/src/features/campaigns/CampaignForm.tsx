@@ -9,6 +9,8 @@ import { Failed } from "@/ui/states";
 import { submits } from "@/ui/submits";
 import classes from "./campaigns.module.css";
 import { LOCAL_TARGETS, targetFor } from "./localTargets";
+import { SearchFields } from "./SearchFields";
+import { type SearchDraft, searchOf } from "./search";
 import { TEMPLATES, type TemplateName } from "./templates";
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
@@ -31,9 +33,15 @@ export function CampaignForm() {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [onLost, setOnLost] = useState<"end" | "degrade">("end");
   const [objectives, setObjectives] = useState<string[]>([]);
+  const [search, setSearch] = useState<SearchDraft | null>(null);
   const begin = useMutation({
     mutationFn: () =>
-      beginCampaign(queries, { title, plan, target, agents: [...chosen], on_lost: onLost, objectives, seed: 1 }),
+      beginCampaign(queries, {
+        ...{ title, plan, target, agents: [...chosen], objectives, seed: 1 },
+        // The others have only parts of the loads of a search.
+        on_lost: search === null ? onLost : "end",
+        search: searchOf(search),
+      }),
     onSuccess: ({ campaign_id }) =>
       void navigate({ to: "/campaigns/$campaignId", params: { campaignId: campaign_id } }),
   });
@@ -42,6 +50,7 @@ export function CampaignForm() {
     setTitle(TEMPLATES[name].label.replaceAll("\u00a0", " "));
     setPlan(TEMPLATES[name].plan);
     setTarget(targetFor(name, target));
+    if (name in LOCAL_TARGETS) setSearch(null);
   };
   return (
     <form
@@ -78,7 +87,8 @@ export function CampaignForm() {
         <Select
           label="When an agent is lost"
           data={[...ON_LOST]}
-          value={onLost}
+          value={search === null ? onLost : "end"}
+          disabled={search !== null}
           allowDeselect={false}
           onChange={(value) => value !== null && setOnLost(value)}
         />
@@ -92,6 +102,7 @@ export function CampaignForm() {
           onChange={setObjectives}
         />
       </div>
+      {template in LOCAL_TARGETS ? null : <SearchFields draft={search} onChange={setSearch} />}
       <Textarea
         className={classes["plan"] ?? ""}
         label="Plan"

@@ -13,6 +13,7 @@ import {
   stopCampaign,
 } from "@/api/campaigns";
 import { Missing } from "@/entities/missing/Missing";
+import { LoadSearchPanel } from "@/entities/run/LoadSearch";
 import { VerdictLine } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatLatency, formatMoment, formatRate } from "@/lib/format";
@@ -71,6 +72,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
         <Actions campaign={campaign} />
       </header>
       <Answer campaign={campaign} answer={answerOf(campaign, results, figures)} />
+      <SearchOfCampaign campaign={campaign} />
       <section aria-labelledby="phases">
         <h2 id="phases">Phases</h2>
         {campaign.phases.length === 0 ? (
@@ -98,6 +100,12 @@ function Shown({ campaign }: { campaign: Campaign }) {
       </details>
     </div>
   );
+}
+
+/** The search of a campaign, from the run of its first probe on: the others follow in it while they are measured. */
+function SearchOfCampaign({ campaign }: { campaign: Campaign }) {
+  const first = campaign.phases.find(({ probe, run_id }) => probe !== null && run_id !== null);
+  return first?.run_id ? <LoadSearchPanel runId={first.run_id} /> : null;
 }
 
 /** The verdict of the phase that the sentence is about, the sentence, and how the campaign stands. */

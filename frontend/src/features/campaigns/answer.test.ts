@@ -11,6 +11,7 @@ const campaign = (change: Partial<Campaign> = {}): Campaign =>
     state: "ended",
     outcome: "completed",
     reason: null,
+    search: null,
     agents: [{}, {}],
     phases: [{ kind: "measure", state: "ended", name: "run" }],
     ...change,

@@ -36,6 +36,8 @@ export function answerOf(
   results: readonly PhaseResult[],
   agents: ReadonlyMap<string, AgentFigures>,
 ): CampaignAnswer {
+  // The search has a panel with an answer of its own.
+  if (campaign.search !== null) return { sentence: plain(stateOf(campaign)), reason: null, result: null };
   if (campaign.state === "running") return liveAnswer(campaign, agents);
   const measured = measuredOf(results);
   const [only] = measured;

@@ -3,15 +3,19 @@
 use database::drivers;
 use database::store::{ServerAddress, Store};
 use wire::messages::RunId;
-use workloads::job::{Job, Stream};
+use workloads::error::PlanError;
+use workloads::job::{Job, Stage, Stream};
+use workloads::load_search::SearchResult;
 use workloads::plan::Plan;
 
-use super::subject::Subject;
+use super::subject::{Subject, start_per_s};
+use crate::barrier::Barrier;
 use crate::cli::SeekArgs;
+use crate::events::CampaignStep;
 use crate::failure::Failure;
 use crate::job::Runs;
-use crate::objective::Objective;
-use crate::probe::ProbeOf;
+use crate::objective::{Objective, ObjectiveAnswer};
+use crate::probe::{ProbeOf, end_of};
 use crate::station::{Ended, Station};
 use crate::target;
 
@@ -21,10 +25,14 @@ pub struct ServerSubject<'a> {
     station: &'a Station<'a>,
     plan: Plan,
     phase: String,
+    objective: &'a Objective,
+    /// What is loaded, and in a campaign the phases that it begins with.
     job: Job,
     server: ServerAddress,
     store: Box<dyn Store>,
     title: String,
+    /// Where probes wait for the other agents of a campaign.
+    barrier: Option<Barrier>,
 }
 
 impl<'a> ServerSubject<'a> {
@@ -36,18 +44,25 @@ impl<'a> ServerSubject<'a> {
         args: &'a SeekArgs,
         station: &'a Station<'a>,
         plan: Plan,
-        objective: &Objective,
+        objective: &'a Objective,
     ) -> Result<Self, Failure> {
         let path = args.run.plan_file()?;
         let usage = |sentence: String| Failure::Usage(format!("{}: {sentence}", path.display()));
         let phase = phase_of(&plan, args).map_err(usage)?;
-        let job = plan.job().map_err(|error| usage(error.to_string()))?;
+        let campaign = &args.run.campaign;
+        let start_per_s = start_per_s(args, plan.load_per_s(&phase));
+        let job = match &campaign.campaign {
+            Some(_) => job_of_campaign(args, &plan, &phase, start_per_s),
+            None => plan.job(),
+        };
+        let job = job.map_err(|error| usage(error.to_string()))?;
         check_operation(&job, &phase, objective).map_err(Failure::Usage)?;
         let server = target::server_address(&args.run.target)?;
         let store = drivers::open(&server, &job.objects, args.run.target.seed).map_err(target::usage_of)?;
-        let title = args.run.campaign.title.as_deref().or_else(|| plan.title());
+        let title = campaign.title.as_deref().or_else(|| plan.title());
         let title = title.map_or_else(|| target::stem_of(path), str::to_owned);
-        Ok(Self { args, station, plan, phase, job, server, store, title })
+        let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
+        Ok(Self { args, station, plan, phase, objective, job, server, store, title, barrier })
     }
 
     fn runs<'b>(&'b self, job: &'b Job, probe: Option<ProbeOf<'b>>) -> Runs<'b> {
@@ -59,7 +74,7 @@ impl<'a> ServerSubject<'a> {
             server: &self.server,
             title: self.title.clone(),
             id: RunId::new(),
-            barrier: None,
+            barrier: self.barrier.as_ref(),
             probe,
         }
     }
@@ -80,14 +95,8 @@ impl Subject for ServerSubject<'_> {
 
     fn measure(&self, probe: ProbeOf<'_>) -> Result<Ended, Failure> {
         let load_per_s = probe.load_per_s;
-        let mut job = self
-            .plan
-            .at_load(&self.phase, load_per_s, self.args.probe_s)
-            .and_then(|plan| plan.job())
+        let (job, number) = job_at_load(self.args, &self.plan, &self.phase, load_per_s)
             .map_err(|error| Failure::Workload(format!("{load_per_s} operations a second: {error}")))?;
-        let number = job.stages.iter().position(|stage| stage.measures() && stage.name == self.phase).unwrap_or(0);
-        job.stages[number].ramp_s = self.args.warm_up_s.into();
-        job.explanation.phases[number].ramp_s = self.args.warm_up_s.into();
         let ended = self.runs(&job, Some(probe)).measure(number, &job.stages[number], true)?;
         if job.stages[number].inserts() && !self.station.is_stopped() {
             // What a probe inserted belongs to the objects from now on.
@@ -96,13 +105,46 @@ impl Subject for ServerSubject<'_> {
         Ok(ended)
     }
 
-    fn end(&self) -> Result<(), Failure> {
+    fn is_part(&self) -> bool {
+        self.args.run.campaign.agents > 1
+    }
+
+    fn of_all(&self, answer: ObjectiveAnswer) -> Result<ObjectiveAnswer, Failure> {
+        let Some(barrier) = &self.barrier else { return Ok(answer) };
+        let say = |step| self.runs(&self.job, None).campaign(step);
+        let slices = barrier.slices_of_all(&say, answer.slices).map_err(target::failed)?;
+        Ok(ObjectiveAnswer { word: self.objective.word(&slices), slices, ..answer })
+    }
+
+    fn end(&self, result: &SearchResult) -> Result<(), Failure> {
+        if self.barrier.is_some() {
+            self.runs(&self.job, None).campaign(CampaignStep::SearchEnded { ended: end_of(result) });
+        }
         self.runs(&self.job, None).remove_if_asked()
     }
 
     fn explained(&self, failure: Failure) -> Failure {
         target::if_stopped(failure, self.station, &self.server)
     }
+}
+
+/// Returns this agent's part of a plan with another load in a phase, and the number of its stage.
+fn job_at_load(args: &SeekArgs, plan: &Plan, phase: &str, per_s: f64) -> Result<(Job, usize), PlanError> {
+    let campaign = &args.run.campaign;
+    let mut job = plan.at_load(phase, per_s, args.probe_s)?.part(campaign.agent, campaign.agents)?;
+    let number = job.stages.iter().position(|stage| stage.measures() && stage.name == phase).unwrap_or(0);
+    job.stages[number].ramp_s = args.warm_up_s.into();
+    job.explanation.phases[number].ramp_s = args.warm_up_s.into();
+    Ok((job, number))
+}
+
+/// Returns the part of a plan in a campaign, whose phases are the load and the first probe.
+fn job_of_campaign(args: &SeekArgs, plan: &Plan, phase: &str, start_per_s: f64) -> Result<Job, PlanError> {
+    let (mut job, number) = job_at_load(args, plan, phase, start_per_s)?;
+    let is_first_load = job.stages.first().is_some_and(Stage::loads);
+    let mut place = 0..;
+    job.explanation.phases.retain(|_| place.next().is_some_and(|at| at == number || at == 0 && is_first_load));
+    Ok(job)
 }
 
 /// Returns the phase whose load is sought.

@@ -1,9 +1,15 @@
 //! The subject of a search: everything that differs between database servers and drives.
 
+use workloads::load_search::SearchResult;
+
+use crate::cli::SeekArgs;
 use crate::failure::Failure;
+use crate::objective::ObjectiveAnswer;
 use crate::probe::ProbeOf;
 use crate::station::Ended;
 
+/// First load where neither the command nor the plan names a rate.
+const USUAL_START_PER_S: f64 = 1_000.0;
 /// A phase of a plan on a database server, or a drive.
 pub trait Subject {
     /// Names it, for the state of the search.
@@ -16,12 +22,25 @@ pub trait Subject {
     }
     /// Measures one probe to its end.
     fn measure(&self, probe: ProbeOf<'_>) -> Result<Ended, Failure>;
+    /// Returns the answer of a probe with the counts of all who measure it.
+    fn of_all(&self, answer: ObjectiveAnswer) -> Result<ObjectiveAnswer, Failure> {
+        Ok(answer)
+    }
+    /// Whether others measure the rest of each probe.
+    fn is_part(&self) -> bool {
+        false
+    }
     /// Does what comes after the last probe.
-    fn end(&self) -> Result<(), Failure> {
+    fn end(&self, _: &SearchResult) -> Result<(), Failure> {
         Ok(())
     }
     /// Returns a failure as a person is told of it.
     fn explained(&self, failure: Failure) -> Failure {
         failure
     }
+}
+
+/// Returns the first load: as it was typed, else that of the plan.
+pub fn start_per_s(args: &SeekArgs, planned_per_s: Option<f64>) -> f64 {
+    args.start.or(planned_per_s).unwrap_or(USUAL_START_PER_S)
 }

@@ -8,6 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::Deserialize;
 
+use super::search::SearchOrder;
+use crate::objective::SliceCounts;
+
 /// As it came.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Signed {
@@ -51,6 +54,9 @@ pub enum Order {
         agents: u32,
         /// Which of them this is, from 0 on.
         agent: u32,
+        /// Seek the highest load of a phase instead of measuring the phases of the plan.
+        #[serde(default)]
+        search: Option<SearchOrder>,
     },
     /// Look at the objects, and load them where they are missing.
     Objects,
@@ -60,6 +66,13 @@ pub enum Order {
         phase: usize,
         /// Offset 0 by the backend's clock.
         at_unix_ns: u64,
+    },
+    /// Go on after a probe.
+    Probe {
+        /// Its phase.
+        phase: usize,
+        /// Its slices on all agents together.
+        slices: Vec<SliceCounts>,
     },
     /// End the job.
     Stop {

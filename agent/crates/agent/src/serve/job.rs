@@ -13,9 +13,11 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use wire::messages::SearchEnd;
 
 use crate::barrier::Go;
 use crate::events::{CampaignStep, JobEvent};
+use crate::objective::SliceCounts;
 
 /// A job that was asked to end has so long to deliver.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -36,6 +38,8 @@ pub enum Step {
     Armed,
     /// Knows the start of `phase`, or measures it.
     Running,
+    /// Waits for what the other agents counted in a probe.
+    Measured,
     /// Every phase is done.
     Ended,
     /// It could not go on; `reason` says why.
@@ -55,8 +59,23 @@ pub struct Status {
     pub phases: Option<Value>,
     /// The run of each phase.
     pub runs: Map<String, Value>,
+    /// The last probe, where it is a search for the highest load.
+    pub probe: Option<ProbeStatus>,
     /// Why it failed.
     pub reason: Option<String>,
+}
+
+/// What the backend hears of a probe.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ProbeStatus {
+    /// Its phase.
+    pub phase: usize,
+    /// Its load, of all agents together.
+    pub load_per_s: f64,
+    /// Its slices on this agent, once it is measured.
+    pub slices: Option<Vec<SliceCounts>>,
+    /// Why the search has ended with it.
+    pub search_ended: Option<SearchEnd>,
 }
 
 /// A job that was started.
@@ -82,6 +101,8 @@ pub struct Start<'a> {
     pub plan: &'a Path,
     /// Arguments that say where it sends and what it measures.
     pub arguments: Vec<String>,
+    /// Whether it searches for the highest load.
+    pub is_search: bool,
 }
 
 impl Job {
@@ -105,6 +126,7 @@ impl Job {
             phase: None,
             phases: None,
             runs: Map::new(),
+            probe: None,
             reason: None,
         };
         let (status, last_line) = (Arc::new(Mutex::new(status)), Arc::new(Mutex::new(String::new())));
@@ -159,8 +181,8 @@ impl Job {
     }
 
     /// Write an order to the process.
-    pub fn go(&mut self, go: Go) {
-        let Ok(line) = serde_json::to_string(&go) else { return };
+    pub fn go(&mut self, go: &Go) {
+        let Ok(line) = serde_json::to_string(go) else { return };
         if let Some(stdin) = &mut self.stdin {
             // A process that is gone is seen by its status.
             let _ = writeln!(stdin, "{line}").and_then(|()| stdin.flush());
@@ -173,6 +195,7 @@ impl Job {
                 self.started = status.phase;
                 status.step = Step::Running;
             }
+            Go::Probe { .. } => status.step = Step::Running,
         }
     }
 
@@ -191,7 +214,8 @@ impl Job {
 
 /// The arguments of the process. What came from elsewhere is bound to its option by `=`, so that none of it is an option itself.
 fn arguments_of(start: &Start<'_>) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = ["run", "--json"].map(OsString::from).into();
+    let command = if start.is_search { "seek" } else { "run" };
+    let mut arguments: Vec<OsString> = [command, "--json"].map(OsString::from).into();
     arguments.extend(start.arguments.iter().map(OsString::from));
     arguments.push(format!("--campaign={}", start.campaign_id).into());
     arguments.push(format!("--title={}", start.title).into());
@@ -214,6 +238,20 @@ fn follow(status: &mut Status, event: JobEvent) {
         JobEvent::Campaign(CampaignStep::Run { phase, run_id }) => {
             status.runs.insert(phase.to_string(), json!(run_id));
         }
+        JobEvent::Campaign(CampaignStep::Probe { phase, load_per_s }) => {
+            status.probe = Some(ProbeStatus { phase, load_per_s, slices: None, search_ended: None });
+        }
+        JobEvent::Campaign(CampaignStep::Measured { slices }) => {
+            status.step = Step::Measured;
+            if let Some(probe) = &mut status.probe {
+                probe.slices = Some(slices);
+            }
+        }
+        JobEvent::Campaign(CampaignStep::SearchEnded { ended }) => {
+            if let Some(probe) = &mut status.probe {
+                probe.search_ended = Some(ended);
+            }
+        }
         JobEvent::Failed { reason } => status.reason = Some(reason),
         JobEvent::Other => {}
     }
@@ -230,7 +268,8 @@ mod tests {
     fn no_text_of_a_campaign_becomes_an_option_of_the_job() {
         for text in ["--x", "-", "", "--", "a b", "--title=y", "-h", "=", "überall"] {
             let arguments = vec![format!("--target={text}"), "--seed=7".to_owned()];
-            let start = Start { campaign_id: text, title: text, plan: Path::new("--plan"), arguments };
+            let start =
+                Start { campaign_id: text, title: text, plan: Path::new("--plan"), arguments, is_search: false };
             let typed = std::iter::once("tailroom-agent".into()).chain(arguments_of(&start));
             let Command::Run(run) = Cli::try_parse_from(typed).expect("understood").command else { panic!("a run") };
             assert_eq!((run.campaign.title.as_deref(), run.campaign.campaign.as_deref()), (Some(text), Some(text)));
@@ -247,6 +286,7 @@ mod tests {
             phase: None,
             phases: None,
             runs: Map::new(),
+            probe: None,
             reason: None,
         };
         follow(&mut status, JobEvent::Campaign(CampaignStep::Ready { phases: json!([{"name": "load"}]) }));
@@ -257,6 +297,16 @@ mod tests {
         follow(&mut status, JobEvent::Campaign(CampaignStep::Run { phase: 1, run_id }));
         follow(&mut status, JobEvent::Campaign(CampaignStep::Armed { phase: 1 }));
         assert_eq!((status.step, status.phase, &status.runs["1"]), (Step::Armed, Some(1), &json!(run_id)));
+        follow(&mut status, JobEvent::Campaign(CampaignStep::Probe { phase: 1, load_per_s: 500.0 }));
+        follow(&mut status, JobEvent::Campaign(CampaignStep::Measured { slices: vec![SliceCounts::default()] }));
+        follow(&mut status, JobEvent::Campaign(CampaignStep::SearchEnded { ended: SearchEnd::Top }));
+        let probe = ProbeStatus {
+            phase: 1,
+            load_per_s: 500.0,
+            slices: Some(vec![SliceCounts::default()]),
+            search_ended: Some(SearchEnd::Top),
+        };
+        assert_eq!((status.step, status.probe.as_ref()), (Step::Measured, Some(&probe)));
         follow(&mut status, JobEvent::Failed { reason: "the server is gone".into() });
         assert_eq!(status.reason.as_deref(), Some("the server is gone"));
     }

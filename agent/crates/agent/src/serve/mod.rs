@@ -11,6 +11,7 @@ mod identity;
 mod job;
 mod orders;
 mod policy;
+mod search;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -55,6 +56,8 @@ const ORPHAN_GRACE: Duration = Duration::from_secs(10);
 /// Period of clock comparisons during a job.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
 const DRAIN_EVERY: Duration = Duration::from_secs(30);
+/// The word of the backend for searches for the highest load.
+const LOAD_SEARCH: &str = "load-search";
 const POLL: &str = "/api/v1/agent/poll";
 
 /// Serves until it is ended.
@@ -337,7 +340,7 @@ impl Server {
 
 /// Returns the capabilities of this agent that older agents lack.
 fn known() -> Vec<&'static str> {
-    OWN_SETTINGS.iter().copied().chain(local_plan::WORKLOADS).collect()
+    OWN_SETTINGS.iter().copied().chain(local_plan::WORKLOADS).chain([LOAD_SEARCH]).collect()
 }
 
 /// Returns a warning about a clock that is minutes off; less needs no action.

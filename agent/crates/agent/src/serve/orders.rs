@@ -11,6 +11,7 @@ use super::clock::SAMPLES;
 use super::command::{Command, Order, Signed, verified};
 use super::job::{Job, Start, Step};
 use super::policy::Policy;
+use super::search::{self, SearchOrder};
 use crate::barrier::{Go, monotonic_ns};
 use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
@@ -66,13 +67,13 @@ impl Server {
                 }
                 Ok(())
             }
-            Order::Objects | Order::Start { .. } if !is_mine => {
+            Order::Objects | Order::Start { .. } | Order::Probe { .. } if !is_mine => {
                 Err("This agent has no job of that campaign.".to_owned())
             }
             Order::Objects => {
                 let is_ready = status.as_ref().is_some_and(|status| status.step == Step::Ready);
                 if let Some(job) = self.job.as_mut().filter(|_| is_ready) {
-                    job.go(Go::Objects);
+                    job.go(&Go::Objects);
                 }
                 Ok(())
             }
@@ -82,11 +83,19 @@ impl Server {
                 let error = self.clock.error_at(at).unwrap_or_default();
                 let is_armed = status.is_some_and(|status| status.step == Step::Armed && status.phase == Some(*phase));
                 if let Some(job) = self.job.as_mut().filter(|job| is_armed && job.started != Some(*phase)) {
-                    job.go(Go::Start {
+                    job.go(&Go::Start {
                         monotonic_ns: monotonic_ns(at),
                         unix_ns: *at_unix_ns,
                         error_ns: u64::try_from(error.as_nanos()).unwrap_or(u64::MAX),
                     });
+                }
+                Ok(())
+            }
+            Order::Probe { phase, slices } => {
+                let is_measured =
+                    status.is_some_and(|status| status.step == Step::Measured && status.phase == Some(*phase));
+                if let Some(job) = self.job.as_mut().filter(|_| is_measured) {
+                    job.go(&Go::Probe { slices: slices.clone() });
                 }
                 Ok(())
             }
@@ -99,7 +108,7 @@ impl Server {
     }
 
     fn prepare(&mut self, command: &Command) -> Result<(), String> {
-        let Order::Prepare { title, plan, target, seed, agents, agent } = &command.order else { return Ok(()) };
+        let Order::Prepare { title, plan, target, seed, agents, agent, search } = &command.order else { return Ok(()) };
         if plan.len() > MOST_PLAN_BYTES {
             return Err(format!("The plan has more than {MOST_PLAN_BYTES} bytes."));
         }
@@ -108,6 +117,9 @@ impl Server {
         policy.allows_now(wall.as_secs())?;
         let of_plan = |error: &dyn std::fmt::Display| format!("The plan: {error}");
         let place = match LocalPlan::in_text(plan).transpose().map_err(|error| of_plan(&error))? {
+            Some(_) if search.is_some() => {
+                return Err("A search is about a database server; this plan names its loads itself.".to_owned());
+            }
             Some(LocalPlan::DriveLadder(ladder)) => {
                 let drives = policy.drives(target)?;
                 policy.allows_ladder(&ladder, drives.len()).map_err(|forbidden| forbidden.to_string())?;
@@ -120,8 +132,13 @@ impl Server {
             }
             None => {
                 let allowed = policy.target(target)?;
-                let part = Plan::parse(plan).and_then(|plan| plan.part(*agent, *agents));
-                policy.allows(&part.map_err(|error| of_plan(&error))?).map_err(|forbidden| forbidden.to_string())?;
+                let parsed = Plan::parse(plan).map_err(|error| of_plan(&error))?;
+                if let Some(search) = search {
+                    search::allowed(&policy, &parsed, search, (*agent, *agents))?;
+                } else {
+                    let part = parsed.part(*agent, *agents).map_err(|error| of_plan(&error))?;
+                    policy.allows(&part).map_err(|forbidden| forbidden.to_string())?;
+                }
                 std::iter::once(format!("--target={target}")).chain(allowed.arguments()).collect::<Vec<_>>()
             }
         };
@@ -131,7 +148,9 @@ impl Server {
         let mut arguments = self.delivery();
         arguments.extend([format!("--seed={seed}"), format!("--agents={agents}"), format!("--agent={agent}")]);
         arguments.extend(place);
-        let start = Start { campaign_id: &command.campaign_id, title, plan: &path, arguments };
+        arguments.extend(search.iter().flat_map(SearchOrder::arguments));
+        let (campaign_id, is_search) = (&*command.campaign_id, search.is_some());
+        let start = Start { campaign_id, title, plan: &path, arguments, is_search };
         self.job = Some(Job::start(&start)?);
         Ok(())
     }

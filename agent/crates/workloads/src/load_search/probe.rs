@@ -43,7 +43,15 @@ impl Counts {
         self.late as f64 / self.all.max(1) as f64
     }
 
-    pub(super) fn plus(self, other: Self) -> Self {
+    /// Returns the sum of several.
+    #[must_use]
+    pub fn of_all(counts: &[Self]) -> Self {
+        counts.iter().fold(Self::default(), |sum, more| sum.plus(*more))
+    }
+
+    /// Returns both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
         Self { late: self.late + other.late, all: self.all + other.all }
     }
 }
@@ -52,7 +60,7 @@ impl Probe {
     /// Returns the probe of a load from the counts of its slices.
     #[must_use]
     pub fn of_slices(load: f64, word: Word, slices: &[Counts]) -> Self {
-        let counts = slices.iter().fold(Counts::default(), |sum, slice| sum.plus(*slice));
+        let counts = Counts::of_all(slices);
         let (share, number) = (counts.share(), slices.len() as f64);
         let square = |slice: &Counts| (slice.late as f64 - share * slice.all as f64).powi(2);
         let squares = slices.iter().map(square).sum::<f64>() * number / (number - 1.0).max(1.0);

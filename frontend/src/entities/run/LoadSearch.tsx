@@ -17,7 +17,7 @@ type Probe = Search["probes"][number];
 const HEIGHT = 200;
 
 export function LoadSearch({ run }: { run: RunDetail }) {
-  return isProbe(run) ? <Panel runId={run.run_id} /> : null;
+  return isProbe(run) ? <LoadSearchPanel runId={run.run_id} /> : null;
 }
 
 /** Whether the plan of a run names a search. */
@@ -26,7 +26,8 @@ function isProbe(run: RunDetail): boolean {
   return ladder?.kind === "probe";
 }
 
-function Panel({ runId }: { runId: string }) {
+/** The search of a run that is one of its probes. */
+export function LoadSearchPanel({ runId }: { runId: string }) {
   const titleId = useId();
   const search = useQuery(loadSearchQuery(runId));
   return (

@@ -1,0 +1,150 @@
+//! One stage of a job as a run of its own: what its plan discloses, and where it waits in a campaign.
+
+use database::stage::{self, Settings};
+use database::store;
+use measure::clock::Start;
+use measure::series::{StopFlag, Workload, WorkloadError};
+use serde_json::{Value, json};
+use wire::messages::{RunId, WorkloadKind};
+use workloads::explanation::Phase;
+use workloads::job::{Stage, Stream};
+
+use super::runs::Runs;
+use crate::events::CampaignStep;
+use crate::plan::Measurable;
+use crate::probe::ProbeOf;
+
+/// One stage of a job.
+pub(super) struct StageRun<'a> {
+    pub(super) runs: &'a Runs<'a>,
+    pub(super) stage: &'a Stage,
+    pub(super) phase: &'a Phase,
+    pub(super) number: usize,
+    /// Its number among the phases of a campaign.
+    pub(super) campaign_phase: usize,
+    pub(super) title: String,
+    pub(super) settings: Settings,
+    pub(super) is_reused: bool,
+}
+
+impl StageRun<'_> {
+    /// What pages and verdicts read of transactions, under the names of `fraud-transaction`.
+    fn transactions(&self) -> Value {
+        let runs = self.runs;
+        let mut fields = json!({
+            "address": runs.server.address.to_string(),
+            "server": runs.store.facts(),
+            "connections": self.stage.connections,
+            "keys": runs.job.objects.count,
+            "value_bytes": runs.job.objects.shape.bytes(),
+        });
+        for stream in &self.stage.streams {
+            if let Stream::Transactions { per_s, reads, batch, fan_out, scheduling, window_ns } = stream {
+                fields["transactions_per_s"] = json!(per_s);
+                fields["window_ns"] = json!(window_ns);
+                fields["scheduling"] = json!(format!("{scheduling:?}").to_lowercase());
+                fields["fan_out"] = json!(fan_out);
+                fields["batch"] = json!(batch);
+                // What is proven of reads one after the other must not be taken from others.
+                let name = if *fan_out == 1 && *batch == 1 { "reads_per_transaction" } else { "keys_per_transaction" };
+                fields[name] = json!(reads);
+            }
+        }
+        fields
+    }
+}
+
+impl Measurable for StageRun<'_> {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn workload(&self) -> WorkloadKind {
+        match self.runs.job.explanation.workload {
+            "ycsb" => WorkloadKind::Ycsb,
+            "keyvalue" => WorkloadKind::Keyvalue,
+            _ => WorkloadKind::Fraud,
+        }
+    }
+
+    fn planned_duration_ns(&self) -> u64 {
+        stage::duration_ns(self.stage)
+    }
+
+    fn disclosed(&self) -> Value {
+        let (job, server) = (self.runs.job, self.runs.server);
+        let explanation = &job.explanation;
+        let mut phase = json!(self.phase);
+        if let Some(phase) = phase.as_object_mut() {
+            phase.remove("by_agent");
+        }
+        phase["connections"] = json!(self.stage.connections);
+        phase["pipeline"] = json!(self.stage.pipeline);
+        let mut plan = json!({
+            "title": self.title,
+            "workload": explanation.workload,
+            "histogram_every_s": self.settings.ticks_per_histogram,
+            "job": {
+                "id": self.runs.id.to_string(),
+                "step": self.number + 1,
+                "steps": job.stages.len(),
+                "phase": self.stage.name,
+                "kind": self.stage.purpose,
+            },
+            "target": {"driver": server.driver, "address": server.address.to_string(), "database": server.database,
+                       "tls": server.tls.is_some()},
+            "server": self.runs.store.facts(),
+            "objects": {
+                "count": job.objects.count,
+                "bytes": job.objects.shape.bytes(),
+                "shape": job.objects.shape,
+                "fingerprint": store::fingerprint(&job.objects, self.runs.args.target.seed),
+                "from_an_earlier_run": self.is_reused,
+            },
+            "phase": phase,
+            "law": self.stage.law,
+            "seed": self.runs.args.target.seed,
+            "timeout_ns": self.settings.timeout_ns,
+            "differs_from_original": explanation.differs_from_original,
+            "notices": explanation.notices,
+        });
+        if explanation.workload == "fraud" {
+            plan["fraud"] = self.transactions();
+        }
+        if let Some(probe) = self.runs.probe.as_ref().filter(|probe| !probe.is_part) {
+            plan["ladder"] = probe.place();
+        }
+        let campaign = &self.runs.args.campaign;
+        if let Some(id) = &campaign.campaign {
+            plan["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
+        }
+        plan
+    }
+
+    fn probe(&self) -> Option<&ProbeOf<'_>> {
+        self.runs.probe.as_ref()
+    }
+
+    fn prepare(&self, notify: &dyn Fn(&str), _: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
+        if self.stage.loads() {
+            let objects = &self.runs.job.objects;
+            notify(&format!(
+                "loading {} objects of {} B into {}",
+                self.stage.operations.unwrap_or(objects.count),
+                objects.shape.bytes(),
+                self.runs.server.address
+            ));
+        }
+        self.runs.store.stage(self.stage, &self.settings)
+    }
+
+    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
+        let Some(barrier) = self.runs.barrier else { return Ok(None) };
+        if let Some(ProbeOf { load_per_s, .. }) = self.runs.probe {
+            self.runs.campaign(CampaignStep::Probe { phase: self.campaign_phase, load_per_s });
+        }
+        barrier
+            .agreed_start(&|step| self.runs.campaign(step), (self.campaign_phase, run_id), self.stage.ramp_s)
+            .map(Some)
+    }
+}

@@ -1,0 +1,140 @@
+//! A search for the highest load as the backend orders it, and what the policy of this machine says of it.
+
+use serde::Deserialize;
+use workloads::error::PlanError;
+use workloads::job::{Job, Stage};
+use workloads::plan::Plan;
+
+use super::policy::Policy;
+
+/// A search for the highest load, as it is typed behind `seek`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct SearchOrder {
+    pub objective: String,
+    pub phase: Option<String>,
+    pub start_per_s: Option<f64>,
+    pub top_per_s: Option<f64>,
+    pub precision: f64,
+    pub probes: u32,
+    pub most_s: f64,
+    pub probe_s: u32,
+    pub warm_up_s: u32,
+}
+
+impl SearchOrder {
+    /// Returns the arguments of `seek`.
+    pub fn arguments(&self) -> Vec<String> {
+        let mut arguments = vec![
+            format!("--objective={}", self.objective),
+            format!("--precision={}", self.precision),
+            format!("--probes={}", self.probes),
+            format!("--most-s={}", self.most_s),
+            format!("--probe-s={}", self.probe_s),
+            format!("--warm-up-s={}", self.warm_up_s),
+        ];
+        arguments.extend(self.phase.iter().map(|phase| format!("--phases={phase}")));
+        arguments.extend(self.start_per_s.map(|per_s| format!("--start={per_s}")));
+        arguments.extend(self.top_per_s.map(|per_s| format!("--top={per_s}")));
+        arguments
+    }
+
+    /// Returns the longest that loads and probes take together.
+    pub fn longest_s(&self) -> f64 {
+        // The probe that is under way at the end is measured to its own end.
+        self.most_s + f64::from(self.warm_up_s) + f64::from(self.probe_s)
+    }
+}
+
+/// Checks this agent's part of a search against every limit: at its highest load, and as if it used all of its time.
+///
+/// # Errors
+/// What forbids it, as a sentence.
+pub fn allowed(policy: &Policy, plan: &Plan, search: &SearchOrder, (agent, agents): (u32, u32)) -> Result<(), String> {
+    if let (Some(most), None) = (policy.most_operations_per_s, search.top_per_s) {
+        return Err(format!(
+            "The policy of this machine allows {most} operations a second; the search has no highest load. Give it one."
+        ));
+    }
+    let of_plan = |error: PlanError| format!("The plan: {error}");
+    let phase = phase_of(&plan.part(agent, agents).map_err(of_plan)?, search.phase.as_deref())?;
+    let per_s = search.top_per_s.or(search.start_per_s).or_else(|| plan.load_per_s(&phase)).unwrap_or(1.0);
+    let highest = plan.at_load(&phase, per_s, search.probe_s).and_then(|plan| plan.part(agent, agents));
+    let mut job = highest.map_err(of_plan)?;
+    job.stages.retain(|stage| stage.loads() || is_it(stage, &phase));
+    for stage in job.stages.iter_mut().filter(|stage| is_it(stage, &phase)) {
+        (stage.duration_s, stage.ramp_s) = (Some(search.longest_s()), 0.0);
+    }
+    policy.allows(&job).map_err(|forbidden| forbidden.to_string())
+}
+
+fn is_it(stage: &Stage, phase: &str) -> bool {
+    stage.measures() && stage.name == phase
+}
+
+/// Returns the phase whose load is sought: as it is named, else the only one.
+fn phase_of(job: &Job, asked: Option<&str>) -> Result<String, String> {
+    let names: Vec<&str> = job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect();
+    match (asked, &*names) {
+        (None, [only]) => Ok((*only).to_owned()),
+        (Some(phase), _) if names.contains(&phase) => Ok(phase.to_owned()),
+        _ => Err(format!("A search is about one phase of the plan: name one of {}.", names.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    const PLAN: &str =
+        "workload = \"keyvalue\"\n[keyvalue]\nload = false\nconnections = 8\nmeasure_s = 3_600\nramp_s = 0\n";
+
+    fn policy(text: &str) -> Policy {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let path = folder.path().join("campaigns.toml");
+        fs::write(&path, text).expect("writable");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permitted");
+        Policy::read(&path).expect("a policy")
+    }
+
+    fn order(top_per_s: Option<f64>) -> SearchOrder {
+        SearchOrder {
+            objective: "p99 get < 5ms".to_owned(),
+            phase: None,
+            start_per_s: Some(100.0),
+            top_per_s,
+            precision: 0.05,
+            probes: 8,
+            most_s: 600.0,
+            probe_s: 20,
+            warm_up_s: 3,
+        }
+    }
+
+    #[test]
+    fn the_highest_load_and_the_longest_time_of_a_search_are_held_against_the_policy() {
+        let plan = Plan::parse(PLAN).expect("a plan");
+        let of = |text: &str, order: &SearchOrder, agents| allowed(&policy(text), &plan, order, (0, agents));
+        assert_eq!(of("", &order(None), 1), Ok(()));
+        assert_eq!(of("most_operations_per_s = 1000", &order(Some(1_000.0)), 1), Ok(()));
+        assert_eq!(of("most_operations_per_s = 1000", &order(Some(2_000.0)), 2), Ok(()), "each has its part");
+        let refused = |text: &str, order: &SearchOrder| of(text, order, 1).expect_err("refused");
+        assert!(refused("most_operations_per_s = 1000", &order(Some(1_100.0))).contains("asks for 1100.0"));
+        assert!(refused("most_operations_per_s = 1000", &order(None)).contains("no highest load"));
+        assert_eq!(of("longest_s = 623", &order(None), 1), Ok(()), "the length of the plan's phase is not measured");
+        assert!(refused("longest_s = 622", &order(None)).contains("take 623 s"));
+        assert!(refused("most_connections = 7", &order(None)).contains("needs 8"));
+        let other = SearchOrder { phase: Some("P2".to_owned()), ..order(None) };
+        assert!(refused("", &other).contains("name one of run"));
+    }
+
+    #[test]
+    fn an_order_becomes_what_is_typed() {
+        let arguments = SearchOrder { phase: Some("run".to_owned()), ..order(Some(9_000.0)) }.arguments();
+        for argument in ["--objective=p99 get < 5ms", "--phases=run", "--start=100", "--top=9000", "--probe-s=20"] {
+            assert!(arguments.iter().any(|typed| typed == argument), "{argument}: {arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// A search for the highest load, from what is typed in the form to what the API takes.
+import type { CampaignPlan } from "@/api/campaigns";
+
+export type SearchDraft = {
+  readonly objective: string;
+  readonly phase: string;
+  /** A field of numbers holds a text while it is empty. */
+  readonly start_per_s: number | string;
+  readonly top_per_s: number | string;
+  readonly probe_s: number | string;
+  readonly probes: number | string;
+};
+
+export const NO_SEARCH: SearchDraft = {
+  objective: "",
+  phase: "",
+  start_per_s: "",
+  top_per_s: "",
+  probe_s: 20,
+  probes: 8,
+};
+
+const numberOr = <T>(value: number | string, otherwise: T): number | T =>
+  typeof value === "number" ? value : otherwise;
+
+/** What the API takes of a search; null without one. */
+export function searchOf(draft: SearchDraft | null): NonNullable<CampaignPlan["search"]> | null {
+  if (draft === null) return null;
+  return {
+    objective: draft.objective.trim(),
+    phase: draft.phase.trim() === "" ? null : draft.phase.trim(),
+    start_per_s: numberOr(draft.start_per_s, null),
+    top_per_s: numberOr(draft.top_per_s, null),
+    precision: 0.05,
+    probes: numberOr(draft.probes, 8),
+    most_s: 1_800,
+    probe_s: numberOr(draft.probe_s, 20),
+    warm_up_s: 3,
+  };
+}
