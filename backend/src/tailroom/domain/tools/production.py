@@ -16,7 +16,15 @@ PRODUCTION: tuple[Tool, ...] = (
                 "two pages make the stretch between them, counters that fell have started again; the mean "
                 "of the sum",
                 "summaries (no certain ends), gauge histograms, counters, gauges, histograms of no times, "
-                "exemplars, the protobuf form",
+                "exemplars",
+            ),
+            Form(
+                "protobuf (`io.prometheus.client`), each family behind its length",
+                "page of a program, one or several in a file",
+                "classic buckets, native ones of schemas −4 to 8 and the bucket of zeros: exact counts at most "
+                "each edge, of both where a histogram has both; else as pages of text",
+                "summaries, gauge histograms, counters, gauges, negative and fractional counts, exemplars; "
+                "files beyond 32 MiB",
             ),
             Form(
                 "2.x, 3.x",

@@ -2,56 +2,47 @@
 
 from typing import Any
 
-from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
+from google.protobuf import json_format
 from google.protobuf.message import DecodeError
 
 from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.production.protobuf_class import (
+    DOUBLE,
+    ENUM,
+    MESSAGE,
+    REPEATED,
+    SINGLE,
+    SINT32,
+    Field,
+    message_class,
+)
 from tailroom.importers.source import Source
 from tailroom.importers.unpacking import SourceTooLarge
 
 _MOST_BYTES = 4 << 20
-_DOUBLE, _SINT32, _MESSAGE, _ENUM = 1, 17, 11, 14
-_ONE, _MANY = 1, 3
-_FIELDS: dict[str, tuple[tuple[str, int, int, int, str | None], ...]] = {
+_FIELDS: dict[str, tuple[Field, ...]] = {
     "IndexMapping": (
-        ("gamma", 1, _DOUBLE, _ONE, None),
-        ("indexOffset", 2, _DOUBLE, _ONE, None),
-        ("interpolation", 3, _ENUM, _ONE, ".ddsketch.Interpolation"),
+        ("gamma", 1, DOUBLE, SINGLE, None),
+        ("indexOffset", 2, DOUBLE, SINGLE, None),
+        ("interpolation", 3, ENUM, SINGLE, "Interpolation"),
     ),
-    "BinCount": (("key", 1, _SINT32, _ONE, None), ("value", 2, _DOUBLE, _ONE, None)),
+    "BinCount": (("key", 1, SINT32, SINGLE, None), ("value", 2, DOUBLE, SINGLE, None)),
     "Store": (
-        ("binCounts", 1, _MESSAGE, _MANY, ".ddsketch.BinCount"),
-        ("contiguousBinCounts", 2, _DOUBLE, _MANY, None),
-        ("contiguousBinIndexOffset", 3, _SINT32, _ONE, None),
+        ("binCounts", 1, MESSAGE, REPEATED, "BinCount"),
+        ("contiguousBinCounts", 2, DOUBLE, REPEATED, None),
+        ("contiguousBinIndexOffset", 3, SINT32, SINGLE, None),
     ),
     "DDSketch": (
-        ("mapping", 1, _MESSAGE, _ONE, ".ddsketch.IndexMapping"),
-        ("positiveValues", 2, _MESSAGE, _ONE, ".ddsketch.Store"),
-        ("negativeValues", 3, _MESSAGE, _ONE, ".ddsketch.Store"),
-        ("zeroCount", 4, _DOUBLE, _ONE, None),
+        ("mapping", 1, MESSAGE, SINGLE, "IndexMapping"),
+        ("positiveValues", 2, MESSAGE, SINGLE, "Store"),
+        ("negativeValues", 3, MESSAGE, SINGLE, "Store"),
+        ("zeroCount", 4, DOUBLE, SINGLE, None),
     ),
 }
-"""Name, number, type, label and type name of the fields of each message. A map is a list of pairs."""
-
-
-def _message_class() -> Any:
-    file = descriptor_pb2.FileDescriptorProto(name="ddsketch.proto", package="ddsketch", syntax="proto3")
-    kinds = file.enum_type.add(name="Interpolation")
-    for number, kind in enumerate(("NONE", "LINEAR", "QUADRATIC", "CUBIC")):
-        kinds.value.add(name=kind, number=number)
-    for message, fields in _FIELDS.items():
-        described = file.message_type.add(name=message)
-        for name, number, value_type, label, type_name in fields:
-            field = described.field.add(name=name, number=number, json_name=name)
-            field.type, field.label = value_type, label
-            if type_name is not None:
-                field.type_name = type_name
-    pool = descriptor_pool.DescriptorPool()
-    pool.Add(file)
-    return message_factory.GetMessageClass(pool.FindMessageTypeByName("ddsketch.DDSketch"))
-
-
-_DDSKETCH = _message_class()
+"""The fields of each message. A map is a list of pairs."""
+_DDSKETCH = message_class(
+    "ddsketch", _FIELDS, "DDSketch", {"Interpolation": ("NONE", "LINEAR", "QUADRATIC", "CUBIC")}
+)
 
 
 def document_of_message(source: Source) -> dict[str, Any]:

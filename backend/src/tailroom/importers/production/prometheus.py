@@ -9,8 +9,10 @@ from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.production import answers, page
 from tailroom.importers.production.answers import AnswerReader
 from tailroom.importers.production.page import TOOL, TYPE_LINE, PageReader
+from tailroom.importers.production.protobuf_fields import is_metric_family
 from tailroom.importers.source import Head, Source
 
+PROTOBUF_FORM = "prometheus-protobuf"
 _KINDS = frozenset(
     ("histogram", "counter", "gauge", "summary", "untyped", "unknown", "info", "stateset", "gaugehistogram")
 )
@@ -28,13 +30,17 @@ class PrometheusImporter:
 
     name: str = "prometheus"
     looks_for: str = (
-        '`# TYPE … histogram` and lines `…_bucket{le="…"}`, or an answer of the query API (`"resultType"`)'
+        '`# TYPE … histogram` and lines `…_bucket{le="…"}`, or an answer of the query API (`"resultType"`); '
+        "or metric families in protobuf"
     )
 
     def detect(self, head: Head) -> Detection | None:
         """By lines that only a page has, or by the first keys of an answer."""
         if _ANSWER.match(head.text) is not None and _RESULT.search(head.text) is not None:
             return Detection(answers.FORM, TOOL, None, "the keys of an answer of Prometheus' query API")
+        if is_metric_family(head.raw):
+            reason = "a metric family of Prometheus behind its length"
+            return Detection(PROTOBUF_FORM, TOOL, None, reason, is_binary=True)
         for line in head.lines[:_LINES]:
             stated = TYPE_LINE.fullmatch(line.strip())
             if stated is not None and stated[2] in _KINDS:
@@ -48,6 +54,11 @@ class PrometheusImporter:
         """A run for each metric. Raises ContentUnreadable."""
         if _ANSWER.match(source.head.text) is not None:
             return AnswerReader(source).read()
+        if source.is_binary:
+            # Loading the messages takes as long as starting the command.
+            from tailroom.importers.production.page_protobuf import ProtobufPageReader  # noqa: PLC0415
+
+            return ProtobufPageReader(source).read(PROTOBUF_FORM, TOOL)
         return PageReader(source).read()
 
 

@@ -1,6 +1,25 @@
-"""How the bytes of an export request of OTLP metrics begin: by that a file is known as one."""
+"""How the bytes of an export request of OTLP metrics, and of a page of Prometheus in protobuf, begin: by
+that a file is known as one.
+"""
+
+import re
 
 _RESOURCE_METRICS, _RESOURCE, _SCOPE_METRICS = 0x0A, 0x0A, 0x12
+_LONG = 20
+"""Letters of a name that is longer than the bytes that are looked at."""
+
+
+_FAMILY = re.compile(rb"[\x01-\xff]{1,5}?\x0a([\x01-\x7f])([A-Za-z_:][\w:.]*)(?:[\x12\x18\x22]|$)", re.DOTALL)
+"""A length, the name of a metric behind its own length, and its help, type or first value."""
+
+
+def is_metric_family(data: bytes) -> bool:
+    """Return whether the first bytes are those of a metric family behind its length."""
+    match = _FAMILY.match(data)
+    if match is None:
+        return False
+    length, name = match[1][0], match[2]
+    return len(name) == length or (len(name) < length and match.end() == len(data) and len(name) > _LONG)
 
 
 def is_export_request(data: bytes) -> bool:

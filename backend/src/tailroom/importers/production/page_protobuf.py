@@ -1,0 +1,246 @@
+"""A page that a program shows to Prometheus in protobuf, with classic and native histograms.
+
+A native bucket `i` of schema `s` holds what is over `2^((i - 1) / 2^s)` and at most `2^(i / 2^s)`, the bucket
+of zeros what is at most its threshold. A histogram that has classic buckets beside them counts the same
+observations in both, so that the number below each edge of either is known.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import pairwise
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.production.ladders import MAX_EDGE_NS, exponential_edge_ns
+from tailroom.importers.production.metrics import Metric, OfFile, add, is_chosen, labels_text, runs_of
+from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
+from tailroom.importers.production.page_families import GAUGE_HISTOGRAM, HISTOGRAM, SUMMARY, families
+from tailroom.importers.production.stretches import States
+from tailroom.importers.production.units import floor_ns, unit_of
+from tailroom.importers.source import Source
+
+_SCHEMAS = range(-4, 9)
+_MOST_BUCKETS = 20_000
+_INDICES = 1 << 31
+_LATEST_NS = 1 << 62
+
+Below = dict[int, int]
+"""How many took at most an edge, by the edge in whole nanoseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What a histogram held in a scrape. Times since 1970, 0 where there is none."""
+
+    buckets: tuple[Bucket, ...]
+    sum: float
+    at_ns: int
+    begun_ns: int
+
+
+@dataclass(slots=True)
+class ProtobufPageReader:
+    """Takes the metric families of one or several pages."""
+
+    source: Source
+    of_file: OfFile = field(default_factory=OfFile)
+    metrics: dict[str, Metric] = field(default_factory=dict)
+    states: dict[str, dict[str, tuple[Mapping[str, str], list[_State]]]] = field(default_factory=dict)
+    """Of each metric, by its labels."""
+
+    def read(self, form: str, tool: str) -> list[ParsedRun]:
+        """Return the runs of the file. Raise ContentUnreadable, SourceTooLarge."""
+        problems = self.of_file.problems
+        kinds = {SUMMARY: 0, GAUGE_HISTOGRAM: 0}
+        others = 0
+        for family in families(self.source, problems):
+            if family.type == HISTOGRAM:
+                self._take(family)
+            elif family.type in kinds:
+                kinds[family.type] += 1
+            else:
+                others += 1
+        for number, words in (
+            (kinds[SUMMARY], "summaries were not read: their quantiles have no certain ends"),
+            (kinds[GAUGE_HISTOGRAM], "gauge histograms were not read: their counts may fall"),
+            (others, "counters, gauges and the like were not read"),
+        ):
+            if number:
+                problems.add("kinds", f"{count_text(number)} {words}", None, note=True)
+        return runs_of(self._metrics(), self.source, self.of_file, form, tool)
+
+    def _take(self, family: Any) -> None:
+        name, choice = family.name, self.source.metric
+        self.of_file.names[name] = None
+        for each in family.metric:
+            labels = {pair.name: pair.value for pair in each.label}
+            if not each.HasField("histogram") or not is_chosen(choice, name, labels):
+                continue
+            metric = self.metrics.get(name)
+            if metric is None:
+                unit = unit_of(name, family.unit or None, self.source.stated_unit_ns)
+                metric = self.metrics[name] = Metric(name, unit)
+            text = labels_text(labels)
+            state = _state(each, metric, f"{name}{{{text[:80]}}}")
+            if isinstance(state, str):
+                metric.problems.add(
+                    "histogram", f"{name}{{{text[:80]}}}: {state}; left out", None, error=True
+                )
+            else:
+                self.states.setdefault(name, {}).setdefault(text, (labels, []))[1].append(state)
+
+    def _metrics(self) -> Iterable[Metric]:
+        for name, metric in self.metrics.items():
+            for labels, states in self.states.get(name, {}).values():
+                add(_joined(states, metric).stretches(), metric, labels)
+            yield metric
+
+
+def _joined(states: Sequence[_State], metric: Metric) -> States:
+    """Return the states of a histogram in the order of time, or of the file where they have none."""
+    if all(state.at_ns for state in states):
+        ordered = sorted(states, key=lambda state: state.at_ns)
+        states = ordered[:1] + [after for before, after in pairwise(ordered) if before.at_ns < after.at_ns]
+    elif len(states) > 1 and all(state == states[0] for state in states):
+        metric.problems.add("copy", "the same page stands in the file more than once", None, note=True)
+        states = states[:1]
+    ladder, counts = common_buckets([state.buckets for state in states])
+    at_ns = np.array([state.at_ns for state in states], np.int64)
+    sums = np.array([state.sum for state in states], np.float64)
+    has_sums = bool((np.isfinite(sums) & (sums >= 0)).all())
+    metric.parameters["scrapes"] = max(int(metric.parameters.get("scrapes") or 0), len(states))
+    return States(
+        ladder,
+        counts,
+        at_ns if at_ns.all() else None,
+        sums * metric.unit.ns if has_sums else None,
+        np.array([state.begun_ns for state in states], np.int64),
+    )
+
+
+def _state(of_metric: Any, metric: Metric, shown: str) -> _State | str:
+    """Return what a histogram holds; in words why it is none."""
+    held, unit_ns = of_metric.histogram, metric.unit.ns
+    if held.sample_count_float or held.zero_count_float or held.positive_count:
+        return "its counts are not whole, as those of rate() are, which extrapolates"
+    total = held.sample_count
+    if total > MAX_COUNT:
+        return f"{total} is no count"
+    is_native = bool(held.positive_span or held.negative_span or held.zero_threshold or held.zero_count)
+    native = _native(held, unit_ns) if is_native else {}
+    classic = _classic(held, unit_ns)
+    if isinstance(native, str) or isinstance(classic, str):
+        return native if isinstance(native, str) else str(classic)
+    below = {**native, **classic}
+    agree = all(native.get(edge, count) == count for edge, count in classic.items())
+    if is_native and not (agree and _ascends(below, total)):
+        metric.problems.add(
+            "both", f"{shown}: native and classic buckets contradict each other; the classic were taken", None
+        )
+        below, is_native = classic, False
+    if not below and not is_native:
+        return "it has no buckets"
+    if not _ascends(below, total):
+        return "its buckets fall, or hold other numbers than its count"
+    buckets = _between(below, total, keeps_empty=not is_native)
+    at_ns, created = of_metric.timestamp_ms * NS_PER_MS, held.created_timestamp
+    begun_ns = created.seconds * NS_PER_S + created.nanos
+    return _State(
+        tuple(buckets),
+        held.sample_sum,
+        at_ns if 0 < at_ns < _LATEST_NS else 0,
+        begun_ns if 0 < begun_ns < _LATEST_NS else 0,
+    )
+
+
+def _ascends(below: Below, total: int) -> bool:
+    counts = [count for _, count in sorted(below.items())]
+    return all(before <= after for before, after in pairwise([0, *counts, total]))
+
+
+def _between(below: Below, total: int, *, keeps_empty: bool) -> Iterable[Bucket]:
+    """Yield the buckets between edges, those without operations only where every state has the same edges."""
+    lower = counted = 0
+    for edge, count in [*sorted(below.items()), (OPEN_NS, total)]:
+        if count > counted or (keeps_empty and edge > lower):
+            yield min(lower, MAX_EDGE_NS), max(edge, 1), count - counted
+        lower, counted = edge, count
+
+
+def _classic(held: Any, unit_ns: int) -> Below | str:
+    below: Below = {}
+    for bucket in held.bucket:
+        bound, count = bucket.upper_bound, bucket.cumulative_count
+        if bucket.cumulative_count_float:
+            return "its counts are not whole"
+        if bound == inf:
+            if count != held.sample_count:
+                return "its last bucket and its count differ"
+        elif not isfinite(bound):
+            return "an edge is no number"
+        elif bound < 0:
+            if count:
+                return "it counts negative values, which are no times"
+        else:
+            edge = min(floor_ns(Decimal(repr(float(bound))), unit_ns), OPEN_NS)
+            if below.get(edge, count) != count:
+                return "two buckets have the same edge"
+            below[edge] = count
+    below.pop(OPEN_NS, None)
+    return below
+
+
+def _native(held: Any, unit_ns: int) -> Below | str:  # noqa: PLR0911 - a reason each
+    """Return how many took at most each edge of the filled native buckets; in words why none is known."""
+    if held.schema not in _SCHEMAS:
+        return f"schema {held.schema} is not known"
+    if any(_counts(held.negative_delta)):
+        return "it counts negative values, which are no times"
+    threshold = held.zero_threshold
+    if not isfinite(threshold) or threshold < 0:
+        return "its zero threshold is no time"
+    counts, indices = _counts(held.positive_delta), _indices(held.positive_span)
+    if isinstance(indices, str):
+        return indices
+    if len(counts) != len(indices) or any(not 0 <= count <= MAX_COUNT for count in counts):
+        return "its spans and counts do not fit each other"
+    zero_ns = min(floor_ns(Decimal(repr(float(threshold))), unit_ns), MAX_EDGE_NS)
+    counted = held.zero_count
+    below: Below = {zero_ns: counted} if counted else {}
+    for index, count in zip(indices, counts, strict=True):
+        if not count:
+            continue
+        lower, upper = (
+            min(exponential_edge_ns(edge, held.schema, unit_ns), OPEN_NS) for edge in (index - 1, index)
+        )
+        # Where buckets lie inside of one nanosecond, its edge holds all of them.
+        below[max(lower, zero_ns)] = counted
+        counted += count
+        below[max(upper, zero_ns)] = counted
+    if counted != held.sample_count:
+        return "its native buckets do not add up to its count"
+    below.pop(OPEN_NS, None)
+    return below
+
+
+def _counts(deltas: Iterable[int]) -> list[int]:
+    return np.cumsum(np.array(list(deltas), dtype=object)).tolist()  # type: ignore[no-any-return]
+
+
+def _indices(spans: Sequence[Any]) -> list[int] | str:
+    """Return the index of each bucket of spans; in words why they are none."""
+    indices: list[int] = []
+    at = 0
+    for span in spans:
+        at += span.offset
+        if len(indices) + span.length > _MOST_BUCKETS or abs(at) > _INDICES:
+            return "its spans name more buckets than a histogram has"
+        indices += range(at, at + span.length)
+        at += span.length
+    return indices if indices == sorted(set(indices)) else "its spans overlap"
