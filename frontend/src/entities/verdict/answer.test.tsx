@@ -17,6 +17,7 @@ import {
 import { EvidenceMeter } from "./EvidenceMeter";
 import { RoomBar } from "./RoomBar";
 import { ScopeBar } from "./ScopeBar";
+import { briefOf } from "./summary";
 import { VerdictBadge } from "./VerdictBadge";
 import { VerdictLine } from "./VerdictLine";
 import { type Judged, verdictRank, verdictText, weakenings } from "./words";
@@ -222,5 +223,26 @@ describe("both scopes on one scale", () => {
     expect(text).toContain("This run kept it3 %");
     expect(text).toContain("The next run is not proven0.7–8.2 %, 95 % confidence");
     expect(text).toContain("< 5 % asked");
+  });
+});
+
+describe("an answer in a list", () => {
+  const undecided = {
+    budget_name: "fraud-250-sequential",
+    budget_title: "250 reads in 1 s",
+    verdict: "INDETERMINATE",
+    provisional: false,
+    headline: "99.9999 % or more of transactions keep 1 s; 99.9 % asked",
+    reason_text: "too few reads for a PASS: 20,000 are 80 transactions’ worth, of at least 100",
+  } as const;
+
+  it("says how many operations are missing, where there are too few", () => {
+    const brief = plain(briefOf({ ...undecided, reason: "samples" }) ?? "");
+    expect(brief).toContain("20,000 are 80 transactions’ worth, of at least 100");
+    expect(brief).not.toContain("99.9999");
+  });
+
+  it("shows the interval, where that is too wide", () => {
+    expect(plain(briefOf({ ...undecided, reason: "resolution" }) ?? "")).toContain("99.9999 % or more");
   });
 });

@@ -6,6 +6,12 @@ import { briefAnswer, type Room, roomOf } from "./answer";
 /** Return the room of a verdict, to be drawn; null where no transaction was judged. */
 export const roomIn = ({ room, verdict }: VerdictSummary): Room | null => (room == null ? null : roomOf(verdict, room));
 
-/** Return `at least 570 ms to spare`, else the share beside what was asked. */
-export const briefOf = (summary: VerdictSummary): string | null =>
-  briefAnswer(roomIn(summary), summary) ?? (summary.headline == null ? null : unbroken(summary.headline));
+/** Return `at least 570 ms to spare`, why there are too few operations, else the share beside what was asked. */
+export function briefOf(summary: VerdictSummary): string | null {
+  const brief = briefAnswer(roomIn(summary), summary);
+  if (brief !== null) return brief;
+  // An interval on the right side of the objective does not say why a verdict is undecided.
+  const isShort = summary.verdict === "INDETERMINATE" && summary.reason === "samples";
+  const text = (isShort ? summary.reason_text : null) ?? summary.headline;
+  return text == null ? null : unbroken(text);
+}
