@@ -126,10 +126,10 @@ def measured_result(
     budget: TransactionBudget,
     whole: OperationEvidence,
     reads: OperationEvidence | None,
-    modelled: tuple[float, Bounds] | None,
+    modelled_late: float | None,
     refutation: Refutation | None,
 ) -> MeasuredResult:
-    """Return counts and limits; `modelled` is the model's estimate and limits of the share in time."""
+    """Return counts and limits; `modelled_late` is the model's share of late transactions."""
     record = whole.record
     late = record.at_or_over(budget.reads_window_ns)
     effect = whole.effect_at(budget.reads_window_ns)
@@ -153,7 +153,7 @@ def measured_result(
         two_sided,
         rank_bounds(record, rank),
         effect,
-        _dependence(late.upper / total, two_sided, modelled),
+        None if modelled_late is None else dependence_factor(late.upper / total, modelled_late),
         _inflation(budget, whole, reads),
         budget.plan,
         refutation,
@@ -168,15 +168,3 @@ def _inflation(
     if budget.plan.stages[0].effective is not Scheduling.SEQUENTIAL:
         return None  # The inflation compares sums of reads; the time of waves and pools is no sum.
     return variance_inflation(whole.record, reads.record.bounds(), budget.reads)
-
-
-def _dependence(late_ratio: float, measured: Bounds, modelled: tuple[float, Bounds] | None) -> float | None:
-    """Return the measured over the modelled share of late transactions."""
-    if modelled is None:
-        return None
-    within, confident = modelled
-    factor = dependence_factor(
-        (1.0 - measured.upper, late_ratio, 1.0 - measured.lower),
-        (1.0 - confident.upper, 1.0 - within, 1.0 - confident.lower),
-    )
-    return None if factor is None else factor.estimate

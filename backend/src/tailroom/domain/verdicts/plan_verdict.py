@@ -159,8 +159,8 @@ def assess(
         if transfer is not Transfer.EXACT:
             measured_budget = replace(budget, plan=transactions.issued)
             measured_model = model_of(measured_budget, used, bins) if READ in used else None
-        modelled = (measured_model.at_window[1], measured_model.confident) if measured_model else None
-        measured = measured_result(measured_budget, transactions, reads, modelled, refutation_of(evidence))
+        late = 1.0 - measured_model.at_window[1] if measured_model else None
+        measured = measured_result(measured_budget, transactions, reads, late, refutation_of(evidence))
     generation = (
         (transactions or _first_unreliable(list(used.values()))).load
         if transactions or used

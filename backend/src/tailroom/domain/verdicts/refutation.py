@@ -16,7 +16,7 @@ from tailroom.domain.confidence.quantiles import known_total
 from tailroom.domain.confidence.shares import clopper_pearson, curve_half_width
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions.dependence import dependence_factor
+from tailroom.domain.transactions.dependence import agrees, dependence_factor
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.transactions.work import for_every_question
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
@@ -133,18 +133,15 @@ def _at(
     """Return the gap at the budget's window, 0 unless both bounds and a factor of two separate the shares."""
     at_ns = budget.window_ns
     late, total = whole.record.at_or_over(at_ns), known_total(whole.record)
-    factor, error = whole.effect_at(at_ns).factor, _ERROR / 2.0 / times
+    effect, error = whole.effect_at(at_ns).factor, _ERROR / 2.0 / times
     measured = Bounds(
-        1.0 - clopper_pearson(late.upper / factor, total / factor, error).upper,
-        1.0 - clopper_pearson(late.lower / factor, total / factor, error).lower,
+        1.0 - clopper_pearson(late.upper / effect, total / effect, error).upper,
+        1.0 - clopper_pearson(late.lower / effect, total / effect, error).lower,
     )
     model = model_of(budget, used, _BINS)
     modelled = model.confident
     gap = max(0.0, measured.lower - modelled.upper, modelled.lower - measured.upper)
-    ratio = dependence_factor(
-        (1.0 - measured.upper, late.upper / total, 1.0 - measured.lower),
-        (1.0 - modelled.upper, 1.0 - model.at_window[1], 1.0 - modelled.lower),
-    )
-    if ratio is not None and ratio.agrees:
+    factor = dependence_factor(late.upper / total, 1.0 - model.at_window[1])
+    if factor is not None and agrees(factor):
         gap = 0.0
     return Refutation(gap, at_ns, measured, modelled)
