@@ -21,8 +21,8 @@ PRODUCTION: tuple[Tool, ...] = (
             Form(
                 "protobuf (`io.prometheus.client`), each family behind its length",
                 "page of a program, one or several in a file",
-                "classic buckets, native ones of schemas −4 to 8 and the bucket of zeros: exact counts at most "
-                "each edge, of both where a histogram has both; else as pages of text",
+                "classic buckets, native ones of schemas −4 to 8 and the bucket of zeros: exact counts at "
+                "most each edge, of both where a histogram has both; else as pages of text",
                 "summaries, gauge histograms, counters, gauges, negative and fractional counts, exemplars; "
                 "files beyond 32 MiB",
             ),
