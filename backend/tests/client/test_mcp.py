@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+import httpx
 import pytest
 from backend.tests.reports.storing import stored
 
+from tailroom.cli.reference import bring_reference
 from tailroom.kit.db import Database
 from tailroom_client import Client
 from tailroom_client.mcp_server import PROTOCOL_VERSIONS, TOOLS, answers_to
@@ -176,3 +178,37 @@ def test_two_hundred_questions_are_answered_with_nothing_beyond_the_record(
                 assert numbers <= ends, text
             if asked >= QUESTIONS:
                 break
+
+
+def test_drives_and_verdicts_are_told_with_no_number_beyond_the_documents_of_the_api(
+    assistant: Assistant,
+    store: Callable[..., UUID],
+    server_address: str,
+    token: str,
+    database: Database,
+) -> None:
+    """Every drive of the catalogue, and verdicts and comparisons of runs: their numbers are the API's."""
+    with database.transaction() as session:
+        bring_reference(session)
+    base, other = store(title="one"), store(title="another")
+    headers = {"Authorization": f"Bearer {token}"}
+    questions: list[tuple[str, dict[str, str], str]] = []
+    with httpx.Client(base_url=f"{server_address}/api/v1", headers=headers, timeout=60) as api:
+        for drive in api.get("/drives", params={"limit": 500}).json()["drives"]:
+            questions.append(("drive", {"slug": drive["slug"]}, f"/drives/{drive['slug']}"))
+        for run_id in (base, other):
+            questions.append(("run_verdicts", {"run_id": str(run_id)}, f"/runs/{run_id}"))
+        pair = f"/comparisons?subject=run:{base}&subject=run:{other}"
+        questions.append(("compare_runs", {"base": str(base), "other": str(other)}, pair))
+        told = 0
+        for tool, arguments, place in questions:
+            text, is_error = assistant.call(tool, **arguments)
+            assert not is_error, text
+            document = api.get(place)
+            assert document.status_code == 200, document.text
+            on_record = {float(number) for number in _NUMBER.findall(document.text)}
+            numbers = [float(number) for number in _NUMBER.findall(text.partition("\n")[0])]
+            assert set(numbers) <= on_record, (text, sorted(set(numbers) - on_record))
+            told += bool(numbers)
+    assert len(questions) >= 20
+    assert told >= 20

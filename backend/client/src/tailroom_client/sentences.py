@@ -114,9 +114,9 @@ def _number(value: float) -> str:
 
 def _row_text(row: Json) -> str:
     rating: Any = row["rating"]
-    holds = _WORD_OF_DRIVE if rating["passed_load"] is None else f"holds {rating['passed_load']:g}x"
+    holds = _WORD_OF_DRIVE if rating["passed_load"] is None else f"holds {_number(rating['passed_load'])}x"
     if rating["failed_load"] is not None:
-        holds += f", fails {rating['failed_load']:g}x"
+        holds += f", fails {_number(rating['failed_load'])}x"
     published = f"by {row['published_year']}" if row["published_year"] else "year not stated"
     origin = f"{', '.join(row['tested_by']) or 'tester not stated'}, {row['tested_year'] or published}"
     conditions = f"{row['metric_class']} time, over-provisioning {row['over_provisioning']['class']}"
