@@ -1,5 +1,7 @@
 //! Pages are built here by offsets of their own, from the specifications, not from the parser.
 
+use std::collections::BTreeMap;
+
 use super::*;
 
 /// A page that is filled field by field.
@@ -224,4 +226,84 @@ fn a_page_that_is_short_empty_or_not_marked_says_nothing() {
     let reversed = volume_page([0x10, 0xb5, 0x23, 0x3c]).put(520, &65_u64.to_le_bytes());
     assert!(volume(&reversed.0).is_err(), "a range that ends before it begins");
     assert!(health(&health_page().put(3, &[101]).0).is_err(), "more spare blocks than there can be");
+}
+
+/// What the parser says of a page: each name with its number, `never` left out.
+type Said = Result<BTreeMap<String, u64>, String>;
+
+fn said_of_volume(page: &[u8]) -> Said {
+    let page = volume(page)?;
+    let mut said: BTreeMap<String, u64> = page.values.into_iter().collect();
+    for (kind, bins) in [("read_bins", page.read_bins), ("write_bins", page.write_bins)] {
+        said.insert(kind.to_owned(), bins.len() as u64);
+        for (number, (lower, upper, count)) in bins.into_iter().enumerate() {
+            let fields = [("lower_us", lower), ("upper_us", upper), ("count", count)];
+            said.extend(fields.map(|(field, value)| (format!("{kind}.{number}.{field}"), value)));
+        }
+    }
+    Ok(said)
+}
+
+/// Lines of a golden page: bytes with what they mean.
+fn golden_lines(text: &str) -> Vec<(Vec<u8>, &str)> {
+    let byte = |text: &str| u8::from_str_radix(text, 16).expect("a byte");
+    let mut end = 0;
+    let mut lines = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let parts: Vec<&str> = line.split(" | ").collect();
+        let [offset, bytes, meaning] = parts[..] else { panic!("three parts: {line}") };
+        assert_eq!(usize::from_str_radix(offset.trim_start_matches("0x"), 16), Ok(end), "no byte is left out: {line}");
+        let bytes = match bytes.split_once(" * ") {
+            Some((value, count)) => vec![byte(value); count.parse().expect("a number")],
+            None => bytes.split(' ').map(byte).collect(),
+        };
+        end += bytes.len();
+        lines.push((bytes, meaning));
+    }
+    lines
+}
+
+#[test]
+fn every_byte_of_the_golden_pages_means_what_its_line_says() {
+    let values = |read: fn(&[u8]) -> Result<Values, String>| {
+        move |page: &[u8]| read(page).map(|values| values.into_iter().collect::<BTreeMap<_, _>>())
+    };
+    let pages: [(&str, &dyn Fn(&[u8]) -> Said); 3] = [
+        (include_str!("../../../../../docs/contracts/golden/drive-pages/c0h.txt"), &values(extended_health)),
+        (include_str!("../../../../../docs/contracts/golden/drive-pages/c3h.txt"), &values(latency_monitor)),
+        (include_str!("../../../../../docs/contracts/golden/drive-pages/d0h.txt"), &said_of_volume),
+    ];
+    for (text, read) in pages {
+        let lines = golden_lines(text);
+        let page: Vec<u8> = lines.iter().flat_map(|(bytes, _)| bytes.clone()).collect();
+        let meanings = lines.iter().filter_map(|(_, meaning)| meaning.split_once(" = "));
+        let expected: BTreeMap<String, u64> = meanings
+            .filter(|(_, value)| *value != "never")
+            .map(|(name, value)| (name.to_owned(), value.parse().expect("a number")))
+            .collect();
+        assert_eq!(read(&page), Ok(expected.clone()));
+        let bytes = lines.iter().flat_map(|(bytes, meaning)| vec![*meaning; bytes.len()]);
+        for (place, meaning) in bytes.enumerate() {
+            let mut changed = page.clone();
+            // A number that was never set has all bits; without the highest it is one.
+            changed[place] ^= if meaning.ends_with("never") { 0x80 } else { 1 };
+            if meaning.ends_with("at_unix_ms = never") && place % 8 != 7 {
+                continue;
+            }
+            let said = read(&changed);
+            match (meaning.split_once(" = "), said) {
+                (None, said) if meaning == "-" => assert_eq!(said, Ok(expected.clone()), "byte {place} is not read"),
+                (None, said) => assert!(said.is_err(), "byte {place} belongs to the mark"),
+                (Some((name, _)), Ok(said)) => {
+                    let differing = said.iter().filter(|(name, value)| expected.get(*name) != Some(*value));
+                    let missing = expected.iter().filter(|(name, _)| !said.contains_key(*name));
+                    let names: Vec<&String> = differing.chain(missing).map(|(name, _)| name).collect();
+                    assert!(!names.is_empty(), "byte {place} of {name} is read");
+                    assert!(names.iter().all(|changed| changed.starts_with(name)), "byte {place} of {name}: {names:?}");
+                }
+                // A range of a histogram that ends before it begins, or more ranges than have room.
+                (Some((name, _)), Err(_)) => assert!(name.contains("_bins"), "byte {place} of {name}"),
+            }
+        }
+    }
 }
