@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from backend.bench.agent_act import by_act, by_agent, loop_device
+from backend.bench.agent_counters import show_counters
 from backend.bench.agent_streaming import show_streaming
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,6 +130,7 @@ def main() -> None:
     parser.add_argument(
         "--place", type=Path, default=Path(os.environ.get("TAILROOM_MEASURE_DIR", tempfile.gettempdir()))
     )
+    parser.add_argument("--counters", action="store_true", help="only what reading drive counters costs")
     parser.add_argument("--act-storage", type=Path, help="ACT's own program, built elsewhere")
     options = parser.parse_args()
     if not AGENT.exists():
@@ -145,6 +147,13 @@ def main() -> None:
             for _ in range(256):
                 file.write(os.urandom(1 << 22))
             os.fsync(file.fileno())
+        with (
+            tempfile.TemporaryDirectory(dir=MEMORY) as memory,
+            loop_device(Path(shutil.copy(data, memory))) as device,
+        ):
+            show_counters(AGENT, folder, device, 2 * options.rounds, 4 * options.seconds)
+        if options.counters:
+            return
         if shutil.which("fio"):
             for depth in (1, 32):
                 beside_fio(f"closed queue of {depth}", data, options, depth)

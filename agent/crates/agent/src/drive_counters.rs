@@ -17,8 +17,6 @@ use wire::spool::RunSpool;
 
 use crate::inventory::health;
 
-/// Between two readings while it is measured.
-const EVERY: Duration = Duration::from_secs(60);
 /// How long arming and finishing wait for a drive's answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Bytes of the document as JSON. A backend takes a finish of 1 MiB.
@@ -81,13 +79,14 @@ pub struct DriveCounters {
 }
 
 impl DriveCounters {
-    /// Reads the drives of `paths` for the first time and returns what goes on reading; none where nothing is measured.
-    pub fn arm(paths: &[PathBuf]) -> Option<Self> {
-        Self::over(paths, Path::new("/sys"), EVERY)
+    /// Reads the drives of `paths` for the first time and returns what goes on reading, so often while they are measured; none
+    /// where nothing is measured, or `every` is zero.
+    pub fn arm(paths: &[PathBuf], every: Duration) -> Option<Self> {
+        Self::over(paths, Path::new("/sys"), every)
     }
 
     fn over(paths: &[PathBuf], sys: &Path, every: Duration) -> Option<Self> {
-        if paths.is_empty() {
+        if paths.is_empty() || every.is_zero() {
             return None;
         }
         let mut drives: BTreeMap<String, Vec<String>> = BTreeMap::new();

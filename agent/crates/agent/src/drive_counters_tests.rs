@@ -6,6 +6,8 @@ use wire::messages::{AgentVersion, Announcement, RunId, WorkloadKind};
 
 use super::*;
 
+const MINUTE: Duration = Duration::from_secs(60);
+
 /// A `/sys` in which the disk that the folder lies on has counts of the kernel.
 fn sys_of(folder: &Path) -> PathBuf {
     let sys = folder.join("sys");
@@ -84,11 +86,12 @@ fn a_drive_is_read_from_arming_to_after_the_drain() {
 fn a_run_that_never_starts_ends_its_thread() {
     let folder = tempfile::tempdir().expect("a folder");
     let sys = sys_of(folder.path());
-    let counters = DriveCounters::over(&[folder.path().to_owned()], &sys, EVERY).expect("a thread");
+    let counters = DriveCounters::over(&[folder.path().to_owned()], &sys, MINUTE).expect("a thread");
     let done = counters.done.clone();
     drop(counters);
     assert_eq!(done.recv_timeout(Duration::from_secs(20)), Ok(()));
-    assert!(DriveCounters::arm(&[]).is_none(), "nothing is measured");
+    assert!(DriveCounters::arm(&[], MINUTE).is_none(), "nothing is measured");
+    assert!(DriveCounters::arm(&[folder.path().to_owned()], Duration::ZERO).is_none(), "they are not to be read");
 }
 
 #[test]

@@ -194,7 +194,8 @@ impl Run<'_> {
         let create = if is_offline { RunSpool::create_held } else { RunSpool::create };
         let mut spool = create(&self.station.spool_folder, &announcement, &series, limit_bytes)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
-        let counters = DriveCounters::arm(&self.plan.measured_paths());
+        let every = Duration::from_secs(self.station.output.drive_counters_every_s);
+        let counters = DriveCounters::arm(&self.plan.measured_paths(), every);
         let ready = self.plan.agreed_start(run_id).and_then(|agreed| {
             let armed = workload.arm(&self.stop)?;
             let start = match agreed {

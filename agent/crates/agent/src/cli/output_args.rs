@@ -40,6 +40,9 @@ pub struct OutputArgs {
     /// is not enough, the run ends as failed. Both are reported.
     #[arg(long, default_value_t = 4096)]
     pub spool_limit_mib: u64,
+    /// How often the counters of measured drives are read while the workload runs; 0: not at all. For measuring what it costs.
+    #[arg(long, hide = true, default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=3_600))]
+    pub drive_counters_every_s: u64,
 }
 
 impl OutputArgs {
