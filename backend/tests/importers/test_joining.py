@@ -1,10 +1,17 @@
 """Files of several clients of one test as one run: added exactly, differences named, nothing averaged."""
 
+import struct
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from opentelemetry.exporter.otlp.proto.common.metrics_encoder import encode_metrics
+from opentelemetry.sdk.metrics import Histogram as SdkHistogram
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import AggregationTemporality, InMemoryMetricReader
+from opentelemetry.sdk.metrics.view import ExplicitBucketHistogramAggregation, View
+from opentelemetry.sdk.resources import Resource
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
@@ -13,6 +20,7 @@ from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.knots import CountsUnknown
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.importers.joining import FilesNotJoinable, joined_files
+from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.registry import read_together
 from tailroom.importers.source import Source, from_bytes
@@ -124,6 +132,49 @@ def test_percentiles_of_an_unknown_number_are_refused() -> None:
     document = b'{"op": "read", "layout": {"t": "knots"}, "percentiles": [[0.5, 90000], [0.99, 200000]]}'
     with pytest.raises(CountsUnknown):
         _joined(from_bytes("a.json", document), from_bytes("b.json", document))
+
+
+@pytest.mark.parametrize("temporality", [AggregationTemporality.CUMULATIVE, AggregationTemporality.DELTA])
+def test_processes_that_opentelemetry_measured_are_added_up(temporality: AggregationTemporality) -> None:
+    """Three processes with two routes each: the labels that only tell processes apart are left out."""
+    rng = np.random.default_rng(7)
+    sources, every = [], []
+    for client in range(3):
+        reader = InMemoryMetricReader(preferred_temporality={SdkHistogram: temporality})
+        view = View(instrument_name="*", aggregation=ExplicitBucketHistogramAggregation((0.01, 0.1, 1.0)))
+        named = Resource.create({"service.name": "shop", "service.instance.id": f"client {client}"})
+        meter = MeterProvider([reader], resource=named, views=[view]).get_meter("shop")
+        duration = meter.create_histogram("duration", unit="s")
+        other = meter.create_histogram("waiting", unit="s")
+        messages = []
+        for _ in range(2):
+            for value in rng.lognormal(-3, 1.5, 60).tolist():
+                duration.record(value, {"route": "/pay" if value < 0.1 else "/cart"})
+                every.append(value)
+            other.record(0.5)
+            messages.append(encode_metrics(reader.get_metrics_data()))  # type: ignore[arg-type]
+        bodies = [message.SerializeToString() for message in messages]
+        data = b"".join(struct.pack(">I", len(body)) + body for body in bodies)
+        sources.append(from_bytes(f"client{client}.bin", data))
+    with pytest.raises(FilesNotJoinable, match="choose a metric, duration, waiting"):
+        _joined(*sources)
+    for source in sources:
+        source.metric = MetricChoice.of("duration", None)
+    run = _joined(*sources)
+    assert len(run.series) == 3
+    assert {series.device for series in run.series} == {
+        None,
+        'route="/pay",service.name="shop"',
+        'route="/cart",service.name="shop"',
+    }
+    assert not [problem for problem in run.problems if "is not in" in problem.reason]
+    record = run.series[0].record
+    assert isinstance(record, LatencyDist)
+    for edge in (0.01, 0.1, 1.0):
+        ends = record.below(round(edge * S))
+        assert ends.lower == ends.upper == sum(value <= edge for value in every)
+    assert run.series[0].intervals is not None
+    assert int(run.series[0].intervals.totals.sum()) == len(every) == 360
 
 
 def test_files_that_are_no_clients_of_one_test_are_refused() -> None:

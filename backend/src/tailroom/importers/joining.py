@@ -7,6 +7,7 @@ Percentiles are never averaged; of an unknown number they cannot be added, and t
 between the clients (tool, settings, clocks, lengths) is named. Source: docs/method.md 5.1, merge rule.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -30,6 +31,9 @@ _SHOWN = 6
 _SUMMED = frozenset(("operation_count", "error_count", "throughput_ops_per_s", "bandwidth_bytes_per_s"))
 _RATES = frozenset(("throughput_ops_per_s", "bandwidth_bytes_per_s"))
 """Of unequal stretches of time they are not added."""
+_OF_PROCESS = re.compile(
+    r'(?:^|,)(?:instance|pod|service\.instance\.id|host\.name|k8s\.pod\.name)="[^"]*"(?=,|$)'
+)
 _Key = tuple[str, str, str | None, str | None]
 
 
@@ -99,7 +103,9 @@ def joined_files(results: Sequence[FileResult]) -> ParsedRun:
             continue
         if len(runs) != 1:
             held = "no run" if not runs else f"{len(runs)} runs"
-            raise FilesNotJoinable(f"{each.name} holds {held}; of each client exactly one is joined")
+            metrics = [str(run.parameters["metric"]) for run in runs if "metric" in run.parameters]
+            choose = f": choose a metric, {_listed(metrics)}" if metrics else ""
+            raise FilesNotJoinable(f"{each.name} holds {held}; of each client exactly one is joined{choose}")
         clients.append(Client(each.name, runs[0]))
     if not clients:
         raise FilesNotJoinable("no file holds a run")
@@ -212,7 +218,7 @@ def _series(
 ) -> tuple[tuple[ParsedSeries, ...], list[Problem]]:
     parts: dict[_Key, list[tuple[str, ParsedSeries, int | None]]] = {}
     for position, client in enumerate(clients):
-        for series in client.run.series:
+        for series in _series_of(client):
             key = (series.operation, series.clock, series.device, series.phase)
             offset_ns = None if offsets_ns is None else offsets_ns[position]
             parts.setdefault(key, []).append((client.file, series, offset_ns))
@@ -229,6 +235,19 @@ def _series(
             problems.append(Problem(f"{label} is not in {_listed(absent)}; it is the sum of the others"))
         together.append(_added([series for _, series, _ in held], [offset for *_, offset in held]))
     return tuple(together), problems
+
+
+def _series_of(client: Client) -> Sequence[ParsedSeries]:
+    """Return the series of a client. Labels of a production histogram that only tell its process from others
+    are left out, unless its file holds several processes.
+    """
+    series = client.run.series
+    if "metric" not in client.run.parameters:
+        return series
+    common = [
+        replace(each, device=_OF_PROCESS.sub("", each.device or "").strip(",") or None) for each in series
+    ]
+    return common if len({each.device for each in common}) == len(series) else series
 
 
 def _added(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
