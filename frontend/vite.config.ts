@@ -33,6 +33,7 @@ export default defineConfig({
               priority: 2,
               test: /node_modules\/(recharts|d3-|victory-vendor|@reduxjs|redux|react-redux|immer|reselect|es-toolkit|decimal)/,
             },
+            { name: "forms", priority: 2, test: /node_modules\/(zod|@mantine\/form|@standard-schema)/ },
             { name: "drawing", priority: 1, test: /src\/charts\//, minShareCount: 2 },
             { name: "shared", test: /\/(src|node_modules)\//, minShareCount: 3 },
           ],

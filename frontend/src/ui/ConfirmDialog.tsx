@@ -28,7 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog opened={opened} onClose={onClose} title={title}>
       <form className={classes["dialog"]} onSubmit={submits(() => mutation.mutate())}>
         {children}
-        {mutation.error === null ? null : <Failed error={mutation.error} what={what} />}
+        <Failed error={mutation.error} what={what} />
         <div className={classes["buttons"]}>
           <Button variant="default" onClick={onClose} data-autofocus>
             {keep}

@@ -52,9 +52,11 @@ export function Empty({ title, page = false, children }: EmptyProps) {
   );
 }
 
-type FailedProps = { error: Error; what: string; onRetry?: () => void };
+type FailedProps = { error: Error | null; what: string; onRetry?: () => void };
 
+/** Nothing where there is no error. */
 export function Failed({ error, what, onRetry }: FailedProps) {
+  if (error === null) return null;
   const title = "title" in error && typeof error.title === "string" ? error.title : `${what} could not be shown`;
   return (
     <div role="alert" className={classes["failed"]}>

@@ -181,7 +181,7 @@ function ForTheOthers({ run, others }: Pick<DisclosureFormProps, "run" | "others
       >
         Use the saved answers for {plural(wanting.length, "other run")} of this upload
       </Button>
-      {apply.error === null ? null : <Failed error={apply.error} what="Answers of the other runs" />}
+      <Failed error={apply.error} what="Answers of the other runs" />
     </>
   );
 }

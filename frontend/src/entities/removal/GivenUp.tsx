@@ -20,7 +20,7 @@ export function GivenUp({ subject, children, actions = null }: GivenUpProps) {
       <IconWarning size={18} />
       <div className={classes["dialog"]}>
         {children}
-        {again.error === null ? null : <Failed error={again.error} what="Trying again" />}
+        <Failed error={again.error} what="Trying again" />
         <div className={`${classes["buttons"]} no-print`}>
           {may ? (
             <Button

@@ -79,7 +79,7 @@ export function Sharing({ run }: { run: SharedRun }) {
           facts that you filled in. The file itself stays private.
         </p>
         {names.data === undefined ? null : <NamesShown names={names.data} shown={shown} onShown={setShown} />}
-        {names.error === null ? null : <Failed error={names.error} what="The names" />}
+        <Failed error={names.error} what="The names" />
         <MissingWarning run={run} />
         <p className="dim">
           It can be withdrawn later: the link then says when and why.

@@ -57,7 +57,7 @@ function Adding() {
           <Command text="tailroom-agent serve" />
         </>
       )}
-      {code.error === null ? null : <Failed error={code.error} what="The code" />}
+      <Failed error={code.error} what="The code" />
       <Button size="xs" loading={code.isPending} onClick={() => code.mutate()}>
         {code.data === undefined ? "Make a code" : "Make another code"}
       </Button>

@@ -1,12 +1,13 @@
 // A campaign to begin: template or plan, server, agents, and what becomes of it when one is lost.
 import { Button, Checkbox, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
+import * as z from "zod/mini";
 import { agentsQuery, beginCampaign, type ServingAgent } from "@/api/campaigns";
 import { farApart } from "@/lib/farApart";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./campaigns.module.css";
 import { LOCAL_TARGETS, targetFor } from "./localTargets";
 import { SearchFields } from "./SearchFields";
@@ -21,42 +22,58 @@ const ON_LOST = [
   { value: "degrade", label: "Continue with the others" },
 ] as const;
 
+const stated = z.string().check(z.trim(), z.minLength(1, "Fill this in."));
+const SCHEMA = z.object({
+  title: stated,
+  plan: stated,
+  target: stated,
+  agents: z.array(z.string()).check(z.minLength(1, "Choose at least one agent.")),
+  objectives: z.array(z.string()).check(z.maxLength(MOST_OBJECTIVES)),
+});
+const FIRST = {
+  template: "fraud" as TemplateName,
+  title: TEMPLATES.fraud.label as string,
+  plan: TEMPLATES.fraud.plan as string,
+  target: "",
+  agents: [] as string[],
+  on_lost: "end" as "end" | "degrade",
+  objectives: [] as string[],
+};
+
 export function CampaignForm() {
   const titleId = useId();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const agents = useQuery(agentsQuery()).data?.agents ?? [];
-  const [template, setTemplate] = useState<TemplateName>("fraud");
-  const [title, setTitle] = useState<string>(TEMPLATES.fraud.label);
-  const [plan, setPlan] = useState<string>(TEMPLATES.fraud.plan);
-  const [target, setTarget] = useState("");
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [onLost, setOnLost] = useState<"end" | "degrade">("end");
-  const [objectives, setObjectives] = useState<string[]>([]);
   const [search, setSearch] = useState<SearchDraft | null>(null);
+  const form = useForm({ initialValues: FIRST, validate: schemaResolver(SCHEMA, { sync: true }) });
+  const { template, target } = form.values;
   const begin = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ template: _, on_lost, ...values }: typeof FIRST) =>
       beginCampaign(queries, {
-        ...{ title, plan, target, agents: [...chosen], objectives, seed: 1 },
+        ...values,
+        seed: 1,
         // The others have only parts of the loads of a search.
-        on_lost: search === null ? onLost : "end",
+        on_lost: search === null ? on_lost : "end",
         search: searchOf(search),
       }),
     onSuccess: ({ campaign_id }) =>
       void navigate({ to: "/campaigns/$campaignId", params: { campaignId: campaign_id } }),
   });
   const choose = (name: TemplateName) => {
-    setTemplate(name);
-    setTitle(TEMPLATES[name].label.replaceAll("\u00a0", " "));
-    setPlan(TEMPLATES[name].plan);
-    setTarget(targetFor(name, target));
+    form.setValues({
+      template: name,
+      title: TEMPLATES[name].label.replaceAll("\u00a0", " "),
+      plan: TEMPLATES[name].plan,
+      target: targetFor(name, target),
+    });
     if (name in LOCAL_TARGETS) setSearch(null);
   };
   return (
     <form
       className={`${classes["form"]} panel no-print`}
       aria-labelledby={titleId}
-      onSubmit={submits(() => begin.mutate())}
+      onSubmit={form.onSubmit((values) => begin.mutate(values))}
     >
       <h2 id={titleId}>Begin a campaign</h2>
       <div className={classes["fields"]}>
@@ -67,13 +84,7 @@ export function CampaignForm() {
           allowDeselect={false}
           onChange={(value) => value !== null && choose(value)}
         />
-        <TextInput
-          label="Title"
-          required
-          maxLength={200}
-          value={title}
-          onChange={(event) => setTitle(event.currentTarget.value)}
-        />
+        <TextInput label="Title" required maxLength={200} {...form.getInputProps("title")} />
         <TextInput
           label="Server"
           description={LOCAL_TARGETS[template]?.description ?? "As every agent reaches it, without a password"}
@@ -81,16 +92,15 @@ export function CampaignForm() {
           placeholder="redis://10.0.0.5:6379"
           required
           maxLength={200}
-          value={target}
-          onChange={(event) => setTarget(event.currentTarget.value)}
+          {...form.getInputProps("target")}
         />
         <Select
           label="When an agent is lost"
           data={[...ON_LOST]}
-          value={search === null ? onLost : "end"}
           disabled={search !== null}
           allowDeselect={false}
-          onChange={(value) => value !== null && setOnLost(value)}
+          {...form.getInputProps("on_lost")}
+          {...(search === null ? {} : { value: "end" })}
         />
         <TagsInput
           label="Objectives"
@@ -98,8 +108,7 @@ export function CampaignForm() {
           inputWrapperOrder={["label", "input", "description", "error"]}
           maxTags={MOST_OBJECTIVES}
           acceptValueOnBlur
-          value={objectives}
-          onChange={setObjectives}
+          {...form.getInputProps("objectives")}
         />
       </div>
       {template in LOCAL_TARGETS ? null : <SearchFields draft={search} onChange={setSearch} />}
@@ -110,14 +119,12 @@ export function CampaignForm() {
         minRows={8}
         maxRows={24}
         required
-        value={plan}
-        onChange={(event) => setPlan(event.currentTarget.value)}
+        {...form.getInputProps("plan")}
       />
       <Checkbox.Group
         label="Agents"
         description={LOCAL_TARGETS[template]?.agents ?? "The first one loads the objects."}
-        value={[...chosen]}
-        onChange={setChosen}
+        {...form.getInputProps("agents")}
       >
         <div className={classes["agents"]}>
           {agents.length === 0 ? (
@@ -129,9 +136,9 @@ export function CampaignForm() {
           )}
         </div>
       </Checkbox.Group>
-      {begin.error === null ? null : <Failed error={begin.error} what="The campaign" />}
+      <Failed error={begin.error} what="The campaign" />
       <div className={classes["actions"]}>
-        <Button type="submit" loading={begin.isPending} disabled={chosen.length === 0}>
+        <Button type="submit" loading={begin.isPending}>
           Begin
         </Button>
         <span className="dim">

@@ -157,7 +157,7 @@ function Actions({ campaign }: { campaign: Campaign }) {
           Stop
         </Button>
       )}
-      {problem === null ? null : <Failed error={problem} what="The campaign" />}
+      <Failed error={problem} what="The campaign" />
     </div>
   );
 }

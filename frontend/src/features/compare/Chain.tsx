@@ -104,7 +104,7 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
       ) : (
         <p className="dim">Runs are proposed that share a campaign, or the host and the time.</p>
       )}
-      {confirm.error === null ? null : <Failed error={confirm.error} what="The link" />}
+      <Failed error={confirm.error} what="The link" />
     </section>
   );
 }

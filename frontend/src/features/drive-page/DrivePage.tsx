@@ -92,9 +92,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
           {aliases.length === 0 ? "" : ` · also called ${aliases.join(", ")}`}
         </p>
       </header>
-      {drivePage.error === null ? null : (
-        <Failed error={drivePage.error} what="The drive under these rules" onRetry={() => void drivePage.refetch()} />
-      )}
+      <Failed error={drivePage.error} what="The drive under these rules" onRetry={() => void drivePage.refetch()} />
       {question === null ? null : <OwnQuestion slug={slug} name={name} question={question} />}
       <Answer
         page={page}

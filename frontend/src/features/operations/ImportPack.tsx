@@ -29,7 +29,7 @@ export function ImportPack({ token }: { token: OperatorToken }) {
         </FileButton>
         <span className="dim">A pack that its owner exported in another installation, read whole or not at all</span>
       </div>
-      {read.error === null ? null : <Failed error={read.error} what="The pack" />}
+      <Failed error={read.error} what="The pack" />
       {read.data === undefined ? null : <Done imported={read.data} />}
     </div>
   );

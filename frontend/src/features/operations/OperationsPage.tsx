@@ -1,12 +1,12 @@
 // The installation at a glance, for its operator: work that needs attention comes first.
 import { Button, PasswordInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Operations, type OperatorToken, operationsQuery } from "@/api/operations";
 import { ApiProblem } from "@/api/problem";
 import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment } from "@/lib/format";
 import { Failed, Loading } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { ImportPack } from "./ImportPack";
 import { Objections } from "./Objections";
@@ -41,21 +41,16 @@ export function OperationsPage() {
 
 /** For operators whose address the installation does not name. */
 function TokenForm({ onToken }: { onToken: (token: string) => void }) {
-  const [text, setText] = useState("");
+  const form = useForm({ initialValues: { text: "" } });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => onToken(text.trim()))}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(({ text }) => onToken(text.trim()))}>
       <h2>For operators</h2>
       <p>
         This page is for operators. Set your e-mail address in <code>TAILROOM_OPERATORS</code>, or enter the operator’s
         token. It is stored in this tab only.
       </p>
-      <PasswordInput
-        label="Operator’s token"
-        autoComplete="off"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <Button type="submit" disabled={text.trim() === ""}>
+      <PasswordInput label="Operator’s token" autoComplete="off" {...form.getInputProps("text")} />
+      <Button type="submit" disabled={form.values.text.trim() === ""}>
         Show the installation
       </Button>
     </form>

@@ -1,10 +1,9 @@
 // The limits of one organisation. An empty field is no limit.
 import { Button, NumberInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { type Limits, type Operations, type OperatorToken, setQuota } from "@/api/operations";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./Operations.module.css";
 
 type Organisation = Operations["organisations"][number];
@@ -21,30 +20,29 @@ const FIELDS = [
 
 export function QuotaForm({ organisation, token, onDone }: QuotaFormProps) {
   const queries = useQueryClient();
-  const [limits, setLimits] = useState<Limits>(organisation.limits);
+  const form = useForm<Record<string, number | string>>({
+    initialValues: Object.fromEntries(
+      FIELDS.map(({ key, unit }) => [key, organisation.limits[key] == null ? "" : organisation.limits[key] / unit]),
+    ),
+  });
   const store = useMutation({
-    mutationFn: () => setQuota(queries, token, organisation.organisation_id, limits),
+    mutationFn: (fields: typeof form.values) =>
+      setQuota(queries, token, organisation.organisation_id, {
+        ...organisation.limits,
+        ...Object.fromEntries(
+          FIELDS.map(({ key, unit }) => [key, fields[key] === "" ? null : Math.round(Number(fields[key]) * unit)]),
+        ),
+      }),
     onSuccess: onDone,
   });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => store.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((fields) => store.mutate(fields))}>
       <h2>Quota of {organisation.name}</h2>
       <p>An empty field is no limit. Existing runs and files stay.</p>
-      {FIELDS.map(({ key, label, unit, least }) => {
-        const limit = limits[key] ?? null;
-        return (
-          <NumberInput
-            key={key}
-            label={label}
-            min={least}
-            value={limit === null ? "" : limit / unit}
-            onChange={(value) =>
-              setLimits({ ...limits, [key]: value === "" ? null : Math.round(Number(value) * unit) })
-            }
-          />
-        );
-      })}
-      {store.error === null ? null : <Failed error={store.error} what="The quota" />}
+      {FIELDS.map(({ key, label, least }) => (
+        <NumberInput key={key} label={label} min={least} {...form.getInputProps(key)} />
+      ))}
+      <Failed error={store.error} what="The quota" />
       <div className={classes["row"]}>
         <Button type="submit" loading={store.isPending}>
           Store the limits

@@ -52,7 +52,7 @@ export function Work({ operations, token }: WorkProps) {
           </tbody>
         </table>
       </Part>
-      {retry.error === null ? null : <Failed error={retry.error} what="The retry" />}
+      <Failed error={retry.error} what="The retry" />
       <Part title="Given up" empty={given_up.length === 0 ? "Nothing was given up." : null}>
         <Listed
           works={given_up}

@@ -1,9 +1,11 @@
 // My prices: cost, power and endurance of drives, with date and source; private. By form, or as a CSV file.
 import { Autocomplete, Button, FileButton, TextInput } from "@mantine/core";
+import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type Ref, useId, useRef, useState } from "react";
+import { type Ref, useId, useRef } from "react";
+import * as z from "zod/mini";
 import { driveSearchQuery } from "@/api/drivePage";
 import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
 import { formatCapacity, priceText } from "@/entities/drive/ratings";
@@ -16,7 +18,6 @@ import { CsvButton } from "@/ui/CsvButton";
 import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import classes from "./PricesPage.module.css";
@@ -35,6 +36,17 @@ const empty = (): Fields => ({
   dwpd: "",
   date: today(),
   source: "",
+});
+
+const positive = (example: string) =>
+  z.string().check(z.refine((text) => text === "" || Number(text) > 0, `Write a number above 0, such as ${example}.`));
+/** Refused beside its field before it is sent; the API decides. */
+const SCHEMA = z.object({
+  capacity: z.string().check(z.regex(/[a-z]\s*$/i, "Write it with its unit, such as 1.92 TB.")),
+  price: positive("349.90"),
+  currency: z.string().check(z.regex(/^[a-z]{3}$/i, "Three letters, such as EUR.")),
+  power_w: positive("12.8"),
+  dwpd: positive("1"),
 });
 
 const csvOf = (rows: readonly Fields[]): string =>
@@ -58,11 +70,11 @@ export function PricesPage() {
   usePageTitle("My prices");
   const queries = useQueryClient();
   const prices = useQuery(pricesQuery());
-  const [fields, setFields] = useState(empty);
+  const form = useForm({ initialValues: empty(), validate: schemaResolver(SCHEMA, { sync: true }) });
   const store = useMutation({ mutationFn: (csv: string) => storePrices(queries, csv) });
   const firstField = useRef<HTMLInputElement>(null);
   const edit = (entry: PriceEntry) => {
-    setFields(fieldsOf(entry));
+    form.setValues(fieldsOf(entry));
     firstField.current?.focus();
   };
   const entries = prices.data?.entries ?? [];
@@ -81,7 +93,7 @@ export function PricesPage() {
           </Link>
         </p>
       </header>
-      {store.error === null ? null : <Failed error={store.error} what="The prices" />}
+      <Failed error={store.error} what="The prices" />
       {prices.data === undefined ? (
         <QueryView query={prices} what="the prices" lines={4} height={40} />
       ) : entries.length === 0 ? (
@@ -103,10 +115,9 @@ export function PricesPage() {
         <>
           <PriceForm
             firstField={firstField}
-            fields={fields}
-            onFields={setFields}
+            form={form}
             isPending={store.isPending}
-            onStore={() => store.mutate(csvOf([fields]), { onSuccess: () => setFields(empty()) })}
+            onStore={(fields) => store.mutate(csvOf([fields]), { onSuccess: form.reset })}
           />
           <div className={`${classes["actions"]} no-print`}>
             <FileButton
@@ -132,24 +143,19 @@ export function PricesPage() {
 
 type PriceFormProps = {
   firstField: Ref<HTMLInputElement>;
-  fields: Fields;
-  onFields: (fields: Fields) => void;
+  form: UseFormReturnType<Fields>;
   isPending: boolean;
-  onStore: () => void;
+  onStore: (fields: Fields) => void;
 };
 
-function PriceForm({ firstField, fields, onFields, isPending, onStore }: PriceFormProps) {
+function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
   const titleId = useId();
-  const [debounced] = useDebouncedValue(fields.drive.trim(), 200);
+  const [debounced] = useDebouncedValue(form.values.drive.trim(), 200);
   const search = useQuery({ ...driveSearchQuery(debounced), enabled: debounced.length > 1 });
   const names = [...new Set((search.data?.drives ?? []).map(({ vendor, name }) => `${vendor ?? ""} ${name}`.trim()))];
-  const field = (name: Column) => ({
-    value: fields[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      onFields({ ...fields, [name]: event.currentTarget.value }),
-  });
+  const field = (name: Column) => form.getInputProps(name);
   return (
-    <form className={`${classes["form"]} panel no-print`} aria-labelledby={titleId} onSubmit={submits(onStore)}>
+    <form className={`${classes["form"]} panel no-print`} aria-labelledby={titleId} onSubmit={form.onSubmit(onStore)}>
       <h2 id={titleId}>Add or change a price</h2>
       <div className={classes["fields"]}>
         <Autocomplete
@@ -158,8 +164,7 @@ function PriceForm({ firstField, fields, onFields, isPending, onStore }: PriceFo
           required
           data={names}
           filter={({ options }) => options}
-          value={fields.drive}
-          onChange={(drive) => onFields({ ...fields, drive })}
+          {...field("drive")}
         />
         <TextInput label="Capacity" placeholder="1.92 TB" required {...field("capacity")} />
         <TextInput label="Price" placeholder="349.90" inputMode="decimal" required {...field("price")} />

@@ -62,9 +62,7 @@ export function RunList({ view, onView }: RunListProps) {
         <QueryView query={runs} what="the runs" lines={6} height={40} />
       ) : (
         <>
-          {problem === null ? null : (
-            <Failed error={problem} what="The newest runs" onRetry={() => void runs.refetch()} />
-          )}
+          <Failed error={problem} what="The newest runs" onRetry={() => void runs.refetch()} />
           {loaded.length === 0 ? (
             filtered ? (
               <Empty title="No run matches these filters">

@@ -1,5 +1,6 @@
 // Budgets and rule sets of the organisation: written, given a new version, and retired.
 import { Button, Checkbox, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { budgetsQuery, storeBudget } from "@/api/sla";
@@ -11,7 +12,7 @@ import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 
-type Draft = { text: string; appliesTo: readonly string[] };
+type Draft = { text: string; appliesTo: string[] };
 
 export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   const queries = useQueryClient();
@@ -28,7 +29,7 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
         A version never changes: what you want differently is a new version. Runs are judged by the newest one, also
         finished ones. A retired budget judges no run, and verdicts that were reached stay.
       </p>
-      {store.error === null ? null : <Failed error={store.error} what="The budget" />}
+      <Failed error={store.error} what="The budget" />
       {own.length === 0 ? (
         <p>Your organisation has written no budget yet. Take a built-in one as a pattern.</p>
       ) : (
@@ -132,17 +133,9 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
 type FormProps = { first: Draft; isPending: boolean; onStore: (made: Draft) => void; onCancel: () => void };
 
 function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
-  const [text, setText] = useState(first.text);
-  const [appliesTo, setAppliesTo] = useState<readonly string[]>(first.appliesTo);
-  const broken = problemOf(text);
+  const form = useForm({ initialValues: first, validateInputOnChange: true, validate: { text: problemOf } });
   return (
-    <form
-      className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (broken === null) onStore({ text, appliesTo });
-      }}
-    >
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(onStore)}>
       <h2>Write a budget</h2>
       <Textarea
         label="Document"
@@ -152,11 +145,9 @@ function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
         maxRows={24}
         spellCheck={false}
         styles={{ input: { fontFamily: "var(--mono, monospace)" } }}
-        value={text}
-        error={broken}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...form.getInputProps("text")}
       />
-      <Checkbox.Group label="Judges runs of" value={[...appliesTo]} onChange={setAppliesTo}>
+      <Checkbox.Group label="Judges runs of" {...form.getInputProps("appliesTo")}>
         <div className={classes["row"]}>
           {WORKLOAD_KINDS.map((kind) => (
             <Checkbox key={kind} value={kind} label={workloadName(kind)} />
@@ -164,7 +155,7 @@ function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
         </div>
       </Checkbox.Group>
       <div className={classes["row"]}>
-        <Button type="submit" loading={isPending} disabled={broken !== null}>
+        <Button type="submit" loading={isPending} disabled={!form.isValid()}>
           Store this version
         </Button>
         <Button variant="default" onClick={onCancel}>

@@ -1,20 +1,19 @@
 // Accounts at the provider of single sign-on that open the own account.
 import { Button, PasswordInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { disconnect, identitiesQuery, leaveToConnect, optionsQuery } from "@/api/account";
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 
 export function Identities() {
   const queries = useQueryClient();
   const name = useQuery(optionsQuery()).data?.single_sign_on ?? null;
   const identities = useQuery({ ...identitiesQuery(), enabled: name !== null });
-  const [password, setPassword] = useState("");
-  const connect = useMutation({ mutationFn: () => leaveToConnect(password, "/settings") });
+  const form = useForm({ initialValues: { password: "" } });
+  const connect = useMutation({ mutationFn: (password: string) => leaveToConnect(password, "/settings") });
   if (name === null) return null;
   const problem = identities.error ?? connect.error;
   return (
@@ -41,15 +40,14 @@ export function Identities() {
           </li>
         ))}
       </ul>
-      <form className={classes["fields"]} onSubmit={submits(() => connect.mutate())}>
+      <form className={classes["fields"]} onSubmit={form.onSubmit(({ password }) => connect.mutate(password))}>
         <PasswordInput
           label="Your password, to connect"
           description="Leave it empty if you have none."
           autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...form.getInputProps("password")}
         />
-        {problem === null ? null : <Failed error={problem} what={name} />}
+        <Failed error={problem} what={name} />
         <Button type="submit" variant="default" loading={connect.isPending} className={classes["submit"] ?? ""}>
           Connect an account
         </Button>

@@ -1,12 +1,11 @@
 // How an organisation changes hands, leaves as a file, and ends: for its owners.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { askForDeletion, EXPORT_ADDRESS, handOver, membersQuery, takeDeletionBack } from "@/api/organisation";
 import type { Session } from "@/api/types";
 import { formatMoment } from "@/lib/format";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 
 type LifecycleProps = { organisation: Session["organisation"]; deletionDueAt: string | null };
@@ -33,10 +32,10 @@ export function Lifecycle({ organisation, deletionDueAt }: LifecycleProps) {
 function HandOver() {
   const queries = useQueryClient();
   const members = useQuery(membersQuery()).data?.members.filter(({ is_me }) => !is_me) ?? [];
-  const [to, setTo] = useState("");
-  const change = useMutation({ mutationFn: () => handOver(queries, to) });
+  const form = useForm({ initialValues: { to: "" } });
+  const change = useMutation({ mutationFn: (to: string) => handOver(queries, to) });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => change.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(({ to }) => change.mutate(to))}>
       <h2>Transfer the organisation</h2>
       {members.length === 0 ? (
         <p>You are its only member. Invite a person first.</p>
@@ -45,19 +44,18 @@ function HandOver() {
           <p>The other member becomes an owner, and you become an admin. Both of you get a mail.</p>
           <NativeSelect
             label="New owner"
-            value={to}
             data={[
               { value: "", label: "Choose a member" },
               ...members.map(({ person_id, email }) => ({ value: person_id, label: email })),
             ]}
-            onChange={(event) => setTo(event.currentTarget.value)}
+            {...form.getInputProps("to")}
           />
-          {change.error === null ? null : <Failed error={change.error} what="The organisation" />}
+          <Failed error={change.error} what="The organisation" />
           <Button
             type="submit"
             variant="default"
             loading={change.isPending}
-            disabled={to === ""}
+            disabled={form.values.to === ""}
             className={classes["submit"] ?? ""}
           >
             Hand it over
@@ -70,14 +68,14 @@ function HandOver() {
 
 function Deletion({ organisation, dueAt }: { organisation: Session["organisation"]; dueAt: string | null }) {
   const queries = useQueryClient();
-  const [name, setName] = useState("");
-  const ask = useMutation({ mutationFn: () => askForDeletion(queries, name) });
+  const form = useForm({ initialValues: { name: "" } });
+  const ask = useMutation({ mutationFn: (name: string) => askForDeletion(queries, name) });
   const back = useMutation({ mutationFn: () => takeDeletionBack(queries) });
   const problem = ask.error ?? back.error;
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => ask.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(({ name }) => ask.mutate(name))}>
       <h2>Delete the organisation</h2>
-      {problem === null ? null : <Failed error={problem} what="The organisation" />}
+      <Failed error={problem} what="The organisation" />
       {dueAt === null ? (
         <>
           <p>
@@ -87,15 +85,14 @@ function Deletion({ organisation, dueAt }: { organisation: Session["organisation
           <TextInput
             label={`Write “${organisation.name}” to delete it`}
             autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...form.getInputProps("name")}
           />
           <Button
             type="submit"
             color="red"
             variant="outline"
             loading={ask.isPending}
-            disabled={name.trim() !== organisation.name}
+            disabled={form.values.name.trim() !== organisation.name}
             className={classes["submit"] ?? ""}
           >
             Delete it

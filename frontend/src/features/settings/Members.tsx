@@ -1,5 +1,6 @@
 // Who belongs to the organisation, who is invited, and what admins and owners do about it.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
@@ -18,7 +19,6 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -44,7 +44,7 @@ export function Members({ session }: { session: Session }) {
   const mayChange = (member: Member) => manages && (session.scope === "owner" || member.role !== "owner");
   return (
     <>
-      {change.error === null ? null : <Failed error={change.error} what="The members" />}
+      <Failed error={change.error} what="The members" />
       <ScrollRegion label="Members, as a table" cards>
         <table className="data">
           <thead>
@@ -147,17 +147,16 @@ export function Members({ session }: { session: Session }) {
 
 function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: string) => void }) {
   const queries = useQueryClient();
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<Role>("engineer");
+  const form = useForm({ initialValues: { email: "", role: "engineer" as Role } });
   const send = useMutation({
-    mutationFn: () => invite(queries, { email: email.trim(), role }),
+    mutationFn: ({ email, role }: typeof form.values) => invite(queries, { email: email.trim(), role }),
     onSuccess: (link) => {
-      setEmail("");
+      form.setFieldValue("email", "");
       onLink(link);
     },
   });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => send.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((values) => send.mutate(values))}>
       <h2>Invite a person</h2>
       <TextInput
         label="E-mail address"
@@ -165,17 +164,15 @@ function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: 
         autoComplete="off"
         required
         withAsterisk={false}
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        {...form.getInputProps("email")}
       />
       <NativeSelect
         label="Role"
         description="Viewers read. Engineers also upload, publish and edit. Admins also manage members and tokens."
         data={[...roles]}
-        value={role}
-        onChange={(event) => setRole(event.currentTarget.value as Role)}
+        {...form.getInputProps("role")}
       />
-      {send.error === null ? null : <Failed error={send.error} what="The invitation" />}
+      <Failed error={send.error} what="The invitation" />
       <Button type="submit" loading={send.isPending} className={classes["submit"] ?? ""}>
         Send the invitation
       </Button>

@@ -1,7 +1,7 @@
 // The organisations of a person: the current one, its name, leaving it, and a new one.
 import { Button, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { accountQuery, optionsQuery } from "@/api/account";
 import {
   chooseOrganisation,
@@ -13,7 +13,6 @@ import {
 import type { Session } from "@/api/types";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import { Lifecycle } from "./Lifecycle";
 import classes from "./Settings.module.css";
 
@@ -28,7 +27,7 @@ export function Organisation({ session }: { session: Session }) {
   const problem = choose.error ?? leave.error;
   return (
     <>
-      {problem === null ? null : <Failed error={problem} what="The organisation" />}
+      <Failed error={problem} what="The organisation" />
       {organisations.length === 0 ? <p>You belong to no organisation. You see what is published.</p> : null}
       <ul className={classes["list"]}>
         {organisations.map(({ id, name, role, is_current, needs_second_factor }) => (
@@ -104,7 +103,7 @@ function Rule({ needed }: { needed: boolean }) {
           ? "Members without a second factor see nothing of the organisation until they set one."
           : "Members sign in as they set it. You can ask all of them for a second factor."}
       </p>
-      {store.error === null ? null : <Failed error={store.error} what="The rule" />}
+      <Failed error={store.error} what="The rule" />
       <Button
         variant="default"
         loading={store.isPending}
@@ -126,20 +125,14 @@ type NameFormProps = {
 };
 
 function NameForm({ title, label, first, action, store }: NameFormProps) {
-  const [name, setName] = useState(first);
+  const form = useForm({ initialValues: { name: first } });
+  const { name } = form.values;
   const stored = useMutation({ mutationFn: () => store(name) });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => stored.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(() => stored.mutate())}>
       <h2>{title}</h2>
-      <TextInput
-        label={label}
-        maxLength={100}
-        required
-        withAsterisk={false}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      {stored.error === null ? null : <Failed error={stored.error} what="The organisation" />}
+      <TextInput label={label} maxLength={100} required withAsterisk={false} {...form.getInputProps("name")} />
+      <Failed error={stored.error} what="The organisation" />
       <Button
         type="submit"
         loading={stored.isPending}

@@ -1,27 +1,25 @@
 // The passkeys of the person who is signed in: add, rename, remove.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey } from "@/api/passkeys";
 import { formatMoment } from "@/lib/format";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Failed, Loading } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
 export function Passkeys() {
   const queries = useQueryClient();
   const passkeys = useQuery(passkeysQuery());
-  const [password, setPassword] = useState("");
-  const [name, setName] = useState("");
+  const form = useForm({ initialValues: { password: "", name: "" } });
   const [codes, setCodes] = useState<string[]>([]);
   const make = useMutation({
-    mutationFn: () => makePasskey(queries, password, name),
+    mutationFn: ({ password, name }: typeof form.values) => makePasskey(queries, password, name),
     onSuccess: (recoveryCodes) => {
       setCodes(recoveryCodes);
-      setName("");
-      setPassword("");
+      form.reset();
     },
   });
   const [changed, setChanged] = useState<Change | null>(null);
@@ -36,9 +34,7 @@ export function Passkeys() {
       {passkeys.data === undefined && passkeys.error === null ? (
         <Loading what="your passkeys" lines={1} height={40} />
       ) : null}
-      {passkeys.error === null ? null : (
-        <Failed error={passkeys.error} what="Your passkeys" onRetry={() => void passkeys.refetch()} />
-      )}
+      <Failed error={passkeys.error} what="Your passkeys" onRetry={() => void passkeys.refetch()} />
       <ul className={classes["list"]}>
         {(passkeys.data?.passkeys ?? []).map((passkey) => (
           <li key={passkey.passkey_id} className={classes["row"]}>
@@ -70,24 +66,22 @@ export function Passkeys() {
           </li>
         ))}
       </ul>
-      <form className={classes["fields"]} onSubmit={submits(() => make.mutate())}>
+      <form className={classes["fields"]} onSubmit={form.onSubmit((values) => make.mutate(values))}>
         <TextInput
           label="Name of the new passkey"
           description="So that you recognise the device"
           maxLength={100}
           required
           withAsterisk={false}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...form.getInputProps("name")}
         />
         <PasswordInput
           label="Your password, for passkeys"
           description="Leave it empty if you have none."
           autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...form.getInputProps("password")}
         />
-        {make.error === null ? null : <Failed error={make.error} what="The passkey" />}
+        <Failed error={make.error} what="The passkey" />
         {hasPasskeys() ? null : (
           <p>This browser cannot add passkeys here. They need a host name, such as http://localhost, not a number.</p>
         )}
@@ -105,7 +99,8 @@ type Change = { what: "rename" | "remove"; passkey: { passkey_id: string; name: 
 /** Asks for the new name, or for the password that removing needs. */
 function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; onDone: () => void }) {
   const queries = useQueryClient();
-  const [text, setText] = useState(what === "rename" ? passkey.name : "");
+  const form = useForm({ initialValues: { text: what === "rename" ? passkey.name : "" } });
+  const { text } = form.values;
   const apply = useMutation({
     mutationFn: () =>
       what === "rename"
@@ -132,8 +127,7 @@ function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; o
           required
           withAsterisk={false}
           data-autofocus
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...form.getInputProps("text")}
         />
       ) : (
         <PasswordInput
@@ -141,8 +135,7 @@ function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; o
           description="Leave it empty if you have none."
           autoComplete="current-password"
           data-autofocus
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...form.getInputProps("text")}
         />
       )}
     </ConfirmDialog>

@@ -1,13 +1,12 @@
 // Name and password of the person who is signed in.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { accountQuery, changeName, changePassword } from "@/api/account";
 import { codeOf } from "@/api/problem";
 import { PasswordLength } from "@/ui/PasswordLength";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import { AccountDeletion } from "./AccountDeletion";
 import { Identities } from "./Identities";
 import { Passkeys } from "./Passkeys";
@@ -31,10 +30,11 @@ export function Profile() {
 
 function NameForm({ email, name }: { email: string; name: string }) {
   const queries = useQueryClient();
-  const [draft, setDraft] = useState(name);
+  const form = useForm({ initialValues: { draft: name } });
+  const { draft } = form.values;
   const store = useMutation({ mutationFn: () => changeName(queries, draft) });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => store.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(() => store.mutate())}>
       <h2>Profile</h2>
       <p>{email}</p>
       <TextInput
@@ -44,10 +44,9 @@ function NameForm({ email, name }: { email: string; name: string }) {
         maxLength={100}
         required
         withAsterisk={false}
-        value={draft}
-        onChange={(event) => setDraft(event.currentTarget.value)}
+        {...form.getInputProps("draft")}
       />
-      {store.error === null ? null : <Failed error={store.error} what="The name" />}
+      <Failed error={store.error} what="The name" />
       <Button
         type="submit"
         loading={store.isPending}
@@ -61,17 +60,10 @@ function NameForm({ email, name }: { email: string; name: string }) {
 }
 
 function PasswordForm({ email }: { email: string }) {
-  const [present, setPresent] = useState("");
-  const [password, setPassword] = useState("");
-  const change = useMutation({
-    mutationFn: () => changePassword({ present, password }),
-    onSuccess: () => {
-      setPresent("");
-      setPassword("");
-    },
-  });
+  const form = useForm({ initialValues: { present: "", password: "" } });
+  const change = useMutation({ mutationFn: changePassword, onSuccess: form.reset });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => change.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((values) => change.mutate(values))}>
       <h2>Password</h2>
       {/* For password managers, which store the new one with it. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
@@ -80,8 +72,7 @@ function PasswordForm({ email }: { email: string }) {
         autoComplete="current-password"
         required
         withAsterisk={false}
-        value={present}
-        onChange={(event) => setPresent(event.currentTarget.value)}
+        {...form.getInputProps("present")}
         error={codeOf(change.error) === "password-wrong" ? change.error?.message : null}
       />
       <PasswordInput
@@ -90,11 +81,10 @@ function PasswordForm({ email }: { email: string }) {
         autoComplete="new-password"
         required
         withAsterisk={false}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...form.getInputProps("password")}
         error={codeOf(change.error) === "password-weak" ? change.error?.message : null}
       />
-      <PasswordLength password={password} least={12} />
+      <PasswordLength password={form.values.password} least={12} />
       {change.error === null || ["password-wrong", "password-weak"].includes(codeOf(change.error)) ? null : (
         <Failed error={change.error} what="The password" />
       )}

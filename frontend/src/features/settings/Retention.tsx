@@ -1,13 +1,12 @@
 // How long what is stored: as the operator has set it, and shorter where an owner wants that.
 import { Button, NumberInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { type RetentionDays, retentionQuery, setRetention } from "@/api/organisation";
 import { formatInteger } from "@/lib/format";
 import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 
 const KINDS = [
@@ -60,17 +59,24 @@ export function Retention({ mayEdit }: { mayEdit: boolean }) {
           </tbody>
         </table>
       </ScrollRegion>
-      {mayEdit ? <Form key={JSON.stringify(chosen)} longest={longest} chosen={chosen} /> : null}
+      {mayEdit ? <DaysForm key={JSON.stringify(chosen)} longest={longest} chosen={chosen} /> : null}
     </>
   );
 }
 
-function Form({ longest, chosen }: { longest: RetentionDays; chosen: RetentionDays }) {
+function DaysForm({ longest, chosen }: { longest: RetentionDays; chosen: RetentionDays }) {
   const queries = useQueryClient();
-  const [days, setDays] = useState(chosen);
-  const store = useMutation({ mutationFn: () => setRetention(queries, days) });
+  const form = useForm({
+    initialValues: chosen,
+    // An empty field is no number.
+    transformValues: (days) =>
+      Object.fromEntries(
+        KINDS.map(({ key }) => [key, typeof days[key] === "number" ? days[key] : null]),
+      ) as RetentionDays,
+  });
+  const store = useMutation({ mutationFn: (days: RetentionDays) => setRetention(queries, days) });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => store.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((days) => store.mutate(days))}>
       <h2>Have data go sooner</h2>
       <p>What has gone does not come back. An empty field means as long as this installation stores.</p>
       {KINDS.map(({ key, what }) => (
@@ -81,11 +87,11 @@ function Form({ longest, chosen }: { longest: RetentionDays; chosen: RetentionDa
           min={1}
           max={longest[key] ?? 36_500}
           allowDecimal={false}
-          value={days[key] ?? ""}
-          onChange={(value) => setDays({ ...days, [key]: typeof value === "number" ? value : null })}
+          {...form.getInputProps(key)}
+          value={form.values[key] ?? ""}
         />
       ))}
-      {store.error === null ? null : <Failed error={store.error} what="The retention" />}
+      <Failed error={store.error} what="The retention" />
       <Button type="submit" variant="default" loading={store.isPending} className={classes["submit"] ?? ""}>
         Store the days
       </Button>

@@ -1,5 +1,6 @@
 // The second factor of the person who is signed in: set it with an app, get other recovery codes, turn it off.
 import { Button, PasswordInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { QRCodeSVG } from "qrcode.react";
 import { useState } from "react";
@@ -15,7 +16,6 @@ import { formatMoment } from "@/lib/format";
 import { CodeInput } from "@/ui/CodeInput";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -48,16 +48,15 @@ type OnCodes = { onCodes: (codes: string[] | null) => void };
 
 function Begin({ onCodes }: OnCodes) {
   const queries = useQueryClient();
-  const [password, setPassword] = useState("");
-  const [code, setCode] = useState("");
-  const begin = useMutation({ mutationFn: () => beginSecondFactor(password), onSuccess: () => setPassword("") });
-  const confirm = useMutation({ mutationFn: () => confirmSecondFactor(queries, code), onSuccess: onCodes });
+  const form = useForm({ initialValues: { password: "", code: "" } });
+  const begin = useMutation({ mutationFn: beginSecondFactor, onSuccess: form.reset });
+  const confirm = useMutation({ mutationFn: (code: string) => confirmSecondFactor(queries, code), onSuccess: onCodes });
   if (begin.data !== undefined) {
     return (
-      <form className={classes["fields"]} onSubmit={submits(() => confirm.mutate())}>
+      <form className={classes["fields"]} onSubmit={form.onSubmit(({ code }) => confirm.mutate(code))}>
         <Secret begun={begin.data} />
-        <CodeInput label="First code of the app" value={code} onChange={setCode} />
-        {confirm.error === null ? null : <Failed error={confirm.error} what="The second factor" />}
+        <CodeInput label="First code of the app" {...form.getInputProps("code")} />
+        <Failed error={confirm.error} what="The second factor" />
         <Button type="submit" loading={confirm.isPending} className={classes["submit"] ?? ""}>
           Turn it on
         </Button>
@@ -65,17 +64,16 @@ function Begin({ onCodes }: OnCodes) {
     );
   }
   return (
-    <form className={classes["fields"]} onSubmit={submits(() => begin.mutate())}>
+    <form className={classes["fields"]} onSubmit={form.onSubmit(({ password }) => begin.mutate(password))}>
       <p>With an app that shows codes, a password alone is not enough. Setting it ends your other sessions.</p>
       <PasswordInput
         label="Your password"
         autoComplete="current-password"
         required
         withAsterisk={false}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...form.getInputProps("password")}
       />
-      {begin.error === null ? null : <Failed error={begin.error} what="The second factor" />}
+      <Failed error={begin.error} what="The second factor" />
       <Button type="submit" loading={begin.isPending} className={classes["submit"] ?? ""}>
         Set a second factor
       </Button>
@@ -103,8 +101,8 @@ function Secret({ begun }: { begun: SecondFactorBegun }) {
 
 function Change({ onCodes }: OnCodes) {
   const queries = useQueryClient();
-  const [password, setPassword] = useState("");
-  const [code, setCode] = useState("");
+  const form = useForm({ initialValues: { password: "", code: "" } });
+  const { password, code } = form.values;
   const renew = useMutation({ mutationFn: () => makeRecoveryCodes(queries, code), onSuccess: onCodes });
   const off = useMutation({
     mutationFn: () => turnOffSecondFactor(queries, password, code),
@@ -112,8 +110,8 @@ function Change({ onCodes }: OnCodes) {
   });
   const problem = renew.error ?? off.error;
   return (
-    <form className={classes["fields"]} onSubmit={submits(() => off.mutate())}>
-      <CodeInput label="Code" value={code} onChange={setCode} />
+    <form className={classes["fields"]} onSubmit={form.onSubmit(() => off.mutate())}>
+      <CodeInput label="Code" {...form.getInputProps("code")} />
       <Button
         variant="default"
         loading={renew.isPending}
@@ -129,10 +127,9 @@ function Change({ onCodes }: OnCodes) {
         autoComplete="current-password"
         required
         withAsterisk={false}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...form.getInputProps("password")}
       />
-      {problem === null ? null : <Failed error={problem} what="The second factor" />}
+      <Failed error={problem} what="The second factor" />
       <Button type="submit" variant="default" loading={off.isPending} className={classes["submit"] ?? ""}>
         Turn it off
       </Button>

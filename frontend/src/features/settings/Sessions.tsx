@@ -21,7 +21,7 @@ export function Sessions() {
   return (
     <>
       <p>Each browser that is signed in as you. Ending a session ends every copy of its cookie at once.</p>
-      {problem === null ? null : <Failed error={problem} what="The sessions" />}
+      <Failed error={problem} what="The sessions" />
       <ScrollRegion label="My sessions, as a table" cards>
         <table className="data">
           <thead>

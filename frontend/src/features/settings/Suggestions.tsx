@@ -46,7 +46,7 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
         was suggested, and not by whom.
       </p>
       {mayEdit ? <SuggestionForm /> : null}
-      {withdraw.error === null ? null : <Failed error={withdraw.error} what="The suggestion" />}
+      <Failed error={withdraw.error} what="The suggestion" />
       {suggestions.length === 0 ? (
         <p>Your organisation has suggested nothing yet.</p>
       ) : (
@@ -171,7 +171,7 @@ function SuggestionForm() {
           />
         </>
       )}
-      {make.error === null ? null : <Failed error={make.error} what="The suggestion" />}
+      <Failed error={make.error} what="The suggestion" />
       <Button
         type="submit"
         loading={make.isPending}

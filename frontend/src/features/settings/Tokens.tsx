@@ -1,5 +1,6 @@
 // Access tokens of the organisation: made, shown once, replaced and revoked.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { makeToken, revokeToken, rotateToken, type Token, type TokenScope, tokensQuery } from "@/api/organisation";
@@ -8,7 +9,6 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { QueryView } from "@/ui/QueryView";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -111,18 +111,17 @@ function endOf({ revoked_at, expires_at }: Token): string {
 
 function TokenForm({ onText }: { onText: (text: string) => void }) {
   const queries = useQueryClient();
-  const [name, setName] = useState("");
-  const [scope, setScope] = useState<TokenScope>("agent");
-  const [days, setDays] = useState("365");
+  const form = useForm({ initialValues: { name: "", scope: "agent" as TokenScope, days: "365" } });
   const make = useMutation({
-    mutationFn: () => makeToken(queries, { name, scope, days: days === "" ? null : Number(days) }),
+    mutationFn: ({ days, ...values }: typeof form.values) =>
+      makeToken(queries, { ...values, days: days === "" ? null : Number(days) }),
     onSuccess: (text) => {
-      setName("");
+      form.setFieldValue("name", "");
       onText(text);
     },
   });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => make.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((values) => make.mutate(values))}>
       <h2>Make a token</h2>
       <TextInput
         label="Name"
@@ -130,22 +129,11 @@ function TokenForm({ onText }: { onText: (text: string) => void }) {
         maxLength={100}
         required
         withAsterisk={false}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.getInputProps("name")}
       />
-      <NativeSelect
-        label="Scope"
-        data={SCOPES}
-        value={scope}
-        onChange={(event) => setScope(event.currentTarget.value as TokenScope)}
-      />
-      <NativeSelect
-        label="Expires after"
-        data={LENGTHS}
-        value={days}
-        onChange={(event) => setDays(event.currentTarget.value)}
-      />
-      {make.error === null ? null : <Failed error={make.error} what="The token" />}
+      <NativeSelect label="Scope" data={SCOPES} {...form.getInputProps("scope")} />
+      <NativeSelect label="Expires after" data={LENGTHS} {...form.getInputProps("days")} />
+      <Failed error={make.error} what="The token" />
       <Button type="submit" loading={make.isPending} className={classes["submit"] ?? ""}>
         Make the token
       </Button>

@@ -1,18 +1,18 @@
 // Signing up, and a forgotten password: both ask for a mail, whose link leads on.
 import { Button, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { askReset, optionsQuery, signUp } from "@/api/account";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
 export function SignUp() {
   usePageTitle("Sign up");
   const options = useQuery(optionsQuery());
-  const [organisation, setOrganisation] = useState("");
+  const form = useForm({ initialValues: { organisation: "" } });
   if (options.data?.sign_up === "invited") {
     return (
       <section className={`${classes["form"]} panel`}>
@@ -23,7 +23,7 @@ export function SignUp() {
     );
   }
   return (
-    <AskMail title="Sign up" action="Send the link" ask={(email) => signUp({ email, organisation })}>
+    <AskMail title="Sign up" action="Send the link" ask={(email) => signUp({ email, ...form.values })}>
       <p>You get a mail with a link. It leads to your password and to an organisation of your own.</p>
       <TextInput
         label="Organisation"
@@ -32,8 +32,7 @@ export function SignUp() {
         maxLength={100}
         required
         withAsterisk={false}
-        value={organisation}
-        onChange={(event) => setOrganisation(event.currentTarget.value)}
+        {...form.getInputProps("organisation")}
       />
     </AskMail>
   );
@@ -57,10 +56,10 @@ type AskMailProps = {
 
 function AskMail({ title, action, ask, children }: AskMailProps) {
   const options = useQuery(optionsQuery());
-  const [email, setEmail] = useState("");
-  const request = useMutation({ mutationFn: () => ask(email.trim()) });
+  const form = useForm({ initialValues: { email: "" } });
+  const request = useMutation({ mutationFn: ask });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => request.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(({ email }) => request.mutate(email.trim()))}>
       <h1>{title}</h1>
       {request.data === undefined ? (
         <>
@@ -71,10 +70,9 @@ function AskMail({ title, action, ask, children }: AskMailProps) {
             autoComplete="username"
             required
             withAsterisk={false}
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            {...form.getInputProps("email")}
           />
-          {request.error === null ? null : <Failed error={request.error} what="The mail" />}
+          <Failed error={request.error} what="The mail" />
           <Button type="submit" loading={request.isPending}>
             {action}
           </Button>

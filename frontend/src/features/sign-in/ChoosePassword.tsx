@@ -1,5 +1,6 @@
 // Where the link of a mail leads: a password, and with it the account, or a new password for it.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -8,7 +9,6 @@ import { codeOf } from "@/api/problem";
 import { CodeInput } from "@/ui/CodeInput";
 import { PasswordLength } from "@/ui/PasswordLength";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
@@ -17,13 +17,11 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
   usePageTitle("Choose a password");
   const queries = useQueryClient();
   const options = useQuery(optionsQuery());
-  const [password, setPassword] = useState("");
-  const [name, setName] = useState("");
-  const [typedName, setGiven] = useState("");
+  const form = useForm({ initialValues: { name: "", password: "", factor: "" } });
   const [asksCode, setAsksCode] = useState(false);
   const choose = useMutation({
-    mutationFn: () =>
-      choosePassword(queries, { code, password, name, second_factor: typedName === "" ? null : typedName }),
+    mutationFn: ({ factor, ...values }: typeof form.values) =>
+      choosePassword(queries, { code, ...values, second_factor: factor === "" ? null : factor }),
     onSuccess: onDone,
     onError: (error) => setAsksCode((before) => before || needsSecondFactor(error)),
   });
@@ -39,15 +37,14 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
     );
   }
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={submits(() => choose.mutate())}>
+    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((values) => choose.mutate(values))}>
       <h1>Choose a password</h1>
       <TextInput
         label="Your name"
         description="As members of your organisation see it. May stay empty; a new password leaves it as it is."
         autoComplete="name"
         maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.getInputProps("name")}
       />
       <PasswordInput
         label="Password"
@@ -55,18 +52,16 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
         autoComplete="new-password"
         required
         withAsterisk={false}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...form.getInputProps("password")}
         error={isWeak ? choose.error?.message : null}
       />
-      <PasswordLength password={password} least={options.data?.least_characters ?? 12} />
+      <PasswordLength password={form.values.password} least={options.data?.least_characters ?? 12} />
       {asksCode ? (
         <CodeInput
           label="Code"
           description="Six digits of your app, or a recovery code"
-          value={typedName}
-          onChange={setGiven}
-          error={isOfCode && typedName !== "" ? (choose.error?.message ?? null) : null}
+          {...form.getInputProps("factor")}
+          error={isOfCode && form.values.factor !== "" ? (choose.error?.message ?? null) : null}
         />
       ) : null}
       {choose.error === null || isWeak || isOfCode ? null : <Failed error={choose.error} what="The password" />}

@@ -33,7 +33,7 @@ export function Invitation({ code, onDone }: { code: string; onDone: () => void 
             {invitation.data.invited_by} invites {invitation.data.email} into{" "}
             <strong>{invitation.data.organisation}</strong> as {invitation.data.role}.
           </p>
-          {problem === null ? null : <Failed error={problem} what="The invitation" />}
+          <Failed error={problem} what="The invitation" />
           {isMine ? (
             <Button loading={accept.isPending} onClick={() => accept.mutate()}>
               Accept

@@ -39,7 +39,7 @@ export function Return({ sent, onDone }: ReturnProps) {
           {/^[a-z_]{1,40}$/.test(error) ? ` (${error.replaceAll("_", " ")})` : ""}.
         </p>
       )}
-      {enter.error === null ? null : <Failed error={enter.error} what="Signing in" />}
+      <Failed error={enter.error} what="Signing in" />
       {has && enter.error === null ? null : <Link to="/sign-in">Try again</Link>}
     </section>
   );

@@ -1,8 +1,9 @@
 // Where the API wants to know who asks: an e-mail address with its password, or an access token, opens a session in this browser.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { isNotEmpty, useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { leaveForProvider, needsSecondFactor, optionsQuery, signIn } from "@/api/account";
 import { answerOfPasskey, hasPasskeys, signInWithPasskey } from "@/api/passkeys";
 import { ApiProblem } from "@/api/problem";
@@ -10,7 +11,6 @@ import { openSession } from "@/api/queries";
 import { CodeInput } from "@/ui/CodeInput";
 import { Command } from "@/ui/Command";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
@@ -36,9 +36,8 @@ export function SignIn({ from, onDone }: { from: string; onDone: () => void }) {
 function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
   const queries = useQueryClient();
   const options = useQuery(optionsQuery());
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const [code, setCode] = useState("");
+  const form = useForm({ initialValues: { email: "", password: "", code: "" } });
+  const { email, password, code } = form.values;
   const [asksCode, setAsksCode] = useState(false);
   const enter = useMutation({
     mutationFn: () => signIn(queries, { email: email.trim(), password, second_factor: code === "" ? null : code }),
@@ -52,7 +51,7 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
   });
   const isOfCode = needsSecondFactor(enter.error);
   return (
-    <form className={classes["fields"]} onSubmit={submits(() => enter.mutate())}>
+    <form className={classes["fields"]} onSubmit={form.onSubmit(() => enter.mutate())}>
       <TextInput
         label="E-mail address"
         type="email"
@@ -60,24 +59,21 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
         required
         withAsterisk={false}
         data-autofocus
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        {...form.getInputProps("email")}
       />
       <PasswordInput
         label="Password"
         autoComplete="current-password"
         required
         withAsterisk={false}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...form.getInputProps("password")}
         error={enter.error === null || isOfCode ? null : enter.error.message}
       />
       {asksCode ? (
         <CodeInput
           label="Code"
           description="Six digits of your app, or a recovery code"
-          value={code}
-          onChange={setCode}
+          {...form.getInputProps("code")}
           error={isOfCode && code !== "" ? (enter.error?.message ?? null) : null}
         />
       ) : null}
@@ -93,7 +89,7 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
           >
             {asksCode ? "Use a passkey instead of a code" : "Sign in with a passkey"}
           </Button>
-          {pass.error === null ? null : <Failed error={pass.error} what="The passkey" />}
+          <Failed error={pass.error} what="The passkey" />
         </>
       ) : null}
       {options.data?.single_sign_on == null ? null : <Elsewhere name={options.data.single_sign_on} from={from} />}
@@ -121,32 +117,27 @@ function Elsewhere({ name, from }: { name: string; from: string }) {
       <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
         {`Sign in with ${name}`}
       </Button>
-      {leave.error === null ? null : <Failed error={leave.error} what={name} />}
+      <Failed error={leave.error} what={name} />
     </>
   );
 }
 
 function TokenForm({ onDone }: { onDone: () => void }) {
   const queries = useQueryClient();
-  const [token, setToken] = useState("");
-  const open = useMutation({ mutationFn: () => openSession(queries, token.trim()), onSuccess: onDone });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (token.trim() !== "") open.mutate();
-  };
+  const form = useForm({ initialValues: { token: "" }, validate: { token: isNotEmpty() } });
+  const open = useMutation({ mutationFn: (token: string) => openSession(queries, token.trim()), onSuccess: onDone });
   return (
-    <form className={classes["fields"]} onSubmit={submit}>
+    <form className={classes["fields"]} onSubmit={form.onSubmit(({ token }) => open.mutate(token))}>
       <PasswordInput
         label="Access token"
         description="Begins with tlr_viewer_ or tlr_engineer_"
         autoComplete="off"
         spellCheck={false}
         data-autofocus
-        value={token}
-        onChange={(event) => setToken(event.currentTarget.value)}
+        {...form.getInputProps("token")}
         error={open.error === null ? null : refusal(open.error)}
       />
-      <Button type="submit" loading={open.isPending} disabled={token.trim() === ""}>
+      <Button type="submit" loading={open.isPending} disabled={form.values.token.trim() === ""}>
         Sign in
       </Button>
       <div className={classes["help"]}>

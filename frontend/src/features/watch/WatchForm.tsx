@@ -1,19 +1,34 @@
 // What is to be watched, and who hears of a change.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId } from "react";
+import * as z from "zod/mini";
 import { budgetsQuery } from "@/api/sla";
 import { makeWatch, type WatchAsked } from "@/api/watches";
 import { unbroken } from "@/lib/words";
 import { CopyButton } from "@/ui/CopyButton";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./Watch.module.css";
 
 const EMPTY = { name: "", run_title: "", host_name: "", target_name: "", budget_name: "", webhook_url: "", email: "" };
-type Fields = typeof EMPTY;
 
-const requestOf = (fields: Fields): WatchAsked => ({
+/** Empty fields are not stated; at least one of them names the runs. */
+const SCHEMA = z
+  .object({
+    name: z.string().check(z.trim(), z.minLength(1, "Fill this in.")),
+    run_title: z.string(),
+    host_name: z.string(),
+    target_name: z.string(),
+  })
+  .check(
+    z.refine(({ run_title, host_name, target_name }) => `${run_title}${host_name}${target_name}`.trim() !== "", {
+      path: ["run_title"],
+      message: "Name the title, the host or the drive.",
+    }),
+  );
+
+const requestOf = (fields: typeof EMPTY): WatchAsked => ({
   name: fields.name,
   budget_name: fields.budget_name,
   run_title: fields.run_title.trim() || null,
@@ -27,22 +42,18 @@ export function WatchForm() {
   const queries = useQueryClient();
   const titleId = useId();
   const budgets = useQuery(budgetsQuery()).data?.items ?? [];
-  const [fields, setFields] = useState(EMPTY);
-  const chosen = fields.budget_name || (budgets[0]?.document.name ?? "");
+  const form = useForm({ initialValues: EMPTY, validate: schemaResolver(SCHEMA, { sync: true }) });
+  const field = form.getInputProps;
+  const chosen = form.values.budget_name || (budgets[0]?.document.name ?? "");
   const make = useMutation({
-    mutationFn: () => makeWatch(queries, requestOf({ ...fields, budget_name: chosen })),
-    onSuccess: () => setFields(EMPTY),
-  });
-  const field = (name: keyof Fields) => ({
-    value: fields[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setFields({ ...fields, [name]: event.currentTarget.value }),
+    mutationFn: (fields: typeof EMPTY) => makeWatch(queries, requestOf({ ...fields, budget_name: chosen })),
+    onSuccess: form.reset,
   });
   return (
     <form
       className={`${classes["form"]} panel no-print`}
       aria-labelledby={titleId}
-      onSubmit={submits(() => make.mutate())}
+      onSubmit={form.onSubmit((fields) => make.mutate(fields))}
     >
       <h2 id={titleId}>Watch a configuration</h2>
       <div className={classes["fields"]}>
@@ -54,8 +65,8 @@ export function WatchForm() {
               budgets.map((budget) => [budget.document.name, unbroken(budget.document.title || budget.document.name)]),
             ).entries(),
           ].map(([value, label]) => ({ value, label }))}
+          {...field("budget_name")}
           value={chosen}
-          onChange={(event) => setFields({ ...fields, budget_name: event.currentTarget.value })}
         />
         <TextInput label="Title of the runs" maxLength={200} {...field("run_title")} />
         <TextInput label="Host" maxLength={200} {...field("host_name")} />
@@ -64,7 +75,7 @@ export function WatchForm() {
         <TextInput label="E-mail of a member" type="email" maxLength={254} {...field("email")} />
       </div>
       <p className="dim">Name the title, the host or the drive; runs that match all of these are watched.</p>
-      {make.error === null ? null : <Failed error={make.error} what="The watch" />}
+      <Failed error={make.error} what="The watch" />
       {make.data ? (
         <p role="status" className={classes["secret"]}>
           Copy the secret of the webhook now: it is not shown again. <code>{make.data}</code>{" "}

@@ -74,7 +74,7 @@ function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
           ))}
         </ul>
       ) : null}
-      {problem === null ? null : <Failed error={problem} what="The watch" />}
+      <Failed error={problem} what="The watch" />
       <div className={`${classes["row"]} no-print`}>
         {watch.results.length > 0 ? (
           <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

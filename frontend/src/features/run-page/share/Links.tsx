@@ -1,14 +1,13 @@
 // Links that let others read this run: whom each is for, until when it works, and revoking it.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { linksQuery, makeLink, type RunLink, revokeLink } from "@/api/links";
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./share.module.css";
 
 const DAYS = [
@@ -23,13 +22,12 @@ export function Links({ runId }: { runId: string }) {
   const queries = useQueryClient();
   const query = linksQuery(runId);
   const links = useQuery(query);
-  const [label, setLabel] = useState("");
-  const [days, setDays] = useState("30");
+  const form = useForm({ initialValues: { label: "", days: "30" } });
   const made = useMutation({
-    mutationFn: () => makeLink(runId, label, Number(days)),
+    mutationFn: ({ label, days }: typeof form.values) => makeLink(runId, label, Number(days)),
     onSuccess: (answer) => {
       queries.setQueryData(query.queryKey, { links: answer.links });
-      setLabel("");
+      form.setFieldValue("label", "");
     },
   });
   const revoke = async (linkId: string) => queries.setQueryData(query.queryKey, await revokeLink(runId, linkId));
@@ -37,25 +35,19 @@ export function Links({ runId }: { runId: string }) {
   return (
     <>
       <p className="dim">A link opens the report of this run without signing in, and nothing else.</p>
-      <form className={classes["form"]} onSubmit={submits(() => made.mutate())}>
+      <form className={classes["form"]} onSubmit={form.onSubmit((values) => made.mutate(values))}>
         <TextInput
           label="For whom"
           placeholder="only you see this"
           maxLength={LONGEST_LABEL}
-          value={label}
-          onChange={(event) => setLabel(event.currentTarget.value)}
+          {...form.getInputProps("label")}
         />
-        <NativeSelect
-          label="Works for"
-          data={DAYS}
-          value={days}
-          onChange={(event) => setDays(event.currentTarget.value)}
-        />
+        <NativeSelect label="Works for" data={DAYS} {...form.getInputProps("days")} />
         <Button type="submit" loading={made.isPending}>
           Make a link
         </Button>
       </form>
-      {made.error === null ? null : <Failed error={made.error} what="Making the link" />}
+      <Failed error={made.error} what="Making the link" />
       {address === null ? null : (
         <div className={classes["made"]} role="status">
           <p>

@@ -130,7 +130,7 @@ function Saved({ label, what, name, make }: SavedFile) {
       >
         {label}
       </Button>
-      {made.error === null ? null : <Failed error={made.error} what={what} />}
+      <Failed error={made.error} what={what} />
     </>
   );
 }
