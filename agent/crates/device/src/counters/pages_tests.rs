@@ -230,6 +230,7 @@ fn a_page_that_is_short_empty_or_not_marked_says_nothing() {
 
 /// What the parser says of a page: each name with its number, `never` left out.
 type Said = Result<BTreeMap<String, u64>, String>;
+type Read = fn(&[u8]) -> Said;
 
 fn said_of_volume(page: &[u8]) -> Said {
     let page = volume(page)?;
@@ -265,13 +266,14 @@ fn golden_lines(text: &str) -> Vec<(Vec<u8>, &str)> {
 
 #[test]
 fn every_byte_of_the_golden_pages_means_what_its_line_says() {
-    let values = |read: fn(&[u8]) -> Result<Values, String>| {
-        move |page: &[u8]| read(page).map(|values| values.into_iter().collect::<BTreeMap<_, _>>())
-    };
-    let pages: [(&str, &dyn Fn(&[u8]) -> Said); 3] = [
-        (include_str!("../../../../../docs/contracts/golden/drive-pages/c0h.txt"), &values(extended_health)),
-        (include_str!("../../../../../docs/contracts/golden/drive-pages/c3h.txt"), &values(latency_monitor)),
-        (include_str!("../../../../../docs/contracts/golden/drive-pages/d0h.txt"), &said_of_volume),
+    let pages: [(&str, Read); 3] = [
+        (include_str!("../../../../../docs/contracts/golden/drive-pages/c0h.txt"), |page| {
+            extended_health(page).map(|values| values.into_iter().collect())
+        }),
+        (include_str!("../../../../../docs/contracts/golden/drive-pages/c3h.txt"), |page| {
+            latency_monitor(page).map(|values| values.into_iter().collect())
+        }),
+        (include_str!("../../../../../docs/contracts/golden/drive-pages/d0h.txt"), said_of_volume),
     ];
     for (text, read) in pages {
         let lines = golden_lines(text);
