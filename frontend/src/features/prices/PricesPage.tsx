@@ -42,7 +42,7 @@ const positive = (example: string) =>
   z.string().check(z.refine((text) => text === "" || Number(text) > 0, `Write a number above 0, such as ${example}.`));
 /** Refused beside its field before it is sent; the API decides. */
 const SCHEMA = z.object({
-  capacity: z.string().check(z.regex(/[a-z]\s*$/i, "Write it with its unit, such as 1.92 TB.")),
+  capacity: z.string().check(z.regex(/[a-z]\s*$/i, "Write it with its unit, such as 1.92\u00a0TB.")),
   price: positive("349.90"),
   currency: z.string().check(z.regex(/^[a-z]{3}$/i, "Three letters, such as EUR.")),
   power_w: positive("12.8"),
