@@ -1,18 +1,22 @@
 """Every number that a load generator prints is read, or is named here as not read: by construction."""
 
 import re
+from pathlib import Path
 
 import pytest
 from backend.tests.importers.reading import SAMPLES, runs_of
 
-from tailroom.domain.tools import table_rows
+from tailroom.domain.tools import TOOLS, table_rows
 
 USED = {
     "elbencho/table.txt": r" lat hist ",
     "hey/report.txt": r"^  \d+\.\d{3} \[\d+\]\t\|",
     "ghz/report.txt": r"^  \d+\.\d{3} \[\d+\]\t\|",
+    "sysbench/s1_cpu.txt": r"total time: ",
 }
-"""Lines whose numbers are statements about the distribution: they have no claims of their own."""
+"""Lines whose numbers are statements about the distribution, or the length of the run: they have no claims of
+their own.
+"""
 
 NOT_READ: dict[str, tuple[str, str]] = {
     "hey/report.txt": (r"Size/request|DNS\+dialup|resp wait|http://", "the details"),
@@ -30,6 +34,19 @@ NOT_READ: dict[str, tuple[str, str]] = {
     "crystal_disk_mark/three_passes.txt": (r"^\* |crystalmark\.info|\(C\)", ""),
     "filebench/fileserver.txt": (r"^\d+\.\d+: (?!IO Summary|Run took)|^60\.15\d: Run", "times of the log"),
     "iozone/rates.txt": (r"Revision|Build|Compiled|Run began|Time Res|Processor|stride size|File size", ""),
+    "crystal_disk_mark/one_pass.txt": (r"^\* |crystalmark\.info|\(C\)", ""),
+    "bonnie/table_and_csv.txt": (r"^Version|^node ", "the table above the line"),
+    "sockperf/client.txt": (r"== version|each percentile contains", ""),
+    "wrk/latency.txt": (r"Req/Sec", "rates of threads, shares within a deviation"),
+    "wrk/plain.txt": (r"Req/Sec", "rates of threads, shares within a deviation"),
+    "sysbench/s1_cpu.txt": (r"LuaJIT|fairness|\(avg/stddev\)", "fairness of threads"),
+    "pgbench/rate.txt": (r"^pgbench \(", "lag and skipped of progress lines"),
+    "pgbench/select_only.txt": (r"^pgbench \(", ""),
+    "pgbench/simple_update.txt": (r"^pgbench \(", ""),
+    "redis_benchmark/r1_csv_get_set.txt": (r"^\"test\"", ""),
+    "redis_benchmark/old_rates.csv": (r"(?!)", ""),
+    "memtier/given2.stdout.txt": (r"^Type ", ""),
+    "stress/scylla.txt": (r"(?!)", ""),
     "esrally/report.md": (r"primary shards|Segment count", "figures of the cluster"),
 }
 """Lines that are not read, and the words by which the table of formats names what is left out."""
@@ -39,9 +56,10 @@ _ASIDE = re.compile(
     r"\b\d+(?:\.\d+)?(?:th| ?%{1,2}) |[1-5]xx|\[[^\]]*\]  |"
     r"\b\d+(?:\.\d+)?th\b|Latency\d+pct|\"[\d.]+\" :|"
     r"(?:Elapsed time|IOPS|MiB/s|Total MiB|IOs total) +: +\S+ |[\d.]+%<=|"
+    r"percentile [\d.]+ =|,\d{10},|^ +\d+s  |progress: [\d.]+ s|, lag [\d.]+ ms| [\d.]+%$|, [\d.]+KB read|"
     r"\[ (?:\d+ ){64}\]|^\d+\.\d+: (?=IO Summary)|Filebench Version \S+"
 )
-"""Names of percentiles and groups, and cells that the table names."""
+"""Names of percentiles and groups, times of lines, and cells that the table names."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:E-?\d+|e-?\d+)?")
 
 
@@ -55,8 +73,43 @@ def test_every_number_is_read_or_named(name: str) -> None:
         shown |= {number for one in claims for number in _NUMBER.findall(one.printed)}
         shown |= {number for value in run.parameters.values() for number in _NUMBER.findall(str(value))}
         shown |= {number for one in run.claims for number in _NUMBER.findall(one.operation)}
+        shown |= set(_NUMBER.findall(run.tool_version or ""))
     text = (SAMPLES / name).read_text()
     skipped = re.compile(f"{pattern}|{USED.get(name, '(?!)')}")
     lines = [line for line in text.splitlines() if not skipped.search(line)]
     stated = {number for line in lines for number in _NUMBER.findall(_ASIDE.sub(" ", line))}
     assert sorted(number for number in stated if number not in shown and float(number) > 0) == []
+
+
+EVERY_COUNT = {
+    "prometheus": "test_production.py",
+    "opentelemetry": "test_production.py",
+    "ddsketch": "test_ddsketch.py",
+    "tailroom-agent": "test_agent_result.py",
+    "hdrhistogram": "test_hdr_log.py",
+    "distribution": "test_distribution_file.py",
+    "fio": "test_fio.py",
+    "act": "test_act_official.py",
+    "aerospike-server": "test_stated_numbers.py",
+    "asbench": "test_asbench.py",
+    "aerospike-java-benchmark": "test_aerospike_java.py",
+    "ycsb": "test_ycsb.py",
+    "ycsb-cpp": "test_summaries.py",
+    "go-ycsb": "test_summaries.py",
+    "vdbench": "test_vdbench.py",
+    "diskspd": "test_summaries.py",
+    "sysstat": "test_sysstat.py",
+    "nosqlbench": "test_nosqlbench.py",
+    "db_bench": "test_summaries.py",
+    "cassandra-stress": "test_summaries.py",
+}
+"""Tools whose files are counts in buckets, or have one column for each number, and the tests that hold these
+against what the tool counted.
+"""
+
+
+def test_every_tool_has_its_list_or_tests_of_its_counts() -> None:
+    listed = {str(run.tool) for name in NOT_READ for run in runs_of(name)}
+    assert {tool.name for tool in TOOLS} <= listed | EVERY_COUNT.keys()
+    assert not listed & EVERY_COUNT.keys()
+    assert all((Path(__file__).parent / test).is_file() for test in EVERY_COUNT.values())

@@ -85,7 +85,8 @@ DATABASES: tuple[Tool, ...] = (
                 "summary, progress (alone or mixed)",
                 "counts, failures, skipped, share over the latency limit exactly; what mean and"
                 " deviation prove; scripts and statements apart",
-                "percentiles (pgbench has none); a mean that was not measured",
+                "percentiles (pgbench has none); a mean that was not measured; "
+                "lag and skipped of progress lines",
             ),
             Form(
                 "9.x–18",
@@ -113,7 +114,8 @@ DATABASES: tuple[Tool, ...] = (
                 "report of any test",
                 "counts, exact mean from the sum, percentile as a bucket; `--histogram` with "
                 "exact edges; intermediate lines as periods; several reports as runs",
-                "counts of intermediate lines; `approx.` percentiles of 0.4 and 0.5 (claims only)",
+                "counts of intermediate lines; `approx.` percentiles of 0.4 and 0.5 (claims only); "
+                "fairness of threads",
             ),
         ),
     ),

@@ -13,13 +13,14 @@ KEY_VALUE: tuple[Tool, ...] = (
                 "wrk 1.x–4.x",
                 "output, `--latency`, percentiles of the CSV script",
                 "percentiles and the largest as statements; requests, errors, rates",
-                "of how many values the percentiles are: wrk adds some (`stats_correct`)",
+                "of how many values the percentiles are: wrk adds some (`stats_correct`); rates of threads, "
+                "shares within a deviation, bytes that were read",
             ),
             Form(
                 "wrk2",
                 "output, `--latency`, `--u_latency`",
                 "the detailed spectrum as exact counts, from the schedule; without it percentiles",
-                "what was measured while it calibrated",
+                "what was measured while it calibrated; rates of threads, shares within a deviation",
             ),
         ),
     ),
