@@ -41,7 +41,7 @@ it("refuses a price beside its field, and stores it once it can be read", async 
   await userEvent.type(price, "-3");
   await userEvent.click(within(form).getByRole("button", { name: "Store the price" }));
   expect(capacity.getAttribute("aria-invalid")).toBe("true");
-  expect(form.textContent).toContain("Write it with its unit, such as 1.92 TB.");
+  expect(form.textContent).toContain("Write it with its unit, such as 1.92\u00a0TB.");
   expect(form.textContent).toContain("Write a number above 0, such as 349.90.");
   expect(stored).toEqual([]);
 
