@@ -41,8 +41,12 @@ impl<'a> Course<'a> {
         let scatter = Scatter::new(allowed_share, probes);
         let (mut loads, mut changes) = (Vec::new(), Vec::new());
         for numbers in by_load.values() {
-            let mut since = 0;
+            // Shares that differ do not count together, also where the word stayed.
+            let (mut since, mut alike_since) = (0, 0);
             for (place, pair) in numbers.windows(2).enumerate() {
+                if scatter.difference(probes[pair[0]].counts, probes[pair[1]].counts) >= SURE {
+                    alike_since = place + 1;
+                }
                 if let Some(change) = change_between(probes, (pair[0], pair[1]), &scatter) {
                     if change.is_beyond_scatter {
                         since = place + 1;
@@ -50,7 +54,7 @@ impl<'a> Course<'a> {
                     changes.push((pair[1], change));
                 }
             }
-            loads.push(load_of(probes, &numbers[since..], &scatter));
+            loads.push(load_of(probes, (&numbers[since..], &numbers[alike_since..]), &scatter));
         }
         changes.sort_by_key(|(number, _)| *number);
         Self { probes, loads, changes }
@@ -144,13 +148,13 @@ pub(super) fn probes_after_bracket(allowed_share: f64, probes: &[Probe]) -> usiz
     (1..=probes.len()).rev().take_while(has_bracket).count().saturating_sub(1)
 }
 
-/// Returns what these probes of a load say together.
-fn load_of(probes: &[Probe], numbers: &[usize], scatter: &Scatter) -> Load {
+/// Returns what the probes of a load say since its word is what it is; those that are alike count together.
+fn load_of(probes: &[Probe], (numbers, alike): (&[usize], &[usize]), scatter: &Scatter) -> Load {
     let last = numbers[numbers.len() - 1];
-    let counts = numbers.iter().fold(Counts::default(), |sum, number| sum.plus(probes[*number].counts));
-    let is_limited = numbers.iter().any(|number| probes[*number].word == Word::Limited);
+    let counts = alike.iter().fold(Counts::default(), |sum, number| sum.plus(probes[*number].counts));
+    let is_limited = alike.iter().any(|number| probes[*number].word == Word::Limited);
     let word = match probes[last].word {
-        word if numbers.len() == 1 => word,
+        word if alike.len() == 1 => word,
         _ if counts.share() <= scatter.allowed_share => Word::Pass,
         _ if is_limited => Word::Limited,
         _ => Word::Fail,

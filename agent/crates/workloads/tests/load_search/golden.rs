@@ -79,6 +79,17 @@ fn cases() -> Vec<Case> {
         };
         cases.push(case(&format!("hysteresis after {most_probes}"), 1_000.0, most_probes, hysteresis));
     }
+    // Overloaded at first, hardly so when the load comes again: the word stays, and the first counts say nothing any more.
+    let mut failed = Vec::new();
+    let recovering = |load: f64, _| {
+        if load < 1_700.0 {
+            return (Word::Pass, vec![Counts { late: 5, all: 2_000 }; 10]);
+        }
+        let late = if failed.contains(&load.to_bits()) { [12, 30] } else { [1_000, 1_000] };
+        failed.push(load.to_bits());
+        (Word::Fail, late.repeat(5).into_iter().map(|late| Counts { late, all: 2_000 }).collect())
+    };
+    cases.push(case("other counts under the same word", 1_660.0, usize::MAX, recovering));
     cases
 }
 

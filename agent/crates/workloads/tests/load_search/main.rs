@@ -149,6 +149,8 @@ fn the_knee_of_a_thousand_servers_lies_in_the_stated_bracket() {
     for kind in KINDS {
         let mut row = row_of(kind);
         println!("{}", row.line());
+        assert!(row.in_stated * 100 >= 95 * row.searches, "{}: {} of {}", row.kind, row.in_stated, row.searches);
+        assert!(row.probes[row.probes.len() / 2] <= 12, "{}", row.kind);
         all.0 += row.searches;
         all.1 += row.in_stated;
         all.2.extend(row.probes);

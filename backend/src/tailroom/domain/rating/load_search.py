@@ -212,13 +212,16 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
     changes: list[tuple[int, WordChange]] = []
     loads: list[_ProbedLoad] = []
     for load_per_s in sorted(numbers_of):
-        numbers, since = numbers_of[load_per_s], 0
+        numbers, since, alike_since = numbers_of[load_per_s], 0, 0
         for place, (before, after) in enumerate(pairwise(numbers), 1):
+            # Shares that differ do not count together, also where the word stayed.
+            if scatter.difference(probes[before].counts, probes[after].counts) >= SURE:
+                alike_since = place
             change = _change(probes, before, after, scatter)
             if change is not None:
                 since = place if change.is_beyond_scatter else since
                 changes.append((after, change))
-        loads.append(_load(probes, numbers[since:], scatter))
+        loads.append(_load(probes, numbers[since:], numbers[alike_since:], scatter))
     changes.sort(key=lambda entry: entry[0])
     return _bracket(loads, changes)
 
@@ -290,14 +293,17 @@ class _Scatter:
         return abs(self._root(first.share, total) - self._root(second.share, total)) / math.sqrt(2.0)
 
 
-def _load(probes: Sequence[LoadProbe], numbers: Sequence[int], scatter: _Scatter) -> _ProbedLoad:
+def _load(
+    probes: Sequence[LoadProbe], numbers: Sequence[int], alike: Sequence[int], scatter: _Scatter
+) -> _ProbedLoad:
+    """Return the probes of a load since its word is what it is; those that are alike count together."""
     last = numbers[-1]
-    counts = sum((probes[number].counts for number in numbers), LateCounts(0, 0))
-    if len(numbers) == 1:
+    counts = sum((probes[number].counts for number in alike), LateCounts(0, 0))
+    if len(alike) == 1:
         word = probes[last].word
     elif counts.share <= scatter.allowed_share:
         word = ProbeWord.PASS
-    elif any(probes[number].word is ProbeWord.LIMITED for number in numbers):
+    elif any(probes[number].word is ProbeWord.LIMITED for number in alike):
         word = ProbeWord.LIMITED
     else:
         word = ProbeWord.FAIL
