@@ -18,9 +18,10 @@ from tailroom.kit.identifiers import new_id
 from tailroom.kit.transactions import Transactions
 from tailroom.runs.schemas import RunDetail
 from tailroom.runs.service import describe_run
-from tailroom.runs.verdict_schema import VerdictOut
 from tailroom.storage.run import FINISHED, Run
 from tailroom.storage.watch import Alert, Watch, WatchResult
+from tailroom.watches.finding import WatchFinding, finding_of
+from tailroom.watches.searches import BEFORE_PROBE, SEARCHES, search_finding
 from tailroom.work.kinds import ALERT
 from tailroom.work.outbox import make_due
 
@@ -45,13 +46,21 @@ def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: da
         if not watches:
             return 0
         detail = describe_run(session, run, run.organisation_id)
-        return sum(_note(session, watch, detail, base, now) for watch in watches if selects(watch, detail))
+        return sum(
+            _note(session, watch, run, detail, base, now) for watch in watches if selects(watch, detail)
+        )
 
 
 def selects(watch: Watch, run: RunDetail) -> bool:
-    """Return whether a run belongs to the watched configuration; letter case is ignored."""
+    """Return whether a run belongs to the watched configuration; letter case is ignored.
+
+    The title of a probe is that of its search.
+    """
+    title = run.title
+    if watch.budget_name == SEARCHES and title is not None:
+        title = title.partition(BEFORE_PROBE)[0]
     pairs = (
-        (watch.run_title, run.title),
+        (watch.run_title, title),
         (watch.host_name, run.host_name),
         (watch.target_name, run.target_name),
     )
@@ -71,40 +80,45 @@ def results_of(session: Session, watch: Watch, limit: int) -> Sequence[WatchResu
     ).all()
 
 
-def statement_of(verdict: VerdictOut) -> str:
-    """Return the headline of a verdict, or the reason why there is none."""
-    return verdict.headline.text if verdict.headline is not None else verdict.reason_text or verdict.verdict
+def finding_on(session: Session, watch: Watch, run: Run, detail: RunDetail) -> WatchFinding | None:
+    """Return what a watch notes about a run; None while there is nothing final."""
+    if watch.budget_name == SEARCHES:
+        return search_finding(session, watch, run)
+    verdict = next((verdict for verdict in detail.verdicts if verdict.budget.name == watch.budget_name), None)
+    return None if verdict is None or verdict.provisional else finding_of(verdict)
 
 
-def _note(session: Session, watch: Watch, run: RunDetail, base: str | None, now: datetime) -> int:
-    verdict = next((verdict for verdict in run.verdicts if verdict.budget.name == watch.budget_name), None)
-    if verdict is None or verdict.provisional:
+def _note(  # noqa: PLR0917 - a run as it is stored and as it is described
+    session: Session, watch: Watch, stored: Run, run: RunDetail, base: str | None, now: datetime
+) -> int:
+    finding = finding_on(session, watch, stored, run)
+    if finding is None:
         return 0
     result = session.get(WatchResult, (run.run_id, watch.watch_id))
-    is_other_method = result is not None and result.method_version != verdict.method_version
+    is_other_method = result is not None and result.method_version != finding.method_version
     if result is None:
         result = WatchResult(
             run_id=run.run_id, watch_id=watch.watch_id, organisation_id=watch.organisation_id
         )
         session.add(result)
-    fill_result(result, run, verdict, now)
+    fill_result(result, run, finding, now)
     session.flush()
     latest = results_of(session, watch, 1)[0]
     before, watch.known_verdict = watch.known_verdict, latest.verdict
     if before in {None, latest.verdict} or latest.run_id != run.run_id or is_other_method:
         return 0
-    message = message_of(watch, run, verdict, str(before), base, now)
+    message = message_of(watch, run, finding, str(before), base, now)
     channels = [WEBHOOK] * (watch.webhook_url is not None) + [EMAIL] * (watch.email is not None)
     for channel in channels:
         add_alert(session, watch, channel, message, now)
     return len(channels)
 
 
-def fill_result(result: WatchResult, run: RunDetail, verdict: VerdictOut, now: datetime) -> None:
+def fill_result(result: WatchResult, run: RunDetail, finding: WatchFinding, now: datetime) -> None:
     """Set the stored columns of the verdict on a run."""
     result.started_at, result.noted_at = run.started_at, now
-    result.verdict, result.strength, result.words = verdict.verdict, verdict.strength, verdict.words
-    result.method_version, result.statement = verdict.method_version, statement_of(verdict)
+    result.verdict, result.strength, result.words = finding.verdict, finding.strength, finding.words
+    result.method_version, result.statement = finding.method_version, finding.statement
 
 
 def words_of_result(result: WatchResult) -> str:
@@ -131,26 +145,24 @@ def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, A
 
 
 def message_of(  # noqa: PLR0917 - the parts of one message
-    watch: Watch, run: RunDetail, verdict: VerdictOut, before: str, base: str | None, now: datetime
+    watch: Watch, run: RunDetail, finding: WatchFinding, before: str, base: str | None, now: datetime
 ) -> dict[str, Any]:
     """Return the message of an alert; `text` is for chats that show nothing else."""
     title = run.title or str(run.run_id)
     path = f"/runs/{run.run_id}"
     address = f"{base.rstrip('/')}{path}" if base else None
-    budget_title = verdict.budget.title or verdict.budget.name
-    words = words_of_document(verdict.model_dump())
-    change = f"{words_of_document({'verdict': before})} → {words}"
-    text = f"{watch.name}: {change}. {budget_title}: {statement_of(verdict)}."
+    change = f"{words_of_document({'verdict': before})} → {finding.words}"
+    text = f"{watch.name}: {change}. {finding.budget_title}: {finding.statement}."
     return {
         "event": "verdict-changed",
         "text": f"{text} {address or title}",
         "watch": {"watch_id": str(watch.watch_id), "name": watch.name},
         "run": {"run_id": str(run.run_id), "title": title, "path": path, "address": address},
-        "budget": {"name": verdict.budget.name, "title": budget_title},
+        "budget": {"name": finding.budget_name, "title": finding.budget_title},
         "before": before,
-        "after": verdict.verdict,
-        "strength": verdict.strength,
-        "words": words,
-        "statement": statement_of(verdict),
+        "after": finding.verdict,
+        "strength": finding.strength,
+        "words": finding.words,
+        "statement": finding.statement,
         "at": now.isoformat(timespec="seconds"),
     }

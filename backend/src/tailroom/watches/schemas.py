@@ -25,7 +25,9 @@ class WatchIn(BaseModel):
     run_title: _Line | None = Field(None, description="of the runs to watch; null: any")
     host_name: _Line | None = None
     target_name: _Line | None = Field(None, description="the device or server that was measured")
-    budget_name: Lookup
+    budget_name: Lookup = Field(
+        description="`highest-load`: searches for the highest load, none less than before"
+    )
     webhook_url: WebUrl | None = None
     email: EmailAddress | None = None
 

@@ -30,6 +30,7 @@ from tailroom.watches.results import (
     WEBHOOK,
     add_alert,
     fill_result,
+    finding_on,
     results_of,
     selects,
     words_of_result,
@@ -45,6 +46,7 @@ from tailroom.watches.schemas import (
     WatchOut,
     WatchResultOut,
 )
+from tailroom.watches.searches import BEFORE_PROBE, SEARCHES
 from tailroom.watches.trends import measured_of, steps_of
 
 RESULTS_SHOWN = 60
@@ -60,7 +62,8 @@ def make_watch(
     """Return a new watch with its history. Raise WatchInvalid, WatchesTooMany, BudgetUnknown."""
     if not (request.run_title or request.host_name or request.target_name):
         raise WatchInvalid("Name the runs to watch: by their title, their host, or what they measure.")
-    find_budget(session, organisation_id, request.budget_name, None)
+    if request.budget_name != SEARCHES:
+        find_budget(session, organisation_id, request.budget_name, None)
     if request.email is not None and not mail_is_stored:
         _require_member(session, organisation_id, request.email)
     lock_organisation(session, organisation_id)
@@ -255,25 +258,29 @@ def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
     """Fill the history of a new watch with earlier runs; they cause no alert."""
     query = select(Run).where(Run.organisation_id == watch.organisation_id, Run.state == FINISHED)
     if watch.run_title is not None:
-        query = query.where(func.lower(Run.title) == watch.run_title.lower())
+        title = watch.run_title.lower()
+        is_probe = func.lower(Run.title).startswith(title + BEFORE_PROBE, autoescape=True)
+        query = query.where(is_probe if watch.budget_name == SEARCHES else func.lower(Run.title) == title)
     if watch.host_name is not None:
         query = query.where(func.lower(Run.host["hostname"].astext) == watch.host_name.lower())
-    for run in session.scalars(query.order_by(Run.started_at.desc()).limit(_EARLIER_RUNS)).all():
+    latest_runs = session.scalars(query.order_by(Run.started_at.desc()).limit(_EARLIER_RUNS)).all()
+    # A search is held against those before it.
+    for run in reversed(latest_runs):
         detail = describe_run(session, run, watch.organisation_id)
         if selects(watch, detail):
-            _add_earlier(session, watch, detail, now)
-    session.flush()
+            _add_earlier(session, watch, run, detail, now)
+            session.flush()
     latest = results_of(session, watch, 1)
     watch.known_verdict = latest[0].verdict if latest else None
     session.flush()
 
 
-def _add_earlier(session: Session, watch: Watch, run: RunDetail, now: datetime) -> None:
-    verdict = next((verdict for verdict in run.verdicts if verdict.budget.name == watch.budget_name), None)
-    if verdict is None or verdict.provisional:
+def _add_earlier(session: Session, watch: Watch, stored: Run, run: RunDetail, now: datetime) -> None:
+    finding = finding_on(session, watch, stored, run)
+    if finding is None:
         return
     result = WatchResult(run_id=run.run_id, watch_id=watch.watch_id, organisation_id=watch.organisation_id)
-    fill_result(result, run, verdict, now)
+    fill_result(result, run, finding, now)
     session.add(result)
 
 

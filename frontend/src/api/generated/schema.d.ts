@@ -13499,6 +13499,7 @@ export interface components {
             /**
              * Budget Name
              * Format: lookup
+             * @description `highest-load`: searches for the highest load, none less than before
              */
             budget_name: string;
             /** Email */

@@ -64,6 +64,7 @@ export function WatchForm() {
             ...new Map(
               budgets.map((budget) => [budget.document.name, unbroken(budget.document.title || budget.document.name)]),
             ).entries(),
+            ["highest-load", "Highest load that holds, of searches"] as const,
           ].map(([value, label]) => ({ value, label }))}
           {...field("budget_name")}
           value={chosen}

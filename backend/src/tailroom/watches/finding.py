@@ -1,0 +1,37 @@
+"""What a watch notes about a run: the verdict of its budget, or that of a search for the highest load."""
+
+from dataclasses import dataclass
+
+from tailroom.domain.verdicts.headline import words_of_document
+from tailroom.runs.verdict_schema import VerdictOut
+
+
+@dataclass(frozen=True, slots=True)
+class WatchFinding:
+    """A verdict with its words. `statement` is one sentence."""
+
+    budget_name: str
+    budget_title: str
+    verdict: str
+    strength: str | None
+    words: str
+    method_version: int
+    statement: str
+
+
+def finding_of(verdict: VerdictOut) -> WatchFinding:
+    """Return the finding of a judged budget."""
+    return WatchFinding(
+        budget_name=verdict.budget.name,
+        budget_title=verdict.budget.title or verdict.budget.name,
+        verdict=verdict.verdict,
+        strength=verdict.strength,
+        words=verdict.words or words_of_document(verdict.model_dump()),
+        method_version=verdict.method_version,
+        statement=statement_of(verdict),
+    )
+
+
+def statement_of(verdict: VerdictOut) -> str:
+    """Return the headline of a verdict, or the reason why there is none."""
+    return verdict.headline.text if verdict.headline is not None else verdict.reason_text or verdict.verdict
