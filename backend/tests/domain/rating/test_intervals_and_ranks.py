@@ -1,12 +1,18 @@
 """Ratings as intervals, the ranks that they allow, and what lies between tested loads."""
 
+import itertools
 from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tailroom.domain.confidence.comparison import (
+    SMALLEST_POINTS_RATIO,
+    SMALLEST_RELATIVE_RATIO,
+    newcombe,
+)
 from tailroom.domain.rating.interval import (
     LoadState,
     ShareEnds,
@@ -127,6 +133,27 @@ def test_a_tie_is_broken_by_counts_that_prove_it_and_by_nothing_else() -> None:
     assert not unknown.any()
     wide = proven_lower(CountedShares(over, np.full(3, 40_000.0), total))
     assert not wide.any()
+
+
+COUNTED_SHARES = st.tuples(st.integers(1, 10_000), st.floats(0.0, 0.3), st.floats(0.0, 0.01))
+
+
+@given(st.lists(COUNTED_SHARES, min_size=2, max_size=6))
+def test_a_tie_is_broken_exactly_where_newcombes_interval_excludes_zero(
+    rows: list[tuple[int, float, float]],
+) -> None:
+    """The columns say what `newcombe` says of each pair."""
+    total = np.array([float(count) for count, _, _ in rows])
+    low = np.array([share for _, share, _ in rows])
+    high = low + np.array([width for _, _, width in rows])
+    lower = proven_lower(CountedShares(low * total, high * total, total))
+    for row, column in itertools.permutations(range(len(rows)), 2):
+        difference = low[column] - high[row]
+        limits = newcombe(low[column] * total[column], total[column], high[row] * total[row], total[row])
+        matters = difference >= SMALLEST_POINTS_RATIO or difference >= SMALLEST_RELATIVE_RATIO * high[column]
+        assume(abs(limits.lower) > 1e-9 and abs(difference - SMALLEST_POINTS_RATIO) > 1e-9)
+        assume(abs(difference - SMALLEST_RELATIVE_RATIO * high[column]) > 1e-9)
+        assert lower[row, column] == (limits.lower > 0.0 and difference > 0.0 and matters)
 
 
 def test_between_neighbours() -> None:
