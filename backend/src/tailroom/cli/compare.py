@@ -77,7 +77,7 @@ def compare(
         FailOn, typer.Option("--fail-on", help="What ends with 1.", show_default=False)
     ] = FailOn.REGRESSION,
     unit: Annotated[
-        DisplayUnit | None, typer.Option(help="DisplayUnit of the latencies, for files that do not state it.")
+        DisplayUnit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
     ] = None,
     loop: Annotated[
         Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")

@@ -42,7 +42,7 @@ def export(
         Path | None, typer.Option(metavar="FILE", help="Of parquet: the file that is written.")
     ] = None,
     unit: Annotated[
-        DisplayUnit | None, typer.Option(help="DisplayUnit of the latencies, if the file is silent.")
+        DisplayUnit | None, typer.Option(help="Unit of the latencies, if the file is silent.")
     ] = None,
     loop: Annotated[Loop | None, typer.Option(help="Kind of load, if the file is silent.")] = None,
 ) -> None:

@@ -93,7 +93,7 @@ def judge(
         str | None, typer.Option(help="Operation that is asked about; default: the file's own.")
     ] = None,
     unit: Annotated[
-        DisplayUnit | None, typer.Option(help="DisplayUnit of the latencies, for files that do not state it.")
+        DisplayUnit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
     ] = None,
     loop: Annotated[
         Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")

@@ -32,7 +32,7 @@ def pack(
         str | None, typer.Option(help="What was timed, for files that do not state it.")
     ] = None,
     unit: Annotated[
-        DisplayUnit | None, typer.Option(help="DisplayUnit of the latencies, for files that do not state it.")
+        DisplayUnit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
     ] = None,
     loop: Annotated[
         Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")
