@@ -88,7 +88,8 @@ export type StoredVerdict = {
   readonly title: string;
   readonly question: string;
   readonly words: string;
-  readonly sentence: string;
+  readonly headline: string;
+  readonly reason_text: string;
   readonly observed: Scope;
   readonly proven: Scope;
   readonly asked: number | null;

@@ -1147,7 +1147,7 @@ var offline = (function(exports) {
 			class: "answer",
 			"data-verdict": verdict,
 			"data-strength": strength
-		}, element("p", { class: "question" }, stored.question || stored.title), element("p", { class: "sign" }, words), element("p", { class: "sentence" }, sentence(stored.sentence)), element("p", {}, scopes(stored.observed, stored.proven, stored.asked, stored.is_counted)), element("p", {
+		}, element("p", { class: "question" }, stored.question || stored.title), element("p", { class: "sign" }, words), element("p", { class: "sentence" }, sentence(stored.headline)), element("p", {}, sentence(stored.reason_text)), element("p", {}, scopes(stored.observed, stored.proven, stored.asked, stored.is_counted)), element("p", {
 			class: "worked",
 			"data-same": String(sameness.isSame)
 		}, sameness.text), ...answer === null || answer.rows.length === 0 ? [] : [limitTable(answer.rows)]);
