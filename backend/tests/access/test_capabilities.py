@@ -171,6 +171,7 @@ ROUTES = {
     "GET /api/v1/editions/{name}": "read",
     "GET /api/v1/edition-changes": "read",
     "GET /api/v1/leaderboard": "read",
+    "GET /api/v1/qualifications": "read",
     "GET /api/v1/qualifications/{suite_id}": "read",
     "GET /api/v1/runs/{run_id}/drive-variant": "read-run",
     "GET /api/v1/qualifications/{suite_id}/report.{form}": "read",

@@ -113,7 +113,8 @@ class Suite:
 def get(client: TestClient, make_token: Callable[..., str]) -> Callable[..., Any]:
     def asked(path: str, owner: str, status: int = 200) -> Any:
         headers = {"Authorization": f"Bearer {make_token('engineer', owner)}"}
-        answer = client.get(f"/api/v1/qualifications/{path}", headers=headers)
+        place = f"/{path}" if path and not path.startswith("?") else path
+        answer = client.get(f"/api/v1/qualifications{place}", headers=headers)
         assert answer.status_code == status, answer.text
         return answer.json() if answer.headers["content-type"].endswith("json") else answer
 
@@ -288,3 +289,33 @@ def test_others_read_what_is_published_alone(
     shown = get(str(suite.suite_id), stranger)
     assert [load["run_id"] for load in shown["steps"][0]["loads"]] == [str(published)]
     assert "nvme0n1" not in str(shown)
+
+
+def test_suites_are_listed_page_by_page_for_their_owner(
+    database: Database, organisation: str, get: Callable[..., Any]
+) -> None:
+    with database.transaction() as session:
+        suites = [Suite(session, ("throughput",), organisation) for _ in range(3)]
+        for suite in suites:
+            suite.load("throughput", 1, 10, (128 * KIB, 100, 32), 2)
+            suite.load("throughput", 2, 20, (128 * KIB, 0, 32), 2)
+        forged = suites[0].load("throughput", 3, 20, (128 * KIB, 0, 32), 2)
+        run = session.get_one(Run, forged)
+        run.plan = {"qualify": {"id": "no id", "step": "throughput"}}
+    listed, cursor = [], ""
+    while True:
+        page = get(f"?limit=1{cursor}", organisation)
+        listed += page["suites"]
+        assert len(page["suites"]) == 1
+        if page["next_cursor"] is None:
+            break
+        cursor = f"&cursor={page['next_cursor']}"
+    assert sorted(suite["suite_id"] for suite in listed) == sorted(str(suite.suite_id) for suite in suites)
+    assert [suite["began_at"] for suite in listed] == sorted(
+        (suite["began_at"] for suite in listed), reverse=True
+    )
+    for suite in listed:
+        assert (suite["title"], suite["runs"], suite["device"]) == ("Qualification of Fast One", 2, DEVICE)
+        assert (suite["steps"], suite["last_step"]) == (["throughput"], "throughput")
+    assert get("", f"{organisation} and a stranger") == {"suites": [], "next_cursor": None}
+    get("?cursor=nowhere", organisation, status=422)

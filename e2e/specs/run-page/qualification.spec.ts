@@ -59,6 +59,11 @@ test("a load of a qualification leads to its report, whose plots say what they s
     { within_ms: 60_000, what: "every load is added up" },
   );
 
+  await page.goto("/qualifications");
+  const listed = page.getByRole("table").getByRole("row").filter({ hasText: device });
+  await expect(listed.first()).toContainText("throughput");
+  await expect(page.locator(`a[href="/qualifications/${suite.id}"]`)).toBeVisible();
+
   await page.goto(`/runs/${suite.measured[0]?.run_id}`);
   await page.getByRole("link", { name: "qualification of the drive" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(

@@ -1,5 +1,5 @@
 // A qualification suite of a drive, and its report.
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
 
@@ -7,6 +7,22 @@ export type Suite = components["schemas"]["SuiteOut"];
 export type SuiteStep = Suite["steps"][number];
 export type SuiteLoad = SuiteStep["loads"][number];
 export type SuitePlot = SuiteStep["plots"][number];
+
+export type SuiteSummary = components["schemas"]["SuiteSummaryOut"];
+
+export const suitesQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ["qualifications", "list"],
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(
+        client.GET("/api/v1/qualifications", {
+          params: { query: pageParam === null ? {} : { cursor: pageParam } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor ?? null,
+  });
 
 export const suiteQuery = (suiteId: string) =>
   queryOptions({

@@ -19,7 +19,7 @@ import { passwordRoute } from "./password";
 import { pricesRoute } from "./prices";
 import { publicationRoute } from "./publication";
 import { publicationsRoute } from "./publications";
-import { qualificationRoute } from "./qualification";
+import { qualificationRoute, qualificationsRoute } from "./qualification";
 import { PageError, rootRoute } from "./root";
 import { runRoute } from "./run";
 import { runsRoute } from "./runs";
@@ -59,6 +59,7 @@ export const router = createRouter({
     publicationRoute,
     runsRoute,
     runRoute,
+    qualificationsRoute,
     qualificationRoute,
     compareRoute,
     slaRoute,

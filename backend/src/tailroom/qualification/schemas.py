@@ -171,3 +171,23 @@ class SuiteOut(BaseModel):
     idle_gains: list[SuiteIdleGainOut]
     steps: list[SuiteStepOut]
     method_version: int
+
+
+class SuiteSummaryOut(BaseModel):
+    """A suite in a list."""
+
+    suite_id: UUID
+    title: str
+    device: str
+    began_at: datetime
+    last_run_at: datetime = Field(description="start of its newest run")
+    runs: int = Field(description="also those that were cut off")
+    steps: list[str] = Field(description="all that were asked for; empty: older agents do not say")
+    last_step: str = Field(description="of its newest run")
+
+
+class SuiteListOut(BaseModel):
+    """One page of suites, the newest first."""
+
+    suites: list[SuiteSummaryOut]
+    next_cursor: str | None = Field(description="null: there are no more")

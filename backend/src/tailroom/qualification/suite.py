@@ -80,7 +80,7 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
     end, recovery = saturation_end(shown.get("saturation", ())), recovery_of(shown.get("cross-stimulus", ()))
     return SuiteOut(
         suite_id=suite_id,
-        title=f"Qualification of {_device_name(first.host, stated['device']) or stated['device']}",
+        title=suite_title(first.host, stated["device"]),
         answer=_answer(steady, steps),
         began_at=runs[0].started_at,
         is_complete=_is_complete(asked, steps, steady, stated),
@@ -175,9 +175,11 @@ def _inventory(host: Mapping[str, Any], device: str) -> Mapping[str, Any]:
     )
 
 
-def _device_name(host: Mapping[str, Any], device: str) -> str | None:
+def suite_title(host: Mapping[str, Any], device: str) -> str:
+    """Return what a suite is called: by the model of its drive where that is known."""
     model = _inventory(host, device).get("model")
-    return model.strip() or None if isinstance(model, str) else None
+    name = model.strip() if isinstance(model, str) else ""
+    return f"Qualification of {name or device}"
 
 
 def _device(host: Mapping[str, Any], device: str) -> list[SuiteFactOut]:

@@ -1815,6 +1815,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/qualifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organisation's qualification suites of drives, newest first
+         * @description Lists suites by their runs. Those of others are read by their address, as far as they are published.
+         */
+        get: operations["list_qualifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/qualifications/{suite_id}": {
         parameters: {
             query?: never;
@@ -12133,6 +12153,19 @@ export interface components {
             p999_upper_ns: number | null;
         };
         /**
+         * SuiteListOut
+         * @description One page of suites, the newest first.
+         */
+        SuiteListOut: {
+            /**
+             * Next Cursor
+             * @description null: there are no more
+             */
+            next_cursor: string | null;
+            /** Suites */
+            suites: components["schemas"]["SuiteSummaryOut"][];
+        };
+        /**
          * SuiteLoadOut
          * @description One measured load: a run.
          */
@@ -12301,6 +12334,47 @@ export interface components {
             plots: components["schemas"]["PlotOut"][];
             /** Step */
             step: string;
+        };
+        /**
+         * SuiteSummaryOut
+         * @description A suite in a list.
+         */
+        SuiteSummaryOut: {
+            /**
+             * Began At
+             * Format: date-time
+             */
+            began_at: string;
+            /** Device */
+            device: string;
+            /**
+             * Last Run At
+             * Format: date-time
+             * @description start of its newest run
+             */
+            last_run_at: string;
+            /**
+             * Last Step
+             * @description of its newest run
+             */
+            last_step: string;
+            /**
+             * Runs
+             * @description also those that were cut off
+             */
+            runs: number;
+            /**
+             * Steps
+             * @description all that were asked for; empty: older agents do not say
+             */
+            steps: string[];
+            /**
+             * Suite Id
+             * Format: uuid
+             */
+            suite_id: string;
+            /** Title */
+            title: string;
         };
         /**
          * SuiteWindowOut
@@ -22690,6 +22764,75 @@ export interface operations {
                 };
             };
             /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_qualifications: {
+        parameters: {
+            query?: {
+                cursor?: string | null;
+                /** @description suites on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteListOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form; `cursor-unreadable`: The cursor is not one of ours */
             422: {
                 headers: {
                     [name: string]: unknown;

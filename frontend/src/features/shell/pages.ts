@@ -20,6 +20,7 @@ export const PAGES = [
 /** Pages that fewer people open each day: they stand under "More". */
 export const MORE_PAGES = [
   { to: "/agents", label: "Agents" },
+  { to: "/qualifications", label: "Qualifications" },
   { to: "/watch", label: "Watch" },
   { to: "/prices", label: "My prices" },
   { to: "/formats", label: "Supported formats" },
