@@ -9,7 +9,7 @@ import json
 import re
 import subprocess
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.units import share_text
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, PercentileBudget
-from tailroom.domain.verdicts.objective_text import objective_of
+from tailroom.domain.verdicts.objective_text import ObjectiveInvalid, objective_of
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.embedded.example import result_file
 from tailroom.importers.parsed_run import ParsedRun
@@ -42,13 +42,13 @@ SCRIPT = Path(__file__).parents[2] / "src/tailroom/reports/templates/offline.js"
 _HARNESS = """
 const { readFileSync } = require("node:fs");
 require("node:vm").runInThisContext(readFileSync(process.argv[1], "utf8"));
-const { cases, shares } = JSON.parse(readFileSync(0, "utf8"));
+const { cases, shares, texts } = JSON.parse(readFileSync(0, "utf8"));
 const answers = cases.map(({ run, questions }) => ({
   again: run.verdicts.map((verdict) => offline.againOf(run, verdict).sameness),
   asked: questions.map((text) => offline.judgeLimits(run, offline.questionOf(text))),
 }));
 const limits = shares.map(([over, total]) => offline.limitsOf(over, total));
-console.log(JSON.stringify({ answers, limits }));
+console.log(JSON.stringify({ answers, limits, questions: texts.map(offline.questionOf) }));
 """
 _RELATIVE_ERROR = 1e-7
 """What scipy's inverse holds, as `domain.confidence.shares` says."""
@@ -86,6 +86,29 @@ def test_limits_of_shares_are_those_of_the_judge() -> None:
         # An expected count far below a single operation has a lower limit below every number that is shown.
         assert lower == pytest.approx(share_lower(over, total), rel=_RELATIVE_ERROR, abs=1e-30), (over, total)
         assert upper == pytest.approx(share_upper(over, total), rel=_RELATIVE_ERROR), (over, total)
+
+
+def test_questions_are_read_as_on_the_command_line() -> None:
+    texts = (
+        *("p99 get < 10ms", "99.9% read < 1ms", "p99.9 < 5ms", "p50 of read <= 250us", "P99.99 read ≤ 1.5 s"),
+        *("  p 99 % large block read<3h", "7% * < 1ns", "p99.123456789 get < 12µs", "p0.1 set < 64 ms"),
+    )
+    refused = (
+        *("", "p99", "p99 get", "p99 get < 10", "p100 get < 1ms", "p0 get < 1ms", "get < 1ms"),
+        *("p99 get < 0ms", "p99 get < 1.5ns", "p99 get > 10ms", "p99 get < fast"),
+    )
+    read = _run_script([], [], (*texts, *refused))["questions"]
+    for text, question in zip(texts, read, strict=False):
+        budget = objective_of(text)
+        (limit,) = budget.limits
+        assert question["operation"] == budget.operation, text
+        assert question["limits"] == [
+            {"kind": "percentile", "threshold_ns": limit.below_ns, "quantile": limit.quantile}
+        ], text
+    for text, answer in zip(refused, read[len(texts) :], strict=True):
+        assert isinstance(answer, str), text
+        with pytest.raises(ObjectiveInvalid):
+            objective_of(text)
 
 
 def test_a_day_fits_the_page() -> None:
@@ -210,10 +233,12 @@ def _limits(samples: list[tuple[float, float]]) -> list[list[float]]:
     return list(_run_script([], samples)["limits"])
 
 
-def _run_script(cases: list[dict[str, Any]], shares: list[tuple[float, float]]) -> dict[str, Any]:
+def _run_script(
+    cases: list[dict[str, Any]], shares: list[tuple[float, float]], texts: Sequence[str] = ()
+) -> dict[str, Any]:
     ended = subprocess.run(
         ["node", "-e", _HARNESS, str(SCRIPT)],
-        input=json.dumps({"cases": cases, "shares": shares}),
+        input=json.dumps({"cases": cases, "shares": shares, "texts": texts}),
         capture_output=True,
         text=True,
         check=False,

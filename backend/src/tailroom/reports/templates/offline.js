@@ -1029,46 +1029,6 @@ var offline = (function(exports) {
 		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
 		return JSON.parse(await new Response(stream).text());
 	}
-	// src/lib/parse.ts
-	var is = (value) => ({
-		value,
-		problem: null
-	});
-	var not = (problem) => ({
-		value: null,
-		problem
-	});
-	/** `1000`, `1,000` and `0.5`; a comma groups thousands and is never a decimal point. */
-	var NUMBER = String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)`;
-	var toNumber = (digits) => Number(digits.replaceAll(",", ""));
-	var DURATION_UNITS = {
-		ns: 1,
-		us: 1e3,
-		µs: 1e3,
-		μs: 1e3,
-		ms: 1e6,
-		s: 1e9,
-		min: 6e10,
-		h: 36e11
-	};
-	/** An hour: no window of a transaction is longer, and a sum of many still is an exact number. */
-	var LONGEST_NS = 36e11;
-	/** `1s`, `400 ms`, `1.5 s`, `250us`, and plain `0`. Whole nanoseconds, at most an hour. */
-	function parseDuration(text) {
-		const trimmed = text.trim();
-		if (trimmed === "") return not("Write a time with its unit, such as 1\xA0s or 400\xA0ms.");
-		if (/^0+(\.0+)?$/.test(trimmed)) return is(nanoseconds(0));
-		const match = new RegExp(`^${NUMBER}\\s*([a-zµμ]*)$`).exec(trimmed);
-		if (match === null) return not(`“${trimmed}” is not a time. Write a number and its unit, such as 1\u00a0s or 400\u00a0ms.`);
-		const unit = match[2] ?? "";
-		if (unit === "") return not(`${trimmed} of what? Add the unit: s, ms or us.`);
-		const size = DURATION_UNITS[unit];
-		if (size === void 0) return not(`“${unit}” is not a unit of time here: use s, ms, us or ns.`);
-		const exact = Number((toNumber(match[1] ?? "") * size).toPrecision(15));
-		if (!Number.isInteger(exact)) return not("Times are whole nanoseconds: this is finer.");
-		if (exact > LONGEST_NS) return not("At most one hour.");
-		return is(nanoseconds(exact));
-	}
 	// src/offline/question.ts
 	var SHARE = /^\s*(?:p\s?(\d{1,3}(?:\.\d{1,13})?)(?:\s*%)?|(\d{1,3}(?:\.\d{1,13})?)\s*%)(?:\s+of\b)?\s*/i;
 	var OPERATION = /^(?!\d)[^\s<≤=>%]+(?: (?!\d)[^\s<≤=>%]+)*/;
@@ -1085,10 +1045,9 @@ var offline = (function(exports) {
 		rest = rest.slice(operation.length).trimStart();
 		const comparison = /^(<=|≤|<)/.exec(rest)?.[0];
 		if (comparison === void 0) return `< and a time are missing. ${HOW}`;
-		const { value, problem } = parseDuration(rest.slice(comparison.length).replace(/μ/g, "µ"));
-		if (problem !== null) return problem;
-		if (value <= 0) return "The time must be more than 0.";
-		const thresholdNs = comparison === "<" ? value : value + 1;
+		const time = durationOf(rest.slice(comparison.length).trim());
+		if (typeof time === "string") return `${time} ${HOW}`;
+		const thresholdNs = comparison === "<" ? time : time + 1;
 		return {
 			operation: operation || "operation",
 			clock: null,
@@ -1103,6 +1062,28 @@ var offline = (function(exports) {
 	function shareOf(percent) {
 		const [integer = "0", fraction = ""] = percent.split(".");
 		return Number(`${integer}${fraction}e-${fraction.length + 2}`);
+	}
+	var UNITS_NS = {
+		ns: 1n,
+		us: 1000n,
+		µs: 1000n,
+		μs: 1000n,
+		ms: 1000000n,
+		s: 1000000000n,
+		min: 60000000000n,
+		h: 3600000000000n,
+		d: 86400000000000n
+	};
+	/** Whole nanoseconds, or a sentence. */
+	function durationOf(text) {
+		const [, integer = "", fraction = "", unit = ""] = /^(\d{1,18})(?:\.(\d{1,12}))?\s*(ns|us|µs|μs|ms|s|min|h|d)$/.exec(text) ?? [];
+		const unitNs = UNITS_NS[unit];
+		if (unitNs === void 0) return "A time has a unit, such as 10ms or 250us.";
+		const scale = 10n ** BigInt(fraction.length);
+		const scaled = BigInt(integer + fraction) * unitNs;
+		const time = Number(scaled / scale);
+		if (scaled % scale !== 0n || !Number.isSafeInteger(time)) return "Times are whole nanoseconds, at most 104 days.";
+		return time > 0 ? time : "The time must be more than 0.";
 	}
 	// src/offline/main.ts
 	var QUANTILES = [

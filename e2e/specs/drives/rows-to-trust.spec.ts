@@ -1,11 +1,26 @@
-// The board of a quarter stays as it is while tests are objected to: an edition is made, somebody objects, a moderator answers, and
-// everybody reads that on the page of the drive. The product is one of its own, because an edition is never removed.
-import { Product } from "../../fixtures/product.ts";
+// Rows that others can trust: the edition of a quarter, an objection with its answer, and a drive that two organisations measured
+// alike. The product is one of its own, because an edition is never removed and published runs are on every board.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { checkout, Product } from "../../fixtures/product.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 const SLUG = "intel-dc-s3700";
 const REASON = "The drive had not been purged before.";
 const ANSWER = "The document says how it was prepared, and that is shown beside the test.";
+
+/** Published days of ACT: argument by argument an organisation, its share of late reads, and the serial number of its drive. */
+const PUBLISH = `
+import sys
+from backend.tests.ratings.test_standing import Board
+from tailroom.kit.db import Database
+from tailroom.kit.settings import get_settings
+board = Board(Database.from_settings(get_settings()), None, "", [])
+for seed, run in enumerate(sys.argv[1:]):
+    owner, late_ratio, serial = run.split(":")
+    board.publish(owner, float(late_ratio), serial * 64, seed)
+board.database.dispose()
+`;
 
 let own: Product;
 test.beforeAll(async () => {
@@ -64,5 +79,40 @@ test("an objection waits for a moderator, is answered, and is withdrawn", async 
     await expect(objections.getByRole("listitem")).toContainText(ANSWER);
     await objections.getByRole("button", { name: "Withdraw" }).click();
     await expect(objections.getByRole("listitem")).toContainText("withdrawn; only your organisation sees it");
+  });
+});
+
+test("a drive that two organisations measured alike is confirmed, and one that a third contradicts is not", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const publish = (...runs: string[]): void => {
+    const python = join(checkout, ".venv", "bin", "python");
+    const done = spawnSync(python, ["-c", PUBLISH, ...runs], {
+      cwd: checkout,
+      env: own.serviceEnvironment(),
+      encoding: "utf8",
+    });
+    expect(done.status, done.stderr).toBe(0);
+  };
+  const row = page
+    .getByRole("row")
+    .filter({ hasText: /S3700/ })
+    .filter({ hasText: /organisations?/ });
+  await test.step("one organisation: self-reported", async () => {
+    publish("first:0.01:a");
+    await page.goto(`${own.url}/drives?search=s3700`);
+    await expect(row.first()).toContainText("an organisation");
+    await expect(row.first()).not.toContainText(/confirmed|contradicted/);
+  });
+  await test.step("a second one, on another drive: confirmed", async () => {
+    publish("second:0.01:b");
+    await page.reload();
+    await expect(row.first()).toContainText("2 organisations · confirmed");
+  });
+  await test.step("a third one that measured otherwise: contradicted", async () => {
+    publish("third:0.06:c");
+    await page.reload();
+    await expect(row.first()).toContainText("3 organisations · contradicted");
   });
 });

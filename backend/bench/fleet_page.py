@@ -1,0 +1,146 @@
+"""A stored fleet of 1,000 units, judged over HTTP: its page, its CSV, and how the command ends.
+
+A campaign takes at most 64 agents, so that the fleet is sixteen campaigns of one plan that are judged
+together. Each unit is a drive with its run and inventory; the last ten are 5 % slower and have other
+firmware. Figures of the runs are stored before, as workers store them.
+
+`python -m backend.bench.fleet_page`
+"""
+
+import argparse
+from time import perf_counter
+from typing import Any
+from uuid import UUID
+
+from backend.bench.installation import Installation, installation
+from backend.tests.analysis.recording import (
+    MOMENT,
+    SeriesSpec,
+    add_intervals,
+    add_run,
+    finish,
+    look_at_run,
+    organisation_of,
+    steady,
+)
+from fastapi.testclient import TestClient
+
+from tailroom.analysis.pictures import draw
+from tailroom.api.app import create_app
+from tailroom.cli.siblings import exit_code
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.limits import CAMPAIGN_AGENTS
+from tailroom.kit.transactions import transactions_of
+from tailroom.storage.campaign import DONE, ENDED, Campaign, CampaignMember
+from tailroom.storage.run import Run
+
+OWNER = "bench"
+_SLOW = 10
+_PHASE = {
+    "number": 0,
+    "name": "1x",
+    "kind": "measure",
+    "duration_s": 1_800,
+    "ramp_s": 0,
+    "state": "ended",
+    "start_at_unix_ns": None,
+    "apart_ns": None,
+    "agents": [],
+    "lost": [],
+    "run_id": None,
+    "merged": [],
+    "remarks": [],
+}
+
+
+def _run(place: Installation, number: int, units: int) -> UUID:
+    """Store a finished, judged run of a unit."""
+    is_slow = number >= units - _SLOW
+    specs = [SeriesSpec("read", steady(500, 60, 420_000 if is_slow else 400_000, number))]
+    drive = {"name": "nvme0n1", "firmware": "1.1" if is_slow else "1.0", "serial_sha256": f"{number:064x}"}
+    with place.database.transaction() as session:
+        plan = {"act_storage": {"path": "/dev/nvme0n1"}}
+        run_id = add_run(session, specs, organisation=OWNER, plan=plan)
+        run = session.get_one(Run, run_id)
+        run.host = {"hostname": f"bench-{number:04d}", "kernel": "6.18", "block_devices": [drive]}
+        add_intervals(session, run_id, specs)
+        finish(session, run_id, specs)
+        look_at_run(session, run_id, MOMENT)
+        owner = run.organisation_id
+    draw(transactions_of(place.database, owner), run_id)
+    return run_id
+
+
+def _campaign(place: Installation, runs: list[UUID], first: int) -> UUID:
+    """Store an ended campaign whose agents made these runs, one each."""
+    campaign_id = new_id()
+    with place.database.transaction() as session:
+        owner = organisation_of(session, OWNER)
+        whole: dict[str, Any] = {"organisation_id": owner, "campaign_id": campaign_id}
+        session.add(
+            Campaign(
+                **whole,
+                title="burn-in",
+                plan="",
+                target="drives:",
+                seed=1,
+                on_lost="degrade",
+                objectives=[],
+                state=ENDED,
+                created_at=MOMENT,
+                phases=[_PHASE],
+            )
+        )
+        session.flush()
+        session.add_all(
+            CampaignMember(
+                **whole,
+                agent_id=new_id(),
+                number=number,
+                name=f"bench-{first + number:04d}",
+                state=DONE,
+                version="0.1.0",
+                runs={"0": str(run_id)},
+                seen_at=MOMENT,
+            )
+            for number, run_id in enumerate(runs)
+        )
+    return campaign_id
+
+
+def main() -> None:
+    """Prints a line for each figure."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--units", type=int, default=1_000)
+    units = arguments.parse_args().units
+    with installation() as place:
+        headers = {"Authorization": f"Bearer {place.token('viewer', OWNER)}"}
+        runs = [_run(place, number, units) for number in range(units)]
+        campaigns = [
+            _campaign(place, runs[first : first + CAMPAIGN_AGENTS], first)
+            for first in range(0, units, CAMPAIGN_AGENTS)
+        ]
+        print(f"  {units:,} units in {len(campaigns)} campaigns", flush=True)
+        with TestClient(create_app(place.settings)) as client:
+            parameters = {"also": [str(campaign) for campaign in campaigns[1:]]}
+            for form in ("", "", ".csv"):
+                began = perf_counter()
+                path = f"/api/v1/campaigns/{campaigns[0]}/siblings{form}"
+                answer = client.get(path, params=parameters, headers=headers)
+                answer.raise_for_status()
+                took_s = perf_counter() - began
+                print(f"  siblings{form or ' (JSON)'}: {took_s:.2f} s, {len(answer.content):,} bytes")
+                if not form:
+                    judged = answer.json()
+        first_slow = f"bench-{units - _SLOW:04d}"
+        worse = [unit["agent"] for unit in judged["units"] if unit["effect"] == "worse"]
+        right = sum(agent >= first_slow for agent in worse)
+        print(
+            f"  {len(worse)} worse, of these {right} of {_SLOW} slow units; {judged['not_judged']} not judged"
+        )
+        print(f"  {judged['answer']}")
+        print(f"  tailroom siblings ends with {int(exit_code(judged))}")
+
+
+if __name__ == "__main__":
+    main()
