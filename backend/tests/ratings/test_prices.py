@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, delete, event, select
 
 from tailroom.catalogue import prices
+from tailroom.domain.claims.printed import printed_number
+from tailroom.kit.db import Database
+from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
+from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
 
 DRIVE, CAPACITY = "samsung-pm983", 1_920_000_000_000
 ENTRY = {
@@ -131,6 +135,52 @@ def test_no_header_no_rows_and_too_many_are_refused(
     assert "no row below" in send({"csv": ",".join(prices.COLUMNS)}, 422)["detail"]
     monkeypatch.setattr(prices, "PRICE_LIST_ENTRIES", 0)
     assert send({"entries": [ENTRY]}, 409)["code"] == "price-list-full"
+
+
+@pytest.fixture
+def catalogue_price(database: Database, reference: None) -> Iterator[None]:
+    """A dated price of a document in the shared catalogue, which has none by itself."""
+    printed = printed_number("410", "USD", rounding=None)
+    with database.transaction() as session:
+        item_id = session.scalars(select(CatalogueItem.item_id).where(CatalogueItem.slug == DRIVE)).one()
+        session.add(
+            CatalogueFact(
+                item_id=item_id,
+                position=9_000,
+                capacity_bytes=CAPACITY,
+                field="price",
+                value_number=printed.value,
+                unit=printed.unit,
+                unit_as_printed=printed.unit_as_printed,
+                as_printed=printed.as_printed,
+                comparison="=",
+                lower=printed.lower,
+                upper=printed.upper,
+                conditions={"date": "2026-10-01", "currency": "USD"},
+                source_text="a document of this test",
+            )
+        )
+        count_change(session, PUBLIC_SCOPE)
+    yield
+    with database.transaction() as session:
+        session.execute(delete(CatalogueFact).where(CatalogueFact.position == 9_000))
+        count_change(session, PUBLIC_SCOPE)
+
+
+def test_a_price_of_the_catalogue_is_seen_by_everybody_and_gives_way_to_an_own_one(
+    catalogue_price: None, send: Callable[..., Any], ask: Callable[..., Any]
+) -> None:
+    (price,) = {tuple(row["price"].items()) for row in rows(ask)}
+    assert dict(price) == {
+        "value": 410.0,
+        "currency": "USD",
+        "date": "2026-10-01",
+        "source": "a document of this test",
+    }
+    send({"entries": [ENTRY]})
+    (price,) = {tuple(row["price"].items()) for row in rows(ask)}
+    assert dict(price)["source"] == "my price list: offer 4711"
+    assert all(row["price"]["value"] == 360.0 for row in rows(ask))
 
 
 def test_a_price_is_taken_away(

@@ -74,8 +74,12 @@ UNITS: dict[str, tuple[str, Fraction]] = {
     "W": ("W", Fraction(1)),
     "DWPD": ("DWPD", Fraction(1)),
     "x": ("x", Fraction(1)),
+    **{currency: (currency, Fraction(1)) for currency in ("CNY", "EUR", "GBP", "JPY", "USD")},
 }
-"""Unit as printed → canonical unit and factor. Latencies are in ns, durations of tests and runs in s or h."""
+"""Unit as printed → canonical unit and factor. Latencies are in ns, durations of tests and runs in s or h.
+
+Currencies are not converted: a rate would be of a day and a source of its own.
+"""
 
 _NUMBER = re.compile(r"(?P<whole>\d[\d,]*)?(?:\.(?P<decimals>\d*))?")
 
