@@ -1,4 +1,5 @@
-// A table of rows by TanStack Table: columns are data, headers sort, and on a phone each row is a card.
+// A table of rows by TanStack Table: columns are data, headers sort, and on a phone each row is a card. A plain one stands inside a page
+// and scrolls in a region of its own.
 import {
   type ColumnDef,
   type ColumnDefTemplate,
@@ -12,6 +13,7 @@ import {
 import type { HTMLAttributes, ReactNode, Ref } from "react";
 import classes from "./DataTable.module.css";
 import { IconDown } from "./icons";
+import { ScrollRegion } from "./ScrollRegion";
 
 declare module "@tanstack/react-table" {
   // The names of the parameters are those of the library.
@@ -23,6 +25,7 @@ declare module "@tanstack/react-table" {
     /** Where the header is no text, or is shorter than it can be. */
     readonly title?: string;
     readonly width?: number | string;
+    readonly className?: string | undefined;
     /** What the cell is on a phone: left out, beside the name of the row, a line of its own, or beside its header. */
     readonly onPhone?: "hidden" | "lead" | "wide" | "labelled";
     readonly label?: string;
@@ -34,14 +37,25 @@ type RowAttributes = HTMLAttributes<HTMLTableRowElement> & {
   [data: `data-${string}`]: unknown;
 };
 
+/** Columns whose values are what their cells show. */
+export type Columns<Row extends RowData> = ColumnDef<Row, ReactNode>[];
+
+/** The head of a column of buttons. */
+export const ACTIONS = { id: "actions", header: () => <span className="visually-hidden">What to do with it</span> };
+/** Figures. */
+export const RIGHT = { align: "right" } as const;
+
 type DataTableProps<Row extends RowData> = {
   label: string;
-  columns: ColumnDef<Row, never>[];
+  columns: ColumnDef<Row, never>[] | Columns<Row>;
   rows: readonly Row[];
   rowId: (row: Row) => string;
   rowAttributes?: (row: Row) => RowAttributes;
   sorting?: SortingState;
   onSorting?: OnChangeFn<SortingState>;
+  /** In a region that scrolls; the cells of "cards" stand beside their heads on a phone. */
+  plain?: boolean | "cards";
+  maxHeight?: number;
 };
 
 /** Rows that are laid out as cards lose the meaning of a table in some browsers. */
@@ -51,6 +65,7 @@ const ROLES = Object.fromEntries(
 
 const ARIA_SORT = { asc: "ascending", desc: "descending" } as const;
 const NO_SORTING: SortingState = [];
+const SHOWN_AS_IT_IS: Partial<ColumnDef<unknown>> = { cell: ({ getValue }) => getValue() as ReactNode };
 
 /** Called and not mounted as a component: new columns keep the elements, and with them the focus. */
 const drawn = <Context extends object>(
@@ -59,10 +74,11 @@ const drawn = <Context extends object>(
 ): ReactNode => (typeof template === "function" ? template(context) : template);
 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, rowAttributes, sorting = NO_SORTING, onSorting } = props;
+  const { label, columns, rows, rowId, rowAttributes, sorting = NO_SORTING, onSorting, plain = false } = props;
   const table = useReactTable<Row>({
     data: rows as Row[],
     columns: columns as ColumnDef<Row>[],
+    defaultColumn: SHOWN_AS_IT_IS as Partial<ColumnDef<Row>>,
     state: { sorting },
     enableSorting: onSorting !== undefined,
     sortDescFirst: true,
@@ -71,13 +87,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     getSortedRowModel: getSortedRowModel(),
     ...(onSorting === undefined ? {} : { onSortingChange: onSorting }),
   });
-  return (
-    <table className={classes["table"]} {...ROLES.table} aria-label={label}>
+  const content = (
+    <table className={plain === false ? classes["table"] : "data"} {...ROLES.table} aria-label={label}>
       <thead {...ROLES.rowgroup}>
         {table.getHeaderGroups().map((group) => (
           <tr key={group.id} {...ROLES.row}>
             {group.headers.map(({ id, column, getContext }) => {
-              const { align, title, width } = column.columnDef.meta ?? {};
+              const { align, title, width, className } = column.columnDef.meta ?? {};
               const order = column.getIsSorted();
               const content = drawn(column.columnDef.header, getContext());
               return (
@@ -86,6 +102,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                   scope="col"
                   {...ROLES.columnheader}
                   data-align={align}
+                  className={className}
                   style={{ width }}
                   title={title}
                   aria-sort={order === false ? undefined : ARIA_SORT[order]}
@@ -110,9 +127,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         {table.getRowModel().rows.map((row) => (
           <tr key={row.id} {...ROLES.row} {...rowAttributes?.(row.original)}>
             {row.getVisibleCells().map((cell) => {
-              const { align, isRowHeader, onPhone, label: head } = cell.column.columnDef.meta ?? {};
+              const { align, isRowHeader, onPhone, className, label: head } = cell.column.columnDef.meta ?? {};
               const content = drawn(cell.column.columnDef.cell, cell.getContext());
-              const shared = { "data-align": align, "data-phone": onPhone, "data-head": head };
+              const shared = { "data-align": align, "data-phone": onPhone, "data-head": head, className };
               return isRowHeader ? (
                 <th key={cell.id} scope="row" {...ROLES.rowheader} {...shared}>
                   {content}
@@ -127,5 +144,15 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         ))}
       </tbody>
     </table>
+  );
+  if (plain === false) return content;
+  return (
+    <ScrollRegion
+      label={label}
+      cards={plain === "cards"}
+      {...(props.maxHeight === undefined ? {} : { maxHeight: props.maxHeight })}
+    >
+      {content}
+    </ScrollRegion>
   );
 }

@@ -9,8 +9,8 @@ import { formatAgo, formatBytes, formatLatency, formatMoment } from "@/lib/forma
 import { nanoseconds } from "@/lib/units";
 import { Command } from "@/ui/Command";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
+import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -68,68 +68,64 @@ function Adding() {
 function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
   const queries = useQueryClient();
   const now = useNow(serverNow, 5_000);
+  const columns: Columns<ServingAgent> = [
+    { header: "Agent", accessorKey: "name" },
+    { header: "Machine", accessorFn: machineOf },
+    {
+      header: "Now",
+      accessorFn: (agent) =>
+        !agent.present ? (
+          `away, last seen ${formatAgo(now - Date.parse(agent.seen_at))}`
+        ) : agent.campaign_id === null ? (
+          "idle"
+        ) : (
+          <Link to="/campaigns/$campaignId" params={{ campaignId: agent.campaign_id }}>
+            {agent.campaign_title ?? "in a campaign"}
+          </Link>
+        ),
+    },
+    {
+      header: "Clock error",
+      accessorFn: (agent) => (
+        <>
+          {agent.clock_error_ns === null ? (
+            <Unknown reason="not compared yet" />
+          ) : (
+            `±${formatLatency(nanoseconds(agent.clock_error_ns), "up")}`
+          )}
+          <FarApart ahead_ns={agent.wall_clock_ahead_ns} />
+        </>
+      ),
+      meta: RIGHT,
+    },
+    { header: "Version", accessorKey: "version" },
+    { header: "Refused lately", accessorFn: (agent) => agent.refusals[0]?.sentence ?? "nothing" },
+    {
+      ...ACTIONS,
+      accessorFn: (agent) => (
+        <ConfirmButton
+          label="Remove"
+          name={`Remove ${agent.name}`}
+          title={`Remove ${agent.name}?`}
+          action={() => removeAgent(queries, agent.agent_id)}
+          what="The agent"
+          confirm="Remove the agent"
+          keep="Keep it"
+        >
+          <p>It is refused from now on, and needs a new code to serve again. Its runs stay.</p>
+        </ConfirmButton>
+      ),
+      meta: { className: "no-print" },
+    },
+  ];
   return (
-    <ScrollRegion label="Agents, as a table" cards>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Agent</th>
-            <th scope="col">Machine</th>
-            <th scope="col">Now</th>
-            <th scope="col" className="right">
-              Clock error
-            </th>
-            <th scope="col">Version</th>
-            <th scope="col">Refused lately</th>
-            <th scope="col" className="no-print">
-              <span className="visually-hidden">What to do with it</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {agents.map((agent) => (
-            <tr key={agent.agent_id}>
-              <td>{agent.name}</td>
-              <td>{machineOf(agent)}</td>
-              <td>
-                {!agent.present ? (
-                  `away, last seen ${formatAgo(now - Date.parse(agent.seen_at))}`
-                ) : agent.campaign_id === null ? (
-                  "idle"
-                ) : (
-                  <Link to="/campaigns/$campaignId" params={{ campaignId: agent.campaign_id }}>
-                    {agent.campaign_title ?? "in a campaign"}
-                  </Link>
-                )}
-              </td>
-              <td className="right">
-                {agent.clock_error_ns === null ? (
-                  <Unknown reason="not compared yet" />
-                ) : (
-                  `±${formatLatency(nanoseconds(agent.clock_error_ns), "up")}`
-                )}
-                <FarApart ahead_ns={agent.wall_clock_ahead_ns} />
-              </td>
-              <td>{agent.version}</td>
-              <td>{agent.refusals[0]?.sentence ?? "nothing"}</td>
-              <td className="no-print">
-                <ConfirmButton
-                  label="Remove"
-                  name={`Remove ${agent.name}`}
-                  title={`Remove ${agent.name}?`}
-                  action={() => removeAgent(queries, agent.agent_id)}
-                  what="The agent"
-                  confirm="Remove the agent"
-                  keep="Keep it"
-                >
-                  <p>It is refused from now on, and needs a new code to serve again. Its runs stay.</p>
-                </ConfirmButton>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Agents, as a table"
+      plain="cards"
+      columns={columns}
+      rows={agents}
+      rowId={({ agent_id }) => agent_id}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { formatMoment } from "@/lib/format";
+import { ACTIONS } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
 import classes from "./Operations.module.css";
 import { Part } from "./Part";
@@ -48,52 +49,47 @@ export function Decisions<State extends string>(props: DecisionsProps<State>) {
   });
   return (
     <>
-      {error === null ? null : <Failed error={error} what={what.all} />}
-      {decision.error === null ? null : <Failed error={decision.error} what={what.single} />}
-      <Part title={title} empty={proposals.length === 0 ? empty : null}>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">About</th>
-              <th scope="col">{heads.text}</th>
-              <th scope="col">{heads.by}</th>
-              <th scope="col">State</th>
-              <th scope="col">
-                <span className="visually-hidden">Decision</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {proposals.map(({ id, about, text: proposed, by, madeAt, stateText, decidedAt, answer, choices }) => (
-              <tr key={id}>
-                <td>{about}</td>
-                <td className={classes["error"]}>{proposed}</td>
-                <td title={formatMoment(madeAt)}>{by}</td>
-                <td title={decidedAt === null ? "" : formatMoment(decidedAt)}>
-                  {stateText}
-                  {answer === null ? null : <div className="dim">{answer}</div>}
-                </td>
-                <td>
-                  <div className={classes["row"]}>
-                    {choices.map((choice) => (
-                      <Button
-                        key={choice.state}
-                        size="compact-xs"
-                        variant="default"
-                        disabled={choice.needsText === true && text.trim() === ""}
-                        aria-label={choice.name}
-                        onClick={() => decision.mutate({ id, state: choice.state })}
-                      >
-                        {choice.label}
-                      </Button>
-                    ))}
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Part>
+      <Failed error={error} what={what.all} />
+      <Failed error={decision.error} what={what.single} />
+      <Part
+        title={title}
+        empty={proposals.length === 0 ? empty : null}
+        rows={proposals}
+        rowId={({ id }) => id}
+        columns={[
+          { header: "About", accessorKey: "about" },
+          { header: heads.text, accessorKey: "text", meta: { className: classes["error"] } },
+          { header: heads.by, accessorFn: ({ by, madeAt }) => <span title={formatMoment(madeAt)}>{by}</span> },
+          {
+            header: "State",
+            accessorFn: ({ stateText, decidedAt, answer }) => (
+              <div title={decidedAt === null ? "" : formatMoment(decidedAt)}>
+                {stateText}
+                {answer === null ? null : <div className="dim">{answer}</div>}
+              </div>
+            ),
+          },
+          {
+            ...ACTIONS,
+            accessorFn: ({ id, choices }) => (
+              <div className={classes["row"]}>
+                {choices.map((choice) => (
+                  <Button
+                    key={choice.state}
+                    size="compact-xs"
+                    variant="default"
+                    disabled={choice.needsText === true && text.trim() === ""}
+                    aria-label={choice.name}
+                    onClick={() => decision.mutate({ id, state: choice.state })}
+                  >
+                    {choice.label}
+                  </Button>
+                ))}
+              </div>
+            ),
+          },
+        ]}
+      />
       {proposals.some(({ choices }) => choices.length > 0) ? (
         <TextInput maw={520} {...field} value={text} onChange={(event) => setText(event.currentTarget.value)} />
       ) : null}

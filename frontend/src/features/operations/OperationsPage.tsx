@@ -6,6 +6,7 @@ import { useState } from "react";
 import { type Operations, type OperatorToken, operationsQuery } from "@/api/operations";
 import { ApiProblem } from "@/api/problem";
 import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment } from "@/lib/format";
+import { RIGHT } from "@/ui/DataTable";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { ImportPack } from "./ImportPack";
@@ -90,76 +91,40 @@ function Shown({ operations, token }: { operations: Operations; token: OperatorT
       <ImportPack token={token} />
       <Suggestions token={token} />
       <Objections token={token} />
-      <Part title="Agents" empty={operations.agents.length === 0 ? "No agent measured in the last 30 days." : null}>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Version</th>
-              <th scope="col" className="right">
-                Serving
-              </th>
-              <th scope="col" className="right">
-                Runs in 30 days
-              </th>
-              <th scope="col">Last seen</th>
-            </tr>
-          </thead>
-          <tbody>
-            {operations.agents.map(({ version, serving, runs, last_at }) => (
-              <tr key={version}>
-                <td>{version}</td>
-                <td className="right">{formatInteger(serving)}</td>
-                <td className="right">{formatInteger(runs)}</td>
-                <td title={formatMoment(last_at)}>{ago(last_at)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Part>
-      <Part title="Partitions of intervals" empty={null}>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col" className="right">
-                Size
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {operations.partitions.map(({ name, size_bytes }) => (
-              <tr key={name}>
-                <td>{dayOf(name)}</td>
-                <td className="right">{formatBytes(size_bytes)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Part>
-      <Part title="Largest tables" empty={null}>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Table</th>
-              <th scope="col" className="right">
-                Size
-              </th>
-              <th scope="col" className="right">
-                Rows, estimated
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {operations.tables.map(({ name, size_bytes, estimated_rows }) => (
-              <tr key={name}>
-                <td>{name.replaceAll("_", " ")}</td>
-                <td className="right">{formatBytes(size_bytes)}</td>
-                <td className="right">{formatInteger(estimated_rows)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Part>
+      <Part
+        title="Agents"
+        empty={operations.agents.length === 0 ? "No agent measured in the last 30 days." : null}
+        rows={operations.agents}
+        rowId={({ version }) => version}
+        columns={[
+          { header: "Version", accessorKey: "version" },
+          { header: "Serving", accessorFn: ({ serving }) => formatInteger(serving), meta: RIGHT },
+          { header: "Runs in 30 days", accessorFn: ({ runs }) => formatInteger(runs), meta: RIGHT },
+          {
+            header: "Last seen",
+            accessorFn: ({ last_at }) => <span title={formatMoment(last_at)}>{ago(last_at)}</span>,
+          },
+        ]}
+      />
+      <Part
+        title="Partitions of intervals"
+        rows={operations.partitions}
+        rowId={({ name }) => name}
+        columns={[
+          { header: "Day", accessorFn: ({ name }) => dayOf(name) },
+          { header: "Size", accessorFn: ({ size_bytes }) => formatBytes(size_bytes), meta: RIGHT },
+        ]}
+      />
+      <Part
+        title="Largest tables"
+        rows={operations.tables}
+        rowId={({ name }) => name}
+        columns={[
+          { header: "Table", accessorFn: ({ name }) => name.replaceAll("_", " ") },
+          { header: "Size", accessorFn: ({ size_bytes }) => formatBytes(size_bytes), meta: RIGHT },
+          { header: "Rows, estimated", accessorFn: (table) => formatInteger(table.estimated_rows), meta: RIGHT },
+        ]}
+      />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Operations, OperatorToken } from "@/api/operations";
 import { formatBytes, formatInteger, formatMoment } from "@/lib/format";
+import { RIGHT } from "@/ui/DataTable";
 import { Part } from "./Part";
 import { QuotaForm } from "./QuotaForm";
 
@@ -16,55 +17,37 @@ export function Organisations({ operations, token }: { operations: Operations; t
   const chosen = organisations.find(({ organisation_id }) => organisation_id === edited);
   return (
     <>
-      <Part title={more > 0 ? `Organisations, the ${organisations.length} largest` : "Organisations"} empty={null}>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Organisation</th>
-              <th scope="col" className="right">
-                Members
-              </th>
-              <th scope="col" className="right">
-                Runs
-              </th>
-              <th scope="col" className="right">
-                Running
-              </th>
-              <th scope="col" className="right">
-                Uploads
-              </th>
-              <th scope="col" className="right">
-                Files
-              </th>
-              <th scope="col">Last run</th>
-              <th scope="col">Quota</th>
-            </tr>
-          </thead>
-          <tbody>
-            {organisations.map((organisation) => (
-              <tr key={organisation.organisation_id} title={organisation.organisation_id}>
-                <td>{organisation.name}</td>
-                <td className="right">{formatInteger(organisation.members)}</td>
-                <td className="right">{formatInteger(organisation.runs)}</td>
-                <td className="right">{formatInteger(organisation.running)}</td>
-                <td className="right">{formatInteger(organisation.uploads)}</td>
-                <td className="right">{formatBytes(organisation.raw_bytes)}</td>
-                <td>{organisation.last_run_at === null ? "" : formatMoment(organisation.last_run_at)}</td>
-                <td>
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={`${quotaAction(organisation)} the quota of ${organisation.name}`}
-                    onClick={() => setEdited(organisation.organisation_id)}
-                  >
-                    {quotaAction(organisation)}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Part>
+      <Part
+        title={more > 0 ? `Organisations, the ${organisations.length} largest` : "Organisations"}
+        rows={organisations}
+        rowId={({ organisation_id }) => organisation_id}
+        rowAttributes={({ organisation_id }) => ({ title: organisation_id })}
+        columns={[
+          { header: "Organisation", accessorKey: "name" },
+          { header: "Members", accessorFn: ({ members }) => formatInteger(members), meta: RIGHT },
+          { header: "Runs", accessorFn: ({ runs }) => formatInteger(runs), meta: RIGHT },
+          { header: "Running", accessorFn: ({ running }) => formatInteger(running), meta: RIGHT },
+          { header: "Uploads", accessorFn: ({ uploads }) => formatInteger(uploads), meta: RIGHT },
+          { header: "Files", accessorFn: ({ raw_bytes }) => formatBytes(raw_bytes), meta: RIGHT },
+          {
+            header: "Last run",
+            accessorFn: ({ last_run_at }) => (last_run_at === null ? "" : formatMoment(last_run_at)),
+          },
+          {
+            header: "Quota",
+            accessorFn: (organisation) => (
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`${quotaAction(organisation)} the quota of ${organisation.name}`}
+                onClick={() => setEdited(organisation.organisation_id)}
+              >
+                {quotaAction(organisation)}
+              </Button>
+            ),
+          },
+        ]}
+      />
       {chosen === undefined ? null : (
         <QuotaForm key={chosen.organisation_id} organisation={chosen} token={token} onDone={() => setEdited(null)} />
       )}

@@ -1,17 +1,22 @@
-import { type ReactNode, useId } from "react";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import type { RowData } from "@tanstack/react-table";
+import { type ComponentProps, useId } from "react";
+import { DataTable } from "@/ui/DataTable";
 import classes from "./Operations.module.css";
 
+type PartProps<Row extends RowData> = Omit<ComponentProps<typeof DataTable<Row>>, "label" | "plain" | "maxHeight"> & {
+  title: string;
+  /** Why there is no row. */
+  empty?: string | null;
+};
+
 /** A table with its heading, or the sentence that says why there is none. */
-export function Part({ title, empty, children }: { title: string; empty: string | null; children: ReactNode }) {
+export function Part<Row extends RowData>({ title, empty = null, ...table }: PartProps<Row>) {
   const id = useId();
   return (
     <section className={classes["section"]} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {empty === null ? (
-        <ScrollRegion label={`${title}, as a table`} maxHeight={420}>
-          {children}
-        </ScrollRegion>
+        <DataTable label={`${title}, as a table`} plain maxHeight={420} {...table} />
       ) : (
         <p className="dim">{empty}</p>
       )}

@@ -3,72 +3,69 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Operations, type OperatorToken, retryWork } from "@/api/operations";
 import { formatAgo, formatInteger, formatMoment, formatSpan } from "@/lib/format";
+import { ACTIONS, type Columns, RIGHT } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
 import classes from "./Operations.module.css";
 import { Part } from "./Part";
 
 type WorkProps = { operations: Operations; token: OperatorToken };
 
+type Due = Operations["due"][number];
+
+const LANES: Columns<Operations["lanes"][number]> = [
+  { header: "Lane", accessorKey: "lane" },
+  { header: "Due", accessorFn: ({ due }) => formatInteger(due), meta: RIGHT },
+  {
+    header: "Oldest waits",
+    accessorFn: ({ due, oldest_due_s }) => (due === 0 ? "" : formatSpan((oldest_due_s * 1e9) as never)),
+    meta: RIGHT,
+  },
+  { header: "Being done", accessorFn: ({ claimed }) => formatInteger(claimed), meta: RIGHT },
+  { header: "Later", accessorFn: ({ later }) => formatInteger(later), meta: RIGHT },
+  { header: "Given up", accessorFn: ({ given_up }) => formatInteger(given_up), meta: RIGHT },
+];
+
+const idOf = ({ kind, subject }: Due): string => `${kind} ${subject}`;
+
 export function Work({ operations, token }: WorkProps) {
   const { lanes, due, given_up } = operations;
   const queries = useQueryClient();
   const retry = useMutation({ mutationFn: (subject: string | undefined) => retryWork(queries, token, subject) });
   const ago = (iso: string) => formatAgo(Date.parse(operations.now) - Date.parse(iso));
+  const columns: Columns<Due> = [
+    { header: "Work", accessorFn: ({ kind }) => kind.replaceAll("_", " ") },
+    { header: "Organisation", accessorKey: "organisation" },
+    { header: "About", accessorKey: "subject", meta: { className: classes["id"] } },
+    { header: "Since", accessorFn: ({ at }) => <span title={formatMoment(at)}>{ago(at)}</span> },
+    { header: "Attempts", accessorFn: ({ attempts }) => formatInteger(attempts), meta: RIGHT },
+    { header: "Reason", accessorKey: "error", meta: { className: classes["error"] } },
+  ];
   return (
     <>
-      <Part title="Work" empty={null}>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Lane</th>
-              <th scope="col" className="right">
-                Due
-              </th>
-              <th scope="col" className="right">
-                Oldest waits
-              </th>
-              <th scope="col" className="right">
-                Being done
-              </th>
-              <th scope="col" className="right">
-                Later
-              </th>
-              <th scope="col" className="right">
-                Given up
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {lanes.map((lane) => (
-              <tr key={lane.lane}>
-                <td>{lane.lane}</td>
-                <td className="right">{formatInteger(lane.due)}</td>
-                <td className="right">{lane.due === 0 ? "" : formatSpan((lane.oldest_due_s * 1e9) as never)}</td>
-                <td className="right">{formatInteger(lane.claimed)}</td>
-                <td className="right">{formatInteger(lane.later)}</td>
-                <td className="right">{formatInteger(lane.given_up)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Part>
+      <Part title="Work" columns={LANES} rows={lanes} rowId={({ lane }) => lane} />
       <Failed error={retry.error} what="The retry" />
-      <Part title="Given up" empty={given_up.length === 0 ? "Nothing was given up." : null}>
-        <Listed
-          works={given_up}
-          when={ago}
-          action={(subject) => (
-            <Button
-              size="compact-xs"
-              variant="default"
-              loading={retry.isPending && retry.variables === subject}
-              onClick={() => retry.mutate(subject)}
-            >
-              Try again
-            </Button>
-          )}
-        />
-      </Part>
+      <Part
+        title="Given up"
+        empty={given_up.length === 0 ? "Nothing was given up." : null}
+        rows={given_up}
+        rowId={idOf}
+        columns={[
+          ...columns,
+          {
+            ...ACTIONS,
+            accessorFn: ({ subject }) => (
+              <Button
+                size="compact-xs"
+                variant="default"
+                loading={retry.isPending && retry.variables === subject}
+                onClick={() => retry.mutate(subject)}
+              >
+                Try again
+              </Button>
+            ),
+          },
+        ]}
+      />
       {given_up.length > 1 ? (
         <div className={classes["row"]}>
           <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate(undefined)}>
@@ -76,54 +73,7 @@ export function Work({ operations, token }: WorkProps) {
           </Button>
         </div>
       ) : null}
-      {due.length === 0 ? null : (
-        <Part title="Waits longest" empty={null}>
-          <Listed works={due} when={ago} />
-        </Part>
-      )}
+      {due.length === 0 ? null : <Part title="Waits longest" columns={columns} rows={due} rowId={idOf} />}
     </>
-  );
-}
-
-type ListedProps = {
-  works: Operations["due"];
-  when: (iso: string) => string;
-  action?: (subject: string) => React.ReactNode;
-};
-
-function Listed({ works, when, action }: ListedProps) {
-  return (
-    <table className="data">
-      <thead>
-        <tr>
-          <th scope="col">Work</th>
-          <th scope="col">Organisation</th>
-          <th scope="col">About</th>
-          <th scope="col">Since</th>
-          <th scope="col" className="right">
-            Attempts
-          </th>
-          <th scope="col">Reason</th>
-          {action === undefined ? null : (
-            <th scope="col">
-              <span className="visually-hidden">Action</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {works.map((work) => (
-          <tr key={`${work.kind} ${work.subject}`}>
-            <td>{work.kind.replaceAll("_", " ")}</td>
-            <td>{work.organisation}</td>
-            <td className={classes["id"]}>{work.subject}</td>
-            <td title={formatMoment(work.at)}>{when(work.at)}</td>
-            <td className="right">{formatInteger(work.attempts)}</td>
-            <td className={classes["error"]}>{work.error}</td>
-            {action === undefined ? null : <td>{action(work.subject)}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

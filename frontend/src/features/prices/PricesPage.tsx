@@ -15,8 +15,8 @@ import { saveFile, toCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
+import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
@@ -181,6 +181,9 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
   );
 }
 
+const nameOf = ({ vendor, name, capacity_bytes }: PriceEntry): string =>
+  `${vendor} ${name} ${formatCapacity(capacity_bytes)}`.trim();
+
 type PriceTableProps = {
   entries: readonly PriceEntry[];
   onEdit: (entry: PriceEntry) => void;
@@ -188,71 +191,57 @@ type PriceTableProps = {
 
 function PriceTable({ entries, onEdit }: PriceTableProps) {
   const queries = useQueryClient();
+  const columns: Columns<PriceEntry> = [
+    {
+      header: "Drive",
+      accessorFn: (entry) => (
+        <Link to="/drives/$slug" params={{ slug: entry.slug }}>
+          {nameOf(entry)}
+        </Link>
+      ),
+      meta: { isRowHeader: true },
+    },
+    { header: "Price", accessorFn: (entry) => priceText(entry.price, entry.currency), meta: RIGHT },
+    {
+      header: "Power",
+      accessorFn: ({ power_w }) => (power_w === null ? <Unknown reason="not stated" /> : `${power_w} W`),
+      meta: RIGHT,
+    },
+    { header: "Drive writes per day", accessorFn: ({ dwpd }) => dwpd ?? <Unknown reason="not stated" />, meta: RIGHT },
+    { header: "Date and source", accessorFn: (entry) => `${formatDay(entry.stated_on)}, ${entry.source}` },
+    {
+      ...ACTIONS,
+      accessorFn: (entry) => (
+        <div className={classes["actions"]}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Edit ${nameOf(entry)}`}
+            onClick={() => onEdit(entry)}
+          >
+            Edit
+          </Button>
+          <ConfirmButton
+            label="Remove"
+            name={`Remove ${nameOf(entry)}`}
+            title={`Remove the price of ${nameOf(entry)}?`}
+            action={() => removePrice(queries, entry)}
+            what="The price"
+            confirm="Remove the price"
+            keep="Keep it"
+          />
+        </div>
+      ),
+      meta: { className: "no-print" },
+    },
+  ];
   return (
-    <ScrollRegion label="My prices, as a table" cards>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Drive</th>
-            <th scope="col" className="right">
-              Price
-            </th>
-            <th scope="col" className="right">
-              Power
-            </th>
-            <th scope="col" className="right">
-              Drive writes per day
-            </th>
-            <th scope="col">Date and source</th>
-            <th scope="col" className="no-print">
-              <span className="visually-hidden">What to do with it</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => {
-            const name = `${entry.vendor} ${entry.name} ${formatCapacity(entry.capacity_bytes)}`.trim();
-            return (
-              <tr key={`${entry.slug} ${entry.capacity_bytes}`}>
-                <th scope="row">
-                  <Link to="/drives/$slug" params={{ slug: entry.slug }}>
-                    {name}
-                  </Link>
-                </th>
-                <td className="right">{priceText(entry.price, entry.currency)}</td>
-                <td className="right">
-                  {entry.power_w === null ? <Unknown reason="not stated" /> : `${entry.power_w} W`}
-                </td>
-                <td className="right">{entry.dwpd ?? <Unknown reason="not stated" />}</td>
-                <td>
-                  {formatDay(entry.stated_on)}, {entry.source}
-                </td>
-                <td className="no-print">
-                  <div className={classes["actions"]}>
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={`Edit ${name}`}
-                      onClick={() => onEdit(entry)}
-                    >
-                      Edit
-                    </Button>
-                    <ConfirmButton
-                      label="Remove"
-                      name={`Remove ${name}`}
-                      title={`Remove the price of ${name}?`}
-                      action={() => removePrice(queries, entry)}
-                      what="The price"
-                      confirm="Remove the price"
-                      keep="Keep it"
-                    />
-                  </div>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="My prices, as a table"
+      plain="cards"
+      columns={columns}
+      rows={entries}
+      rowId={({ slug, capacity_bytes }) => `${slug} ${capacity_bytes}`}
+    />
   );
 }

@@ -7,8 +7,8 @@ import { budgetsQuery, storeBudget } from "@/api/sla";
 import type { BudgetItem } from "@/api/types";
 import { WORKLOAD_KINDS, workloadName } from "@/entities/run/words";
 import { formatMoment } from "@/lib/format";
+import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 
@@ -23,6 +23,50 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   const newest = budgets.data.items.filter(({ is_newest }) => is_newest);
   const own = newest.filter(({ built_in }) => !built_in);
   const retire = (item: BudgetItem) => store.mutate({ ...nextVersion(item), appliesTo: [] });
+  const columns: Columns<BudgetItem> = [
+    {
+      header: "Budget",
+      accessorFn: (item) => (
+        <>
+          {item.document.title || item.document.name} <span className="dim">{kindOf(item)}</span>
+        </>
+      ),
+    },
+    { header: "Version", accessorFn: ({ document }) => document.version, meta: RIGHT },
+    {
+      header: "Judges",
+      accessorFn: ({ applies_to }) =>
+        applies_to.length === 0 ? "no run: retired" : applies_to.map(workloadName).join(", "),
+    },
+    { header: "Written", accessorFn: ({ created_at }) => (created_at === null ? "" : formatMoment(created_at)) },
+  ];
+  if (mayEdit)
+    columns.push({
+      ...ACTIONS,
+      accessorFn: (item) => (
+        <div className={classes["row"]}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`New version of ${item.document.name}`}
+            onClick={() => setDraft(nextVersion(item))}
+          >
+            New version
+          </Button>
+          {item.applies_to.length === 0 ? null : (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`Retire ${item.document.name}`}
+              loading={store.isPending}
+              onClick={() => retire(item)}
+            >
+              Retire
+            </Button>
+          )}
+        </div>
+      ),
+    });
   return (
     <>
       <p>
@@ -33,64 +77,13 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
       {own.length === 0 ? (
         <p>Your organisation has written no budget yet. Take a built-in one as a pattern.</p>
       ) : (
-        <ScrollRegion label="Budgets of the organisation, as a table" cards>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">Budget</th>
-                <th scope="col" className="right">
-                  Version
-                </th>
-                <th scope="col">Judges</th>
-                <th scope="col">Written</th>
-                {mayEdit ? (
-                  <th scope="col">
-                    <span className="visually-hidden">What to do</span>
-                  </th>
-                ) : null}
-              </tr>
-            </thead>
-            <tbody>
-              {own.map((item) => (
-                <tr key={item.document.name}>
-                  <td>
-                    {item.document.title || item.document.name} <span className="dim">{kindOf(item)}</span>
-                  </td>
-                  <td className="right">{item.document.version}</td>
-                  <td>
-                    {item.applies_to.length === 0 ? "no run: retired" : item.applies_to.map(workloadName).join(", ")}
-                  </td>
-                  <td>{item.created_at === null ? "" : formatMoment(item.created_at)}</td>
-                  {mayEdit ? (
-                    <td>
-                      <div className={classes["row"]}>
-                        <Button
-                          size="compact-xs"
-                          variant="default"
-                          aria-label={`New version of ${item.document.name}`}
-                          onClick={() => setDraft(nextVersion(item))}
-                        >
-                          New version
-                        </Button>
-                        {item.applies_to.length === 0 ? null : (
-                          <Button
-                            size="compact-xs"
-                            variant="default"
-                            aria-label={`Retire ${item.document.name}`}
-                            loading={store.isPending}
-                            onClick={() => retire(item)}
-                          >
-                            Retire
-                          </Button>
-                        )}
-                      </div>
-                    </td>
-                  ) : null}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <DataTable
+          label="Budgets of the organisation, as a table"
+          plain="cards"
+          columns={columns}
+          rows={own}
+          rowId={({ document }) => document.name}
+        />
       )}
       {mayEdit ? (
         draft === null ? (

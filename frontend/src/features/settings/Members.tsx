@@ -16,8 +16,8 @@ import {
 import type { Session } from "@/api/types";
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
+import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
@@ -42,72 +42,70 @@ export function Members({ session }: { session: Session }) {
   if (query.data === undefined) return <QueryView query={query} what="the members" lines={3} height={40} />;
   const { members, invitations } = query.data;
   const mayChange = (member: Member) => manages && (session.scope === "owner" || member.role !== "owner");
+  const columns: Columns<Member> = [
+    {
+      header: "Name",
+      accessorFn: (member) => (
+        <>
+          {member.name}
+          {member.is_me ? <span className="dim"> (you)</span> : null}
+        </>
+      ),
+    },
+    { header: "E-mail address", accessorKey: "email" },
+    {
+      header: "Role",
+      accessorFn: (member) =>
+        mayChange(member) ? (
+          <NativeSelect
+            size="xs"
+            className={classes["role"] ?? ""}
+            aria-label={`Role of ${member.email}`}
+            data={[...roles]}
+            value={member.role}
+            onChange={(event) => change.mutate({ personId: member.person_id, role: event.currentTarget.value as Role })}
+          />
+        ) : (
+          member.role
+        ),
+    },
+    {
+      header: "Since",
+      accessorFn: (member) => formatMoment(member.joined_at),
+      meta: { className: classes["moment"] },
+    },
+    ...(manages ? [{ header: "Second factor", accessorFn: (member: Member) => factorOf(member.person_id) }] : []),
+    {
+      ...ACTIONS,
+      accessorFn: (member) =>
+        mayChange(member) && !member.is_me ? (
+          <ConfirmButton
+            label="Remove"
+            name={`Remove ${member.email}`}
+            title={`Remove ${member.email}?`}
+            action={() => removeMember(queries, member.person_id)}
+            what="The member"
+            confirm="Remove the member"
+            keep="Keep the member"
+          >
+            <p>
+              The invitations, enrolment codes and tokens that they made end with it: replace tokens that programs use
+              first. Runs and budgets stay.
+            </p>
+          </ConfirmButton>
+        ) : null,
+    },
+  ];
   return (
     <>
       <Failed error={change.error} what="The members" />
-      <ScrollRegion label="Members, as a table" cards>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">E-mail address</th>
-              <th scope="col">Role</th>
-              <th scope="col">Since</th>
-              {manages ? <th scope="col">Second factor</th> : null}
-              <th scope="col">
-                <span className="visually-hidden">What to do</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => (
-              <tr key={member.person_id}>
-                <td>
-                  {member.name}
-                  {member.is_me ? <span className="dim"> (you)</span> : null}
-                </td>
-                <td>{member.email}</td>
-                <td>
-                  {mayChange(member) ? (
-                    <NativeSelect
-                      size="xs"
-                      className={classes["role"] ?? ""}
-                      aria-label={`Role of ${member.email}`}
-                      data={[...roles]}
-                      value={member.role}
-                      onChange={(event) =>
-                        change.mutate({ personId: member.person_id, role: event.currentTarget.value as Role })
-                      }
-                    />
-                  ) : (
-                    member.role
-                  )}
-                </td>
-                <td className={classes["moment"]}>{formatMoment(member.joined_at)}</td>
-                {manages ? <td>{factorOf(member.person_id)}</td> : null}
-                <td>
-                  {mayChange(member) && !member.is_me ? (
-                    <ConfirmButton
-                      label="Remove"
-                      name={`Remove ${member.email}`}
-                      title={`Remove ${member.email}?`}
-                      action={() => removeMember(queries, member.person_id)}
-                      what="The member"
-                      confirm="Remove the member"
-                      keep="Keep the member"
-                    >
-                      <p>
-                        The invitations, enrolment codes and tokens that they made end with it: replace tokens that
-                        programs use first. Runs and budgets stay.
-                      </p>
-                    </ConfirmButton>
-                  ) : null}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Members, as a table"
+        plain="cards"
+        columns={columns}
+        rows={members}
+        rowId={({ person_id }) => person_id}
+      />
       {manages ? (
         <p className="dim">
           A lower role ends the invitations, enrolment codes and tokens that a member made, as removal does.

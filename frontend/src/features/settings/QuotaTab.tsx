@@ -2,14 +2,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { quotaQuery } from "@/api/organisation";
 import { formatBytes, formatInteger } from "@/lib/format";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+
+type Row = { name: string; has: number | null; limit: number | null | undefined; write: (amount: number) => string };
+
+const COLUMNS: Columns<Row> = [
+  { header: "Of what", accessorKey: "name" },
+  { header: "There is", accessorFn: ({ has, write }) => (has === null ? "" : write(has)), meta: RIGHT },
+  {
+    header: "There may be",
+    accessorFn: ({ limit, write }) => (limit == null ? "any number" : write(limit)),
+    meta: RIGHT,
+  },
+];
 
 export function QuotaTab() {
   const quota = useQuery(quotaQuery());
   if (quota.data === undefined) return <QueryView query={quota} what="the quota" lines={4} height={32} />;
   const { limits, usage } = quota.data;
-  const rows = [
+  const rows: Row[] = [
     { name: "Runs", has: usage.runs, limit: limits.runs, write: formatInteger },
     { name: "Uploaded files", has: usage.stored_bytes, limit: limits.stored_bytes, write: formatBytes },
     { name: "Uploads in 24 hours", has: usage.uploads_per_day, limit: limits.uploads_per_day, write: formatInteger },
@@ -22,30 +34,7 @@ export function QuotaTab() {
         An operator sets the limits. What exceeds one is refused with the reason. A run that has begun is measured to
         its end.
       </p>
-      <ScrollRegion label="Quota, as a table">
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Of what</th>
-              <th scope="col" className="right">
-                There is
-              </th>
-              <th scope="col" className="right">
-                There may be
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, has, limit, write }) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td className="right">{has === null ? "" : write(has)}</td>
-                <td className="right">{limit == null ? "any number" : write(limit)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable label="Quota, as a table" plain columns={COLUMNS} rows={rows} rowId={({ name }) => name} />
     </>
   );
 }

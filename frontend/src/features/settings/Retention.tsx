@@ -4,8 +4,8 @@ import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type RetentionDays, retentionQuery, setRetention } from "@/api/organisation";
 import { formatInteger } from "@/lib/format";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 
@@ -22,43 +22,29 @@ const KINDS = [
 
 const inDays = (days: number | null) => (days === null ? "no end" : `${formatInteger(days)} days`);
 
+type Row = { what: string; stays: string; after: string };
+
+const COLUMNS: Columns<Row> = [
+  { header: "What", accessorKey: "what" },
+  { header: "Stays for", accessorKey: "stays", meta: RIGHT },
+  { header: "Then", accessorKey: "after" },
+];
+
 export function Retention({ mayEdit }: { mayEdit: boolean }) {
   const retention = useQuery(retentionQuery());
   if (retention.data === undefined) return <QueryView query={retention} what="the retention" lines={4} height={32} />;
   const { holds, longest, wanted: chosen } = retention.data;
+  const rows: Row[] = [
+    ...KINDS.map(({ key, what, after }) => ({ what, stays: inDays(holds[key]), after })),
+    { what: "Whole runs, hours, verdicts, audit trail", stays: "no end", after: "They go when you delete them." },
+  ];
   return (
     <>
       <p>
         Days count from the last data of a run. Nothing goes before it is added up, and no verdict changes by it. An
         operator sets the longest days for everybody; an owner may want fewer.
       </p>
-      <ScrollRegion label="Retention, as a table">
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col" className="right">
-                Stays for
-              </th>
-              <th scope="col">Then</th>
-            </tr>
-          </thead>
-          <tbody>
-            {KINDS.map(({ key, what, after }) => (
-              <tr key={key}>
-                <td>{what}</td>
-                <td className="right">{inDays(holds[key])}</td>
-                <td>{after}</td>
-              </tr>
-            ))}
-            <tr>
-              <td>Whole runs, hours, verdicts, audit trail</td>
-              <td className="right">no end</td>
-              <td>They go when you delete them.</td>
-            </tr>
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable label="Retention, as a table" plain columns={COLUMNS} rows={rows} rowId={({ what }) => what} />
       {mayEdit ? <DaysForm key={JSON.stringify(chosen)} longest={longest} chosen={chosen} /> : null}
     </>
   );

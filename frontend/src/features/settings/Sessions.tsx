@@ -4,10 +4,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { endOtherSessions, endSession, personSessionsQuery } from "@/api/account";
 import { browserName } from "@/lib/browserName";
 import { formatMoment } from "@/lib/format";
+import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
+
+const MOMENT = { className: classes["moment"] };
 
 export function Sessions() {
   const queries = useQueryClient();
@@ -18,49 +20,39 @@ export function Sessions() {
     return <QueryView query={sessionsQuery} what="your sessions" lines={3} height={40} />;
   const { sessions } = sessionsQuery.data;
   const problem = end.error ?? endOthers.error;
+  const columns: Columns<(typeof sessions)[number]> = [
+    { header: "Browser", accessorFn: ({ browser }) => <span title={browser}>{browserName(browser)}</span> },
+    { header: "Address", accessorKey: "address" },
+    { header: "Signed in", accessorFn: ({ created_at }) => formatMoment(created_at), meta: MOMENT },
+    { header: "Last used", accessorFn: ({ last_used_at }) => formatMoment(last_used_at), meta: MOMENT },
+    {
+      ...ACTIONS,
+      accessorFn: (session) =>
+        session.is_current ? (
+          "this one"
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`End the session of ${browserName(session.browser)} from ${formatMoment(session.created_at)}`}
+            onClick={() => end.mutate(session.session_id)}
+          >
+            End
+          </Button>
+        ),
+    },
+  ];
   return (
     <>
       <p>Each browser that is signed in as you. Ending a session ends every copy of its cookie at once.</p>
       <Failed error={problem} what="The sessions" />
-      <ScrollRegion label="My sessions, as a table" cards>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Browser</th>
-              <th scope="col">Address</th>
-              <th scope="col">Signed in</th>
-              <th scope="col">Last used</th>
-              <th scope="col">
-                <span className="visually-hidden">What to do with it</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map((session) => (
-              <tr key={session.session_id}>
-                <td title={session.browser}>{browserName(session.browser)}</td>
-                <td>{session.address}</td>
-                <td className={classes["moment"]}>{formatMoment(session.created_at)}</td>
-                <td className={classes["moment"]}>{formatMoment(session.last_used_at)}</td>
-                <td>
-                  {session.is_current ? (
-                    "this one"
-                  ) : (
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={`End the session of ${browserName(session.browser)} from ${formatMoment(session.created_at)}`}
-                      onClick={() => end.mutate(session.session_id)}
-                    >
-                      End
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="My sessions, as a table"
+        plain="cards"
+        columns={columns}
+        rows={sessions}
+        rowId={({ session_id }) => session_id}
+      />
       <Button
         variant="default"
         size="xs"

@@ -6,8 +6,8 @@ import { useState } from "react";
 import { makeToken, revokeToken, rotateToken, type Token, type TokenScope, tokensQuery } from "@/api/organisation";
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
+import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
@@ -24,83 +24,74 @@ const LENGTHS = [
   { value: "", label: "no end" },
 ];
 
+const MOMENT = { className: classes["moment"] };
+
 export function Tokens() {
-  const queries = useQueryClient();
   const query = useQuery(tokensQuery());
   const [text, setText] = useState<string | null>(null);
-  const replace = async (id: string) => setText(await rotateToken(queries, id));
   if (query.data === undefined) return <QueryView query={query} what="the tokens" lines={3} height={40} />;
   const { tokens } = query.data;
+  const columns: Columns<Token> = [
+    { header: "Name", accessorKey: "name" },
+    { header: "Scope", accessorFn: (token) => (token.is_key ? "agent, by its own key" : token.scope) },
+    { header: "Made", accessorFn: (token) => formatMoment(token.created_at), meta: MOMENT },
+    { header: "By", accessorFn: (token) => token.issued_by ?? "the operator" },
+    {
+      header: "Last used",
+      accessorFn: (token) => (token.last_used_at === null ? "never" : formatMoment(token.last_used_at)),
+      meta: MOMENT,
+    },
+    { header: "Ends", accessorFn: endOf, meta: MOMENT },
+    { ...ACTIONS, accessorFn: (token) => (token.holds ? <Actions token={token} onText={setText} /> : null) },
+  ];
   return (
     <>
       {text === null ? null : <ShownOnce what="the token" text={text} />}
       {tokens.length === 0 ? (
         <p>No token yet. Agents and pipelines need one each.</p>
       ) : (
-        <ScrollRegion label="Tokens, as a table" cards>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Scope</th>
-                <th scope="col">Made</th>
-                <th scope="col">By</th>
-                <th scope="col">Last used</th>
-                <th scope="col">Ends</th>
-                <th scope="col">
-                  <span className="visually-hidden">What to do</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {tokens.map((token) => (
-                <tr key={token.token_id}>
-                  <td>{token.name}</td>
-                  <td>{token.is_key ? "agent, by its own key" : token.scope}</td>
-                  <td className={classes["moment"]}>{formatMoment(token.created_at)}</td>
-                  <td>{token.issued_by ?? "the operator"}</td>
-                  <td className={classes["moment"]}>
-                    {token.last_used_at === null ? "never" : formatMoment(token.last_used_at)}
-                  </td>
-                  <td className={classes["moment"]}>{endOf(token)}</td>
-                  <td>
-                    {token.holds ? (
-                      <div className={classes["row"]}>
-                        {token.is_key ? null : (
-                          <ConfirmButton
-                            label="Replace"
-                            name={`Replace ${token.name}`}
-                            title={`Replace ${token.name}?`}
-                            action={() => replace(token.token_id)}
-                            what="The token"
-                            confirm="Replace it"
-                            keep="Keep it"
-                          >
-                            <p>You get a new token. The present one ends at once, also where programs use it.</p>
-                          </ConfirmButton>
-                        )}
-                        <ConfirmButton
-                          label="Revoke"
-                          name={`Revoke ${token.name}`}
-                          title={`Revoke ${token.name}?`}
-                          action={() => revokeToken(queries, token.token_id)}
-                          what="The token"
-                          confirm="Revoke it"
-                          keep="Keep it"
-                        >
-                          <p>Programs that use it are refused from now on.</p>
-                        </ConfirmButton>
-                      </div>
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <DataTable
+          label="Tokens, as a table"
+          plain="cards"
+          columns={columns}
+          rows={tokens}
+          rowId={({ token_id }) => token_id}
+        />
       )}
       <TokenForm onText={setText} />
     </>
+  );
+}
+
+function Actions({ token, onText }: { token: Token; onText: (text: string) => void }) {
+  const queries = useQueryClient();
+  return (
+    <div className={classes["row"]}>
+      {token.is_key ? null : (
+        <ConfirmButton
+          label="Replace"
+          name={`Replace ${token.name}`}
+          title={`Replace ${token.name}?`}
+          action={async () => onText(await rotateToken(queries, token.token_id))}
+          what="The token"
+          confirm="Replace it"
+          keep="Keep it"
+        >
+          <p>You get a new token. The present one ends at once, also where programs use it.</p>
+        </ConfirmButton>
+      )}
+      <ConfirmButton
+        label="Revoke"
+        name={`Revoke ${token.name}`}
+        title={`Revoke ${token.name}?`}
+        action={() => revokeToken(queries, token.token_id)}
+        what="The token"
+        confirm="Revoke it"
+        keep="Keep it"
+      >
+        <p>Programs that use it are refused from now on.</p>
+      </ConfirmButton>
+    </div>
   );
 }
 

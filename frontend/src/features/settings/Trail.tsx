@@ -5,9 +5,18 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type TrailEvent, type TrailFilter, trailCsvAddress, trailQuery } from "@/api/organisation";
 import { formatMoment } from "@/lib/format";
+import { type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./Settings.module.css";
+
+const COLUMNS: Columns<TrailEvent> = [
+  { header: "Time", accessorFn: (event) => formatMoment(event.happened_at), meta: { className: classes["moment"] } },
+  { header: "Who", accessorKey: "actor" },
+  { header: "Action", accessorFn: (event) => event.action.replaceAll("_", " ") },
+  { header: "Subject", accessorKey: "subject" },
+  { header: "Change", accessorFn: (event) => changeOf(event) },
+  { header: "Address", accessorKey: "address" },
+];
 
 export function Trail() {
   const [actor, setActor] = useState("");
@@ -33,32 +42,14 @@ export function Trail() {
       ) : events.length === 0 ? (
         <p>No event matches.</p>
       ) : (
-        <ScrollRegion label="Audit trail, as a table" cards>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col">Who</th>
-                <th scope="col">Action</th>
-                <th scope="col">Subject</th>
-                <th scope="col">Change</th>
-                <th scope="col">Address</th>
-              </tr>
-            </thead>
-            <tbody>
-              {events.map((event) => (
-                <tr key={event.number} title={`Event ${event.number}, SHA-256 ${event.sha256}`}>
-                  <td className={classes["moment"]}>{formatMoment(event.happened_at)}</td>
-                  <td>{event.actor}</td>
-                  <td>{event.action.replaceAll("_", " ")}</td>
-                  <td>{event.subject}</td>
-                  <td>{changeOf(event)}</td>
-                  <td>{event.address}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <DataTable
+          label="Audit trail, as a table"
+          plain="cards"
+          columns={COLUMNS}
+          rows={events}
+          rowId={(event) => String(event.number)}
+          rowAttributes={(event) => ({ title: `Event ${event.number}, SHA-256 ${event.sha256}` })}
+        />
       )}
       {trail.hasNextPage ? (
         <Button

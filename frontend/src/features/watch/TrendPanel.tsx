@@ -5,8 +5,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Trend, trendQuery, type Watch } from "@/api/watches";
 import { formatMoment } from "@/lib/format";
+import { type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { type Bar, barsOf, boundsText, changesOf, QUANTITIES, rangeOf } from "./trendScale";
 import classes from "./Watch.module.css";
 
@@ -111,37 +111,34 @@ function Picture({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Trend
 
 function Table({ trend, quantity }: { trend: Trend; quantity: string }) {
   const bars = new Map(barsOf(trend.points, quantity).map((bar) => [bar.point.run_id, bar]));
+  const columns: Columns<Trend["points"][number]> = [
+    {
+      header: "Run",
+      accessorFn: (point) => (
+        <Link to="/runs/$runId" params={{ runId: point.run_id }}>
+          {point.title}
+        </Link>
+      ),
+    },
+    { header: "Began", accessorFn: (point) => formatMoment(point.started_at) },
+    { header: "Verdict", accessorKey: "verdict" },
+    {
+      header: QUANTITIES[quantity] ?? quantity,
+      accessorFn: ({ run_id }) => {
+        const bar = bars.get(run_id);
+        return bar === undefined ? "not measured" : boundsText(quantity, bar.lower, bar.upper);
+      },
+    },
+    { header: "Changed since the run before", accessorFn: (point) => changesOf(point).join("; ") || "nothing stated" },
+  ];
+  const rows = [...trend.points].reverse();
   return (
-    <ScrollRegion label="Runs of this configuration, as a table">
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Began</th>
-            <th scope="col">Verdict</th>
-            <th scope="col">{QUANTITIES[quantity] ?? quantity}</th>
-            <th scope="col">Changed since the run before</th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...trend.points].reverse().map((point) => {
-            const bar = bars.get(point.run_id);
-            return (
-              <tr key={point.run_id}>
-                <td>
-                  <Link to="/runs/$runId" params={{ runId: point.run_id }}>
-                    {point.title}
-                  </Link>
-                </td>
-                <td>{formatMoment(point.started_at)}</td>
-                <td>{point.verdict}</td>
-                <td>{bar === undefined ? "not measured" : boundsText(quantity, bar.lower, bar.upper)}</td>
-                <td>{changesOf(point).join("; ") || "nothing stated"}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Runs of this configuration, as a table"
+      plain
+      columns={columns}
+      rows={rows}
+      rowId={({ run_id }) => run_id}
+    />
   );
 }
