@@ -159,6 +159,7 @@ ROUTES = {
     "POST /api/v1/sla/relax": "ask",
     "POST /api/v1/sla/size": "ask",
     "POST /api/v1/sla/carry": "ask",
+    "GET /api/v1/sla/carry/report.{form}": "ask",
     "GET /api/v1/sla/load-search/{run_id}": "ask",
     "GET /api/v1/sla/load-searches": "ask",
     "POST /api/v1/uploads": "upload",

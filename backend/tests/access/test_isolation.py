@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, NamedTuple
+from urllib.parse import quote
 from uuid import UUID
 
 import httpx
@@ -159,6 +160,10 @@ def place(path: str, owner: Owner) -> str:
     match path:
         case "/api/v1/comparisons" | "/api/v1/comparisons/report.{form}":
             return f"{where}?before={run}&after={run}&run={run}&run={run}"
+        case "/api/v1/sla/carry/report.{form}":
+            asked = {"production": {"run_id": run}, "subjects": [f"run:{run}"]}
+            body = asked | {"budget": {"objective": "99% read < 1ms"}}
+            return f"{where}?question={quote(json.dumps(body))}"
         case "/api/v1/runs":
             return f"{where}?q={WORD}"
         case _:

@@ -1,11 +1,13 @@
 """Whoever publishes a run shows no name of a machine that they have not ticked: on no route, in no file."""
 
 import io
+import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 from uuid import UUID
 
 import pytest
@@ -87,6 +89,10 @@ class Published:
         match path:
             case "/api/v1/comparisons" | "/api/v1/comparisons/report.{form}":
                 return f"{where}?before={run}&after={run}&run={run}&run={run}"
+            case "/api/v1/sla/carry/report.{form}":
+                asked = {"production": {"run_id": run}, "subjects": [f"run:{run}"]}
+                body = asked | {"budget": {"objective": "99% read < 1ms"}}
+                return f"{where}?question={quote(json.dumps(body))}"
             case "/api/v1/runs":
                 return f"{where}?scope=public&limit=100"
             case _:

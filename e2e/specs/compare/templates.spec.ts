@@ -124,6 +124,10 @@ test("production: which drives would have carried what a Prometheus counted", as
   const tests = page.getByRole("group", { name: "Tests beside the load of production" }).locator("tbody > tr");
   await expect(tests).toHaveCount(2);
   await expect(tests.filter({ hasText: "Samsung SM1715" })).toContainText("carries it");
+  const report = await page.getByRole("link", { name: "Report", exact: true }).getAttribute("href");
+  const printed = await page.request.get(report ?? "");
+  expect(printed.status(), await printed.text()).toBe(200);
+  expect(await printed.text()).toContain("carries it");
   await page.getByLabel("Operations of a request").fill("1000");
   await expect(tests.filter({ hasText: "Samsung SM1715" })).toContainText("not shown");
   await expectAccessibleInBothThemes(page);

@@ -136,6 +136,22 @@ export const carryQuery = (
     staleTime: FRESH_MS,
   });
 
+/** The same as a page that prints. */
+export function carryReportAddress(
+  production: string,
+  subjects: readonly string[],
+  budget: BudgetChoice,
+  operationsPerRequest: number | null,
+): string {
+  const question = {
+    production: { run_id: production },
+    subjects,
+    budget,
+    operations_per_request: operationsPerRequest,
+  };
+  return `/api/v1/sla/carry/report.html?${new URLSearchParams({ question: JSON.stringify(question) })}`;
+}
+
 /** Keeps a version for ever; runs of the named workloads are judged by the newest one of each name. */
 export async function storeBudget(queries: QueryClient, body: components["schemas"]["BudgetIn"]): Promise<void> {
   await unwrap(client.POST("/api/v1/budgets", { body }));

@@ -80,6 +80,7 @@ from tailroom.ratings.judgements import JudgementCache
 from tailroom.ratings.objection_endpoints import router as objections_router
 from tailroom.records.cache import LIMIT_BYTES as RECORDS_BYTES
 from tailroom.records.cache import RecordCache
+from tailroom.reports.carried_endpoints import router as carried_reports_router
 from tailroom.reports.comparison_endpoints import router as comparison_reports_router
 from tailroom.reports.endpoints import router as reports_router
 from tailroom.reports.link_endpoints import router as links_router
@@ -110,6 +111,7 @@ ROUTERS = (
     runs_router,
     analysis_router,
     reports_router,
+    carried_reports_router,
     comparison_reports_router,
     links_router,
     budgets_router,

@@ -2779,6 +2779,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sla/carry/report.{form}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The report of a load of production: which tests carry it, at which load, and what that rests on
+         * @description The same figures as the answer itself, and the same bytes but for its date.
+         */
+        get: operations["get_carried_load_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sla/evaluate": {
         parameters: {
             query?: never;
@@ -27374,6 +27394,96 @@ export interface operations {
                 };
             };
             /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_carried_load_report: {
+        parameters: {
+            query: {
+                /** @description the body of `POST /api/v1/sla/carry` */
+                question: string;
+            };
+            header?: never;
+            path: {
+                /** @description html: holds all it needs; pdf: on A4 */
+                form: "html" | "pdf";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "text/html": string;
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run; `budget-unknown`: There is no such budget; `subject-unknown`: A subject of the comparison is not there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `budget-invalid`: The budget breaks a rule; `subject-invalid`: The question cannot be asked of this record; `subjects-invalid`: These cannot be compared; `question-invalid`: The question breaks a rule; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `pdf-unavailable`: There is no PDF of the report; `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { components } from "@/api/generated/schema";
 import { refusesQuestion } from "@/api/problem";
-import { carryQuery } from "@/api/sla";
+import { carryQuery, carryReportAddress } from "@/api/sla";
 import type { AskedSearch } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
@@ -89,6 +89,16 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
         text={view.operations === undefined ? "" : String(view.operations)}
         onText={(text) => onView({ operations: Number(text) > 0 ? Number(text) : undefined })}
       />
+      <Button
+        className={`${classes["again"]} no-print`}
+        size="xs"
+        variant="default"
+        component="a"
+        href={carryReportAddress(run, tested, question.budget, view.operations ?? null)}
+        target="_blank"
+      >
+        Report
+      </Button>
       <Tests carried={carried} subjects={subjects} onSubjects={onSubjects} />
       <h3>What this rests on</h3>
       <ul>

@@ -1,0 +1,83 @@
+"""The report of a load of production beside tests: the answer of the compare page, as a page and as a PDF."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import Response
+from pydantic import ValidationError
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.budgets.errors import BudgetInvalidProblem, BudgetUnknownProblem
+from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
+from tailroom.evidence.errors import SubjectInvalid
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.outside_types import LOOKUP
+from tailroom.reports.endpoints import MEDIA_TYPES, as_pdf
+from tailroom.reports.errors import PdfUnavailable
+from tailroom.reports.page import template
+from tailroom.runs.errors import RUN_REFUSALS
+from tailroom.sla import carried_load
+from tailroom.sla.carried_load_schema import CarriedOut, CarryIn
+from tailroom.sla.endpoints import RunCacheDep
+from tailroom.sla.errors import QuestionInvalid
+
+router = APIRouter(prefix="/api/v1/sla", tags=["reports"], route_class=GuardedRoute)
+
+_MOST_CHARACTERS = 8_000
+_WORDS = {"yes": "carries it", "no": "does not", "not_shown": "not shown"}
+_CONTENT: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            "text/html": {"schema": {"type": "string"}},
+            "application/pdf": {"schema": {"type": "string", "format": "binary"}},
+        }
+    }
+}
+
+
+@router.get(
+    "/carry/report.{form}",
+    operation_id="get_carried_load_report",
+    summary="The report of a load of production: which tests carry it, at which load, and what that rests on",
+    response_class=Response,
+    responses=_CONTENT
+    | problem_responses(
+        *RUN_REFUSALS,
+        BudgetUnknownProblem,
+        BudgetInvalidProblem,
+        SubjectInvalid,
+        SubjectMissing,
+        SubjectsInvalid,
+        QuestionInvalid,
+        RequestInvalid,
+        PdfUnavailable,
+        StorageUnavailable,
+    ),
+)
+@needs(Capability.ASK, threads="reports")
+def get_carried_load_report(
+    form: Annotated[Literal["html", "pdf"], Path(description="html: holds all it needs; pdf: on A4")],
+    question: Annotated[
+        str, Query(max_length=_MOST_CHARACTERS, description="the body of `POST /api/v1/sla/carry`"), LOOKUP
+    ],
+    caller: CallerDep,
+    cache: RunCacheDep,
+) -> Response:
+    """The same figures as the answer itself, and the same bytes but for its date."""
+    try:
+        asked = CarryIn.model_validate_json(question)
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise QuestionInvalid(f"`question` is no question: {where} {error.errors()[0]['msg']}") from None
+    page = carried_page(carried_load.carry(caller, cache, asked), datetime.now(UTC))
+    headers = {"Cache-Control": "private, no-cache"}
+    if form == "pdf":
+        headers["Content-Disposition"] = "inline; filename=tailroom-production.pdf"
+    return Response(as_pdf(page) if form == "pdf" else page, media_type=MEDIA_TYPES[form], headers=headers)
+
+
+def carried_page(carried: CarriedOut, made_at: datetime) -> str:
+    """Return the page. The same answer gives the same bytes, except for the date."""
+    return template("production.html").render(carried=carried, made_at=made_at, words=_WORDS)
