@@ -1,13 +1,15 @@
 //! `tailroom-agent act`: ACT's tests, from its own configuration files or from a load multiple, and the load ladder.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use device::ActStoragePlan;
 use device::config::{self, ConfigError};
 use device::plan::{ArrivalProcess, Model};
 use measure::series::Progress;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
 use workloads::load_search::{Next, Probe, Settings, Word, next};
 
@@ -17,6 +19,7 @@ use crate::failure::Failure;
 use crate::plan::{Plan, Rung};
 use crate::prepare;
 use crate::result_file::named;
+use crate::search_state::{StateFile, remove_unfinished};
 use crate::station::{Ended, Station};
 
 /// A certification test of ACT lasts so long.
@@ -32,7 +35,7 @@ pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
     let plan = plan_of(args)?;
     let station = Station::open(&args.output)?;
     let result = if args.ladder {
-        Ladder { args, station: &station, plan, id: RunId::new() }.climb()
+        Ladder::open(args, &station, plan).and_then(Ladder::climb)
     } else {
         station.run(&plan, None, args.output.result.as_deref()).map(drop)
     };
@@ -118,21 +121,52 @@ struct Ladder<'a> {
     args: &'a ActArgs,
     station: &'a Station<'a>,
     plan: Plan,
-    id: RunId,
+    file: StateFile,
+    state: LadderState,
 }
 
-impl Ladder<'_> {
-    fn climb(self) -> Result<(), Failure> {
+/// A ladder so far.
+#[derive(Debug, Serialize, Deserialize)]
+struct LadderState {
+    id: RunId,
+    probes: Vec<Probe>,
+    /// How many loads were measured behind those that it climbed.
+    further: usize,
+}
+
+impl<'a> Ladder<'a> {
+    /// Returns the ladder where an earlier call of the same command was cut off.
+    fn open(args: &'a ActArgs, station: &'a Station<'a>, plan: Plan) -> Result<Self, Failure> {
+        let depends_on = json!({
+            "plan": plan, "folder": std::env::current_dir().unwrap_or_default(), "load": args.load, "step": args.step,
+            "top": args.top, "hold_s": args.hold_s,
+        });
+        let file = StateFile::of(args.state.as_deref(), "ladder", &depends_on)?;
+        let state = file.read(args.restart)?;
+        let state = state.unwrap_or_else(|| LadderState { id: RunId::new(), probes: Vec::new(), further: 0 });
+        let ladder = Self { args, station, plan, file, state };
+        let measured = ladder.state.probes.len() + ladder.state.further;
+        if measured > 0 {
+            station.display.note(format!("the ladder goes on after {measured} loads of an earlier call"));
+            if let Some(path) = ladder.result_file(measured + 1) {
+                remove_unfinished(&path, ladder.state.id);
+            }
+        }
+        Ok(ladder)
+    }
+
+    fn climb(mut self) -> Result<(), Failure> {
         let first = self.args.load.unwrap_or(1.0);
         let settings = Settings::ladder(first, self.args.step.unwrap_or(first), self.args.top);
-        let mut probes = Vec::new();
         let result = loop {
-            let load = match next(&settings, &probes, 0.0) {
+            let load = match next(&settings, &self.state.probes, 0.0) {
                 Next::Measure(load) => load,
                 Next::Done(result) => break result,
             };
-            let Some(word) = self.rung(probes.len() + 1, "raise", load, self.plan.duration_s)? else { return Ok(()) };
-            probes.push(Probe::of_word(load, word));
+            let number = self.state.probes.len() + 1;
+            let Some(word) = self.rung(number, "raise", load, self.plan.duration_s)? else { return Ok(()) };
+            self.state.probes.push(Probe::of_word(load, word));
+            self.file.write(&self.state)?;
         };
         let failed_load = result.failed.or(result.limited);
         let doubt = match result.limited {
@@ -142,15 +176,20 @@ impl Ladder<'_> {
         let Some(passed_load) = result.passed else {
             let lowest = failed_load.unwrap_or(first);
             let sentence = format!("the ladder found no load: {lowest}x already breaks a limit{doubt}");
+            self.file.remove();
             self.report(None, failed_load, &sentence);
             return Err(Failure::Workload(sentence));
         };
         let hold_s = self.args.hold_s.unwrap_or(self.plan.duration_s);
-        for (further, (kind, load)) in [("hold", passed_load), ("stress", 2.0 * passed_load)].into_iter().enumerate() {
-            if self.rung(probes.len() + 1 + further, kind, load, hold_s)?.is_none() {
+        for (kind, load) in [("hold", passed_load), ("stress", 2.0 * passed_load)].into_iter().skip(self.state.further)
+        {
+            if self.rung(self.state.probes.len() + 1 + self.state.further, kind, load, hold_s)?.is_none() {
                 return Ok(());
             }
+            self.state.further += 1;
+            self.file.write(&self.state)?;
         }
+        self.file.remove();
         let above =
             failed_load.map_or_else(|| "none broke one".to_owned(), |load| format!("{load}x breaks one{doubt}"));
         self.report(
@@ -162,8 +201,16 @@ impl Ladder<'_> {
     }
 
     fn report(&self, passed_load: Option<f64>, failed_load: Option<f64>, sentence: &str) {
-        self.station.display.event(Event::Ladder { id: self.id, kept_load: passed_load, broken_load: failed_load });
+        self.station.display.event(Event::Ladder {
+            id: self.state.id,
+            kept_load: passed_load,
+            broken_load: failed_load,
+        });
         self.station.display.note(sentence);
+    }
+
+    fn result_file(&self, number: usize) -> Option<PathBuf> {
+        self.args.output.result.as_deref().map(|path| named(path, &format!("{number:02}")))
     }
 
     /// Returns what a load says; none where it was stopped.
@@ -172,12 +219,12 @@ impl Ladder<'_> {
         let mut plan = self.plan.clone();
         plan.title = format!("{} · ladder {step}: {kind} {load}x", self.args.title.as_deref().unwrap_or("ACT"));
         plan.duration_s = duration_s;
-        plan.ladder = Some(Rung { id: self.id.to_string(), step, kind: kind.to_owned() });
+        plan.ladder = Some(Rung { id: self.state.id.to_string(), step, kind: kind.to_owned() });
         if let Some(act) = &mut plan.act_storage {
             act.load_multiple = Some(load);
         }
-        let result = self.args.output.result.as_deref().map(|path| named(path, &format!("{step:02}")));
-        let run_id = (step == 1).then_some(self.id);
+        let result = self.result_file(number);
+        let run_id = (step == 1).then_some(self.state.id);
         let ended = self.station.run(&plan.complete()?, run_id, result.as_deref())?;
         let word = (!self.station.is_stopped()).then(|| word_of(&ended));
         let (kept_limits, doubtful) = (word == Some(Word::Pass), ended.is_unreliable);

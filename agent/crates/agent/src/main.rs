@@ -34,6 +34,7 @@ mod qualify;
 mod quantiles;
 mod result_file;
 mod run;
+mod search_state;
 mod seek;
 mod selftest;
 mod serve;

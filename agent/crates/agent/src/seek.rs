@@ -4,13 +4,14 @@
 
 mod drives;
 mod servers;
-mod state;
 mod subject;
 mod words;
 
 use std::fs;
 use std::process::ExitCode;
 
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use wire::messages::{RunId, RunOutcome};
 use workloads::load_search::{Next, Probe, SearchResult, Settings, next};
 
@@ -20,12 +21,12 @@ use crate::failure::Failure;
 use crate::objective::{FEWEST_OPERATIONS, Objective};
 use crate::plan::Plan;
 use crate::probe::{MeasuredProbe, ProbeOf, result_file};
+use crate::search_state::{StateFile, remove_unfinished};
 use crate::station::Station;
 use crate::stop::Cause;
 use crate::target;
 use drives::DriveSubject;
 use servers::ServerSubject;
-use state::{SearchState, StateFile};
 use subject::{Subject, start_per_s};
 
 /// Slices of a probe, of whole seconds; fewer say too little of how late operations come together.
@@ -38,7 +39,7 @@ const SLICES: u32 = 10;
 pub fn seek(args: &SeekArgs) -> Result<ExitCode, Failure> {
     let result = carry_out(args);
     if let (Err(failure), ProgressKind::Json) = (&result, args.run.output.progress()) {
-        println!("{}", serde_json::json!(Event::Failed { reason: failure.to_string() }));
+        println!("{}", json!(Event::Failed { reason: failure.to_string() }));
     }
     result.map(|()| ExitCode::SUCCESS)
 }
@@ -65,12 +66,32 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
     // In a campaign the backend knows the probes so far.
     let state = match &args.run.campaign.campaign {
         Some(_) => None,
-        None => Some(StateFile::of(args, &fs::read(path).unwrap_or_default(), &subject.place(), &settings)?),
+        None => Some(state_file(args, &fs::read_to_string(path).unwrap_or_default(), &subject.place(), &settings)?),
     };
     let search = Search { args, station: &station, subject: &*subject, objective: &objective, settings };
     let result = search.all(state.as_ref()).map_err(|failure| subject.explained(failure));
     station.display.flush();
     result
+}
+
+/// Returns the file that remembers the probes of a search.
+fn state_file(args: &SeekArgs, plan: &str, place: &str, settings: &Settings) -> Result<StateFile, Failure> {
+    let target = &args.run.target;
+    let depends_on = json!({
+        "plan": plan, "address": place, "objective": args.objective, "settings": settings,
+        "phases": target.phases, "seed": target.seed, "probe_s": args.probe_s, "warm_up_s": args.warm_up_s,
+    });
+    StateFile::of(args.state.as_deref(), "seek", &depends_on)
+}
+
+/// A search so far.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct SearchState {
+    /// That of its first run.
+    id: Option<RunId>,
+    /// Seconds of measuring.
+    elapsed_s: f64,
+    probes: Vec<MeasuredProbe>,
 }
 
 struct Search<'a> {
@@ -90,7 +111,9 @@ impl Search<'_> {
         };
         if !state.probes.is_empty() {
             display.note(format!("the search goes on after {} probes of an earlier call", state.probes.len()));
-            self.remove_unfinished(&state);
+            if let Some(path) = self.args.run.output.result.as_deref() {
+                remove_unfinished(&result_file(path, state.probes.len() + 1), state.id.unwrap_or_default());
+            }
         }
         if !self.subject.begin()? {
             return Err(self.stopped(&state));
@@ -123,18 +146,6 @@ impl Search<'_> {
             file.remove();
         }
         self.report(&state, result, undelivered)
-    }
-
-    /// Removes the result file of the probe that an earlier call was measuring when it was killed.
-    fn remove_unfinished(&self, state: &SearchState) {
-        let Some(path) = self.args.run.output.result.as_deref() else { return };
-        let path = result_file(path, state.probes.len() + 1);
-        let Ok(text) = fs::read_to_string(&path) else { return };
-        let id = state.id.unwrap_or_default().to_string();
-        // It is empty where the kill came before its first line.
-        if text.lines().next().is_none_or(|announcement| announcement.contains(&id)) {
-            let _ = fs::remove_file(path);
-        }
     }
 
     fn report(&self, state: &SearchState, result: SearchResult, undelivered: Option<String>) -> Result<(), Failure> {

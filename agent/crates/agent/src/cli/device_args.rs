@@ -79,6 +79,12 @@ pub struct ActArgs {
     /// stress at twice of it. Each load is a run of its own.
     #[arg(long, requires = "load")]
     pub ladder: bool,
+    /// File that remembers the loads of the ladder until it has ended; else one in `tailroom/ladder` in the user's state folder.
+    #[arg(long, requires = "ladder")]
+    pub state: Option<PathBuf>,
+    /// Begin the ladder again instead of going on where an earlier call was cut off.
+    #[arg(long, requires = "ladder")]
+    pub restart: bool,
     /// How much more each rung of the ladder loads; by default as much as the first.
     #[arg(long, value_parser = load_multiple, requires = "ladder")]
     pub step: Option<f64>,

@@ -1,16 +1,23 @@
 //! `act`, `selftest` and `bench` as people type them.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 fn agent(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("an agent")
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
     command.args(arguments).current_dir(folder).env("TAILROOM_SPOOL", folder.join("spool"));
-    command.env_remove("TAILROOM_BACKEND_URL").env_remove("TAILROOM_ALLOW_LIST").output().expect("an agent")
+    command.env("XDG_STATE_HOME", folder.join("state"));
+    command.env_remove("TAILROOM_BACKEND_URL").env_remove("TAILROOM_ALLOW_LIST");
+    command
 }
 
 fn act(folder: &Path, arguments: &[&str]) -> Output {
@@ -189,4 +196,50 @@ fn a_closed_queue_polls_for_submissions_and_says_where_completions_cannot_be_pol
     assert!(output.status.success() || text(&output).contains("leave out io_poll"), "{}", text(&output));
     let output = bench(&["--io-poll", "--sq-poll"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+}
+
+#[test]
+fn a_killed_ladder_goes_on_where_it_was() {
+    let folder = TempDir::new().expect("a folder");
+    let arguments = ["act", "--engine", "null", "--json", "--histogram-every-s", "1", "--load", "1x", "--top", "3x"];
+    let more = ["--ladder", "--devices", "a.dat", "--duration-s", "2", "--result", "rung.ndjson"];
+    let arguments = [&arguments[..], &more[..]].concat();
+    let events = |text: &str, kind: &str| -> Vec<Value> {
+        let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+        lines.filter(|event: &Value| event["event"] == kind).collect()
+    };
+    let mut child = command(folder.path(), &arguments).stdout(Stdio::piped()).spawn().expect("an agent");
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    let mut before = String::new();
+    // Killed while its second load is measured.
+    for line in lines {
+        before.push_str(&line);
+        before.push('\n');
+        if events(&before, "started").len() == 2 {
+            break;
+        }
+    }
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    assert_eq!(events(&before, "rung").len(), 1, "{before}");
+    let output = agent(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let after = text(&output);
+    let steps: Vec<(u64, String)> = events(&after, "rung")
+        .iter()
+        .map(|rung| (rung["step"].as_u64().expect("a step"), rung["kind"].as_str().expect("a kind").to_owned()))
+        .collect();
+    let expected = [(2, "raise"), (3, "raise"), (4, "hold"), (5, "stress")].map(|(step, kind)| (step, kind.to_owned()));
+    assert_eq!(steps, expected, "{after}");
+    assert_eq!(events(&after, "ladder")[0]["id"], events(&before, "started")[0]["run_id"], "it is the same ladder");
+    let plan = |step: u32| lines_of_rung(folder.path(), step)[0]["announce"]["plan"]["ladder"].clone();
+    assert_eq!((plan(1)["id"].clone(), plan(2)["step"].as_u64()), (plan(2)["id"].clone(), Some(2)));
+    assert!(fs::read_dir(folder.path().join("state/tailroom/ladder")).expect("a folder").next().is_none(), "it ended");
+
+    let again = agent(folder.path(), &[&arguments[..arguments.len() - 1], &["again.ndjson", "--restart"]].concat());
+    assert_eq!(events(&text(&again), "rung").len(), 5, "another ladder: {}", text(&again));
+}
+
+fn lines_of_rung(folder: &Path, step: u32) -> Vec<Value> {
+    lines(&folder.join(format!("rung-{step:02}.ndjson")))
 }

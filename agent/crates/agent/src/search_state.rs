@@ -1,36 +1,24 @@
-//! What is remembered of a search until it has ended, so that a killed agent goes on where it was.
+//! What is remembered of a search or a ladder until it has ended, so that a killed agent goes on where it was.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use wire::messages::RunId;
-use workloads::load_search::Settings;
 
-use crate::cli::SeekArgs;
 use crate::failure::Failure;
-use crate::probe::MeasuredProbe;
 use crate::state_folder::state_folder;
 
-/// A search so far.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub struct SearchState {
-    /// That of its first run.
-    pub id: Option<RunId>,
-    /// Seconds of measuring.
-    pub elapsed_s: f64,
-    pub probes: Vec<MeasuredProbe>,
-}
-
 #[derive(Serialize, Deserialize)]
-struct Content {
+struct Content<State> {
     /// Hash of everything that the search depends on.
     search: String,
     #[serde(flatten)]
-    state: SearchState,
+    state: State,
 }
 
 /// The file of a search.
@@ -40,21 +28,16 @@ pub struct StateFile {
 }
 
 impl StateFile {
-    /// Returns the file of a search: as it was typed, else one for each plan, server, objective and settings.
+    /// Returns the file of a search: as it was typed, else one for each thing that it depends on, in this folder.
     ///
     /// # Errors
     /// Without a folder for it.
-    pub fn of(args: &SeekArgs, plan: &[u8], address: &str, settings: &Settings) -> Result<Self, Failure> {
-        let target = &args.run.target;
-        let of = json!({
-            "plan": String::from_utf8_lossy(plan), "address": address, "objective": args.objective, "settings": settings,
-            "phases": target.phases, "seed": target.seed, "probe_s": args.probe_s, "warm_up_s": args.warm_up_s,
-        });
-        let digest = Sha256::digest(of.to_string());
+    pub fn of(typed: Option<&Path>, folder: &str, depends_on: &Value) -> Result<Self, Failure> {
+        let digest = Sha256::digest(depends_on.to_string());
         let search = digest[..16].iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
-        let path = match &args.state {
-            Some(path) => path.clone(),
-            None => state_folder("seek")
+        let path = match typed {
+            Some(path) => path.to_owned(),
+            None => state_folder(folder)
                 .ok_or_else(|| Failure::Usage("no folder to remember the probes in: give --state".to_owned()))?
                 .join(format!("{search}.json")),
         };
@@ -65,7 +48,7 @@ impl StateFile {
     ///
     /// # Errors
     /// Where the file is of another search, or cannot be read.
-    pub fn read(&self, restart: bool) -> Result<Option<SearchState>, Failure> {
+    pub fn read<State: DeserializeOwned>(&self, restart: bool) -> Result<Option<State>, Failure> {
         let refused = |what: String| Failure::Usage(format!("{}: {what}", self.path.display()));
         if restart {
             self.remove();
@@ -76,7 +59,7 @@ impl StateFile {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(refused(error.to_string())),
         };
-        let content: Content = serde_json::from_str(&text).map_err(|error| {
+        let content: Content<State> = serde_json::from_str(&text).map_err(|error| {
             refused(format!("these are no probes of a search: {error}; begin again with --restart"))
         })?;
         if content.search != self.search {
@@ -93,9 +76,8 @@ impl StateFile {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write(&self, state: &SearchState) -> Result<(), Failure> {
-        let content =
-            json!({"search": self.search, "id": state.id, "elapsed_s": state.elapsed_s, "probes": state.probes});
+    pub fn write<State: Serialize>(&self, state: &State) -> Result<(), Failure> {
+        let content = json!(Content { search: self.search.clone(), state });
         let write = || {
             if let Some(folder) = self.path.parent() {
                 fs::create_dir_all(folder)?;
@@ -114,5 +96,14 @@ impl StateFile {
     /// Removes the file; a file that stays is offered to the next call.
     pub fn remove(&self) {
         let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Removes the result file of the run that an earlier call was measuring when it was killed.
+pub fn remove_unfinished(result: &Path, search_id: RunId) {
+    let Ok(text) = fs::read_to_string(result) else { return };
+    // It is empty where the kill came before its first line.
+    if text.lines().next().is_none_or(|announcement| announcement.contains(&search_id.to_string())) {
+        let _ = fs::remove_file(result);
     }
 }
