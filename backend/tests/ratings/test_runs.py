@@ -420,3 +420,42 @@ def test_what_is_no_multiple_of_the_load_rates_no_drive(
     assert rows_of(get, organisation, scope="mine") == []
     stored(database, organisation, hours(1, 0.0), {"act_storage": {**PLAN["act_storage"], "engine": "sync"}})
     assert rows_of(get, organisation, scope="mine") != []
+
+
+def test_the_probes_of_a_published_search_say_what_a_drive_holds(
+    database: Database, get: Get, organisation: str, stranger: str
+) -> None:
+    """Each probe is held against the reader's own question; no figure of the search is taken over."""
+    limits, probes = "1000000:0.05", []
+    for step, (load, slow_ratio) in enumerate([(3.0, 0.01), (6.0, 0.4), (3.2, 0.03), (3.4, 0.2)], 1):
+        ladder = {
+            "id": "a search",
+            "step": step,
+            "kind": "probe",
+            "load_per_s": 2_000 * load,
+            "objective": "p95 read < 1ms",
+        }
+        plan = {"act_storage": {**PLAN["act_storage"], "load_multiple": load}, "ladder": ladder}
+        probes.append(stored(database, organisation, hours(1, slow_ratio), plan))
+    private = rows_of(get, organisation, scope="mine", metric="total", limits=limits)
+    assert [(row["rating"]["passed_load"], row["rating"]["failed_load"]) for row in private] == [(3.2, 3.4)]
+
+    def published() -> list[tuple[float, float]]:
+        rows = rows_of(get, stranger, metric="total", limits=limits)
+        own = [
+            row
+            for row in rows
+            if any(str(probes[0]) in test for cell in row["cells"] for test in cell["test_ids"])
+        ]
+        return [(row["rating"]["passed_load"], row["rating"]["failed_load"]) for row in own]
+
+    assert published() == []
+    with database.transaction() as session:
+        owner = session.get_one(Run, probes[0]).organisation_id
+        for run_id in probes:
+            publication.publish(session, owner, run_id, (), MOMENT)
+    assert published() == [(3.2, 3.4)]
+    with database.transaction() as session:
+        for run_id in probes:
+            publication.retract(session, owner, run_id, "only a test", MOMENT)
+    assert published() == []
