@@ -22,8 +22,8 @@ export function AgentsPage() {
   const query = useQuery(agentsQuery());
   const agents = query.data?.agents ?? [];
   return (
-    <div className={classes["page"]}>
-      <header>
+    <div className="page">
+      <header className="lead">
         <h1>Agents</h1>
         <p>
           Machines that take part in <Link to="/campaigns">campaigns</Link>. An agent asks for work; what it may do, a

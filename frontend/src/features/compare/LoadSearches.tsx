@@ -4,7 +4,7 @@ import { type ComparedSearch, type Comparison, comparedSearchesQuery } from "@/a
 import { formatRate } from "@/lib/format";
 import { opsPerSecond } from "@/lib/units";
 import { sentence } from "@/lib/words";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
@@ -17,6 +17,31 @@ const rate = (perSecond: number | null) => (perSecond === null ? null : formatRa
 function statedText({ surely_passed_per_s: lower, surely_failed_per_s: upper }: ComparedSearch): string {
   return `${rate(lower) ?? "open"} to ${rate(upper) ?? "open"}`;
 }
+
+type Row = { subject: Comparison["subjects"][number]; search: ComparedSearch };
+
+const COLUMNS: Columns<Row> = [
+  { header: "Subject", accessorFn: ({ subject }) => <SubjectName subject={subject} />, meta: { isRowHeader: true } },
+  { header: "Objective", accessorFn: ({ search }) => search.objective },
+  {
+    header: "Holds at",
+    accessorFn: ({ search }) => rate(search.passed_per_s) ?? <Unknown reason="no load holds" />,
+  },
+  {
+    header: "Fails at",
+    accessorFn: ({ search }) => rate(search.failed_per_s) ?? <Unknown reason="no load is shown to fail" />,
+  },
+  { header: "Beyond the scatter of its probes", accessorFn: ({ search }) => statedText(search) },
+  {
+    header: "Against the base",
+    accessorFn: ({ search }, index) =>
+      search.effect_text === null ? (
+        <span className="dim">{index === 0 ? "base" : "the base is no search"}</span>
+      ) : (
+        sentence(search.effect_text)
+      ),
+  },
+];
 
 export function LoadSearches({ comparison }: { comparison: Comparison }) {
   const runs = comparison.subjects.flatMap((subject) =>
@@ -34,42 +59,13 @@ export function LoadSearches({ comparison }: { comparison: Comparison }) {
   return (
     <section className={classes["section"]} aria-label="Highest load that holds">
       <h2>Highest load that holds</h2>
-      <ScrollRegion label="Brackets" cards>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Subject</th>
-              <th scope="col">Objective</th>
-              <th scope="col">Holds at</th>
-              <th scope="col">Fails at</th>
-              <th scope="col">Beyond the scatter of its probes</th>
-              <th scope="col">Against the base</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ subject, search }, index) => (
-              <tr key={subject.subject}>
-                <th scope="row">
-                  <SubjectName subject={subject} />
-                </th>
-                <td data-label="Objective">{search.objective}</td>
-                <td data-label="Holds at">{rate(search.passed_per_s) ?? <Unknown reason="no load holds" />}</td>
-                <td data-label="Fails at">
-                  {rate(search.failed_per_s) ?? <Unknown reason="no load is shown to fail" />}
-                </td>
-                <td data-label="Beyond the scatter of its probes">{statedText(search)}</td>
-                <td data-label="Against the base">
-                  {search.effect_text === null ? (
-                    <span className="dim">{index === 0 ? "base" : "the base is no search"}</span>
-                  ) : (
-                    sentence(search.effect_text)
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Brackets"
+        plain="cards"
+        columns={COLUMNS}
+        rows={rows}
+        rowId={({ subject }) => subject.subject}
+      />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { Comparison } from "@/api/comparisons";
 import { clockName } from "@/entities/run/words";
 import { formatCount, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
@@ -12,7 +12,7 @@ import { figureText, inFlightText } from "./words";
 const THROUGHPUT = "throughput_ops_per_s";
 
 type Subject = Comparison["subjects"][number];
-type Column = { label: string; unknown: string; text: (subject: Subject, index: number) => string | null };
+type LoadColumn = { label: string; unknown: string; text: (subject: Subject, index: number) => string | null };
 
 export function Loads({ comparison }: { comparison: Comparison }) {
   const rateOf = (index: number): string | null => {
@@ -24,7 +24,7 @@ export function Loads({ comparison }: { comparison: Comparison }) {
       ? figureText(THROUGHPUT, gain.base_lower, gain.base_upper)
       : figureText(THROUGHPUT, gain.new_lower, gain.new_upper);
   };
-  const columns: Column[] = [
+  const loads: LoadColumn[] = [
     {
       label: "Intended",
       unknown: "its source names no schedule",
@@ -48,43 +48,30 @@ export function Loads({ comparison }: { comparison: Comparison }) {
     },
   ];
   const [shown, unknown] = [true, false].map((isKnown) =>
-    columns.filter(
-      ({ text }) => comparison.subjects.some((subject, index) => text(subject, index) !== null) === isKnown,
-    ),
-  ) as [Column[], Column[]];
+    loads.filter(({ text }) => comparison.subjects.some((subject, index) => text(subject, index) !== null) === isKnown),
+  ) as [LoadColumn[], LoadColumn[]];
   return (
     <section className={classes["section"]} aria-label="Load of each">
       <h2>Under which load</h2>
-      <ScrollRegion label="Load of each" cards>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Subject</th>
-              <th scope="col">Timed</th>
-              {shown.map(({ label }) => (
-                <th key={label} scope="col" className="right">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {comparison.subjects.map((subject, index) => (
-              <tr key={subject.subject}>
-                <th scope="row">
-                  <SubjectName subject={subject} />
-                </th>
-                <td>{clockName(subject.clock)}</td>
-                {shown.map((column) => (
-                  <td key={column.label} className="right">
-                    {column.text(subject, index) ?? <Unknown reason={column.unknown} />}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Load of each"
+        plain="cards"
+        rows={comparison.subjects}
+        rowId={({ subject }) => subject}
+        columns={[
+          {
+            header: "Subject",
+            accessorFn: (subject) => <SubjectName subject={subject} />,
+            meta: { isRowHeader: true },
+          },
+          { header: "Timed", accessorFn: ({ clock }) => clockName(clock) },
+          ...shown.map(({ label, text, unknown: reason }) => ({
+            header: label,
+            accessorFn: (subject: Subject, index: number) => text(subject, index) ?? <Unknown reason={reason} />,
+            meta: RIGHT,
+          })),
+        ]}
+      />
       <p className="dim">
         In flight: throughput times mean latency (Little’s law). Where several operations share a rate, only bounds are
         known.

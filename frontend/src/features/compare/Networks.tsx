@@ -3,12 +3,28 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { publicationQuery } from "@/api/publications";
 import { formatCount } from "@/lib/format";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./ComparePage.module.css";
-import { fillText, LINKS_BITS_PER_S, networksSentence, phasesOf } from "./networks";
+import { fillText, LINKS_BITS_PER_S, networksSentence, type Phase, phasesOf } from "./networks";
 
 const DOCUMENT = "demartek-fraud-r730xd-2015";
+
+const COLUMNS: Columns<Phase> = [
+  { header: "Phase", accessorKey: "label", meta: { isRowHeader: true } },
+  { header: "Reads", accessorFn: ({ readsPerS }) => `${formatCount(readsPerS)}/s`, meta: RIGHT },
+  { header: "Updates", accessorFn: ({ updatesPerS }) => `${formatCount(updatesPerS)}/s`, meta: RIGHT },
+  {
+    header: "Sent at least",
+    accessorFn: ({ bitsPerS }) => `${(Math.floor(bitsPerS / 1e8) / 10).toFixed(1)}\u00a0Gbit/s`,
+    meta: RIGHT,
+  },
+  ...LINKS_BITS_PER_S.map((link) => ({
+    header: `Of ${link / 1e9}\u00a0GbE`,
+    accessorFn: ({ bitsPerS }: Phase) => fillText(bitsPerS, link),
+    meta: RIGHT,
+  })),
+];
 
 export function Networks() {
   const publication = useQuery(publicationQuery(DOCUMENT));
@@ -32,45 +48,13 @@ export function Networks() {
       </header>
       <section className={classes["section"]} aria-label="Load of the network by phase">
         <h2>By phase, what one server sends at least</h2>
-        <ScrollRegion label="Load of the network by phase" cards>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">Phase</th>
-                <th scope="col" className="right">
-                  Reads
-                </th>
-                <th scope="col" className="right">
-                  Updates
-                </th>
-                <th scope="col" className="right">
-                  Sent at least
-                </th>
-                <th scope="col" className="right">
-                  Of 10&nbsp;GbE
-                </th>
-                <th scope="col" className="right">
-                  Of 40&nbsp;GbE
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {phases.map((phase) => (
-                <tr key={phase.row}>
-                  <th scope="row">{phase.label}</th>
-                  <td className="right">{formatCount(phase.readsPerS)}/s</td>
-                  <td className="right">{formatCount(phase.updatesPerS)}/s</td>
-                  <td className="right">{(Math.floor(phase.bitsPerS / 1e8) / 10).toFixed(1)}&nbsp;Gbit/s</td>
-                  {LINKS_BITS_PER_S.map((link) => (
-                    <td key={link} className="right">
-                      {fillText(phase.bitsPerS, link)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <DataTable
+          label="Load of the network by phase"
+          plain="cards"
+          columns={COLUMNS}
+          rows={phases}
+          rowId={({ row }) => row}
+        />
         <p className="dim">
           Objects of 900 bytes that are read, divided evenly among four servers. Headers, updates and copies between the
           servers come on top.

@@ -3,7 +3,7 @@ import { useId } from "react";
 import type { DriveTest } from "@/api/drivePage";
 import { COUNTERS, counterText, NO_COUNTER } from "@/entities/drive/counters";
 import { loadText } from "@/entities/drive/ratings";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
@@ -24,42 +24,25 @@ export function DriveCounters({ tests }: { tests: readonly DriveTest[] }) {
           leave.
         </p>
       </div>
-      <ScrollRegion label="Counters of the drive, by test">
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col" className="right">
-                Load
-              </th>
-              {columns.map(({ column, name, meaning }) => (
-                <th key={column} scope="col" className="right" title={meaning}>
-                  {name}
-                </th>
-              ))}
-              <th scope="col">Firmware</th>
-              <th scope="col">Test</th>
-            </tr>
-          </thead>
-          <tbody>
-            {counted.map((test) => (
-              <tr key={test.test_id}>
-                <td className="right">
-                  <strong>{loadText(test.load)}</strong>
-                </td>
-                {columns.map(({ column, figure }) => (
-                  <td key={column} className="right">
-                    {counterText(test.counters, figure) ?? <Unknown reason={NO_COUNTER} />}
-                  </td>
-                ))}
-                <td>{test.firmware ?? <Unknown reason="the run does not state it" />}</td>
-                <td>
-                  <SourceLink source={sourceOfTest(test.source)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Counters of the drive, by test"
+        plain
+        rows={counted}
+        rowId={({ test_id }) => test_id}
+        columns={[
+          { header: "Load", accessorFn: ({ load }) => <strong>{loadText(load)}</strong>, meta: RIGHT },
+          ...columns.map(({ name, meaning, figure }) => ({
+            header: name,
+            accessorFn: ({ counters }: DriveTest) => counterText(counters, figure) ?? <Unknown reason={NO_COUNTER} />,
+            meta: { ...RIGHT, title: meaning },
+          })),
+          {
+            header: "Firmware",
+            accessorFn: ({ firmware }) => firmware ?? <Unknown reason="the run does not state it" />,
+          },
+          { header: "Test", accessorFn: ({ source }) => <SourceLink source={sourceOfTest(source)} /> },
+        ]}
+      />
     </section>
   );
 }

@@ -63,7 +63,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
   const aliases = page.aliases.filter((alias) => alias !== name);
   const evidence = new Set(page.tests.map((test) => test.source.slug ?? test.source.run_id ?? test.source.title));
   return (
-    <div className={classes["page"]}>
+    <div className="page">
       <header>
         <nav aria-label="Where this page is" className={`${classes["trail"]} no-print`}>
           <Link to="/drives">Drives</Link>

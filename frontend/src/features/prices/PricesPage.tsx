@@ -79,8 +79,8 @@ export function PricesPage() {
   };
   const entries = prices.data?.entries ?? [];
   return (
-    <div className={classes["page"]}>
-      <header>
+    <div className="page">
+      <header className="lead">
         <h1>My prices</h1>
         <p>
           With a price, <Link to="/drives">the drives</Link> show their cost per 1,000 operations a second. With your

@@ -15,7 +15,7 @@ export function PublicationList() {
   const publications = useQuery(publicationListQuery());
   const documents = publications.data?.publications;
   return (
-    <div className={classes["page"]}>
+    <div className="page">
       <header>
         <h1>Publications</h1>
         <p>

@@ -89,7 +89,7 @@ function Page({ document, view, target, onView }: PageProps) {
   );
 
   return (
-    <div className={classes["page"]}>
+    <div className="page">
       <header className={classes["head"]}>
         <h1>{document.title}</h1>
         <p className="dim">

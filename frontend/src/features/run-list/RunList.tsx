@@ -48,7 +48,7 @@ export function RunList({ view, onView }: RunListProps) {
   const more = pages?.[0]?.total_is_exact === false ? "more than " : "";
 
   return (
-    <div className={classes["page"]}>
+    <div className="page">
       <div className={classes["head"]}>
         <h1>Runs</h1>
         <p className="dim" role="status">

@@ -8,8 +8,8 @@ import type { OperationCourse, RunDetail, ThresholdCourse } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { clockName, operationName } from "@/entities/run/words";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
+import { DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown } from "@/ui/Value";
 import { type Line, limitName, operationLines, thresholdLines, thresholdName, untoldReasons } from "./courseWords";
 import classes from "./OverTime.module.css";
@@ -123,31 +123,19 @@ function ThresholdTable({ columns }: { columns: readonly Column[] }) {
     .filter((row) => row.cells.some((cell) => cell?.value.text != null));
   if (rows.length === 0) return null;
   return (
-    <ScrollRegion label="Course of the shares, as a table">
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Share</th>
-            {columns.map(({ threshold }) => (
-              <th key={threshold.threshold_ns} scope="col">
-                {thresholdName(threshold)} · {limitName(threshold)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.name}>
-              <th scope="row">{row.name}</th>
-              {row.cells.map((cell, index) => (
-                <td key={columns[index]?.threshold.threshold_ns}>
-                  {cell?.value.text ?? <Unknown reason={cell?.value.reason ?? "not known"} />}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Course of the shares, as a table"
+      plain
+      rows={rows}
+      rowId={({ name }) => name}
+      columns={[
+        { header: "Share", accessorKey: "name", meta: { isRowHeader: true } },
+        ...columns.map(({ threshold }, index) => ({
+          header: `${thresholdName(threshold)} · ${limitName(threshold)}`,
+          accessorFn: ({ cells }: (typeof rows)[number]) =>
+            cells[index]?.value.text ?? <Unknown reason={cells[index]?.value.reason ?? "not known"} />,
+        })),
+      ]}
+    />
   );
 }

@@ -27,7 +27,7 @@ export function Settings({ tab, onTab }: SettingsProps) {
   usePageTitle("Settings");
   const session = useQuery(sessionQuery());
   return (
-    <div className={classes["page"]}>
+    <div className="page">
       <h1>Settings</h1>
       {session.data === undefined ? (
         <QueryView query={session} what="the settings" lines={4} height={40} />

@@ -19,8 +19,8 @@ export function WatchPage() {
   const watches = useQuery(watchesQuery());
   const mayWatch = useQuery(sessionQuery()).data?.capabilities.includes("watch") === true;
   return (
-    <div className={classes["page"]}>
-      <header>
+    <div className="page">
+      <header className="lead">
         <h1>Watch</h1>
         <p>Every finished run is compared with its history. When the latest verdict changes, an alert is sent.</p>
       </header>
