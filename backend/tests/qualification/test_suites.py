@@ -1,5 +1,9 @@
 """Suites from stored runs: each result of the steady state, tests, plots, report, and who may read."""
 
+import contextlib
+import html
+import re
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID, uuid4
@@ -18,6 +22,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy.orm import Session
 
 from tailroom.kit.db import Database
+from tailroom.reports.printing import PangoMissing, pdf_of
 from tailroom.runs import publication
 from tailroom.storage.run import Run
 
@@ -109,6 +114,20 @@ class Suite:
             self.load("settle", number, rate, (4 * KIB, 0, 32), None, throttled_s)
 
 
+def bookmarks(pdf: bytes) -> set[str]:
+    """The bookmarks of a PDF: its headings."""
+    assert pdf.startswith(b"%PDF-")
+    parts = [pdf]
+    for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL):
+        with contextlib.suppress(zlib.error):
+            parts.append(zlib.decompress(stream))
+    ascii_titles = [title for part in parts for title in re.findall(rb"/Title \((.*?)\)/", part)]
+    others = [title for part in parts for title in re.findall(rb"/Title <feff([0-9a-f]+)>", part)]
+    return {title.decode("ascii") for title in ascii_titles} | {
+        bytes.fromhex(title.decode()).decode("utf-16-be") for title in others
+    }
+
+
 @pytest.fixture
 def get(client: TestClient, make_token: Callable[..., str]) -> Callable[..., Any]:
     def asked(path: str, owner: str, status: int = 200) -> Any:
@@ -171,6 +190,16 @@ def test_a_steady_drive_has_its_proof_tests_plots_and_a_report(
     for title in (title for of_step in titles.values() for title in of_step):
         assert f"<h3>{title}</h3><svg" in page
     assert page.count('<data class="per-s"') == 7 + 11
+
+    try:
+        pdf_of("<p>")
+    except PangoMissing:
+        pytest.skip("the report as PDF was not tried: this machine has no Pango")
+    printed = get(f"{suite.suite_id}/report.pdf", organisation)
+    assert printed.headers["content-type"] == "application/pdf"
+    assert bookmarks(printed.content) >= {
+        html.unescape(heading) for heading in re.findall(r"<h[23]>(.*?)</h[23]>", page)
+    }
 
 
 @pytest.mark.parametrize(
