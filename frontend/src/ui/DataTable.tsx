@@ -65,7 +65,10 @@ const ROLES = Object.fromEntries(
 
 const ARIA_SORT = { asc: "ascending", desc: "descending" } as const;
 const NO_SORTING: SortingState = [];
-const SHOWN_AS_IT_IS: Partial<ColumnDef<unknown>> = { cell: ({ getValue }) => getValue() as ReactNode };
+/** Worked out at each drawing: `getValue` keeps what a row gave first, and a cell may depend on more than its row. */
+const SHOWN_AS_IT_IS: Partial<ColumnDef<unknown>> = {
+  cell: ({ row, column }) => column.accessorFn?.(row.original, row.index) as ReactNode,
+};
 
 /** Called and not mounted as a component: new columns keep the elements, and with them the focus. */
 const drawn = <Context extends object>(
