@@ -5,7 +5,7 @@ import { type Campaign, campaignQuery } from "@/api/campaigns";
 import { comparisonQuery } from "@/api/comparisons";
 import { figuresQuery, isWorkedOut } from "@/api/queries";
 import { searchOf } from "@/entities/comparison/subjects";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { DataTable } from "@/ui/DataTable";
 import { pairsOf } from "./lastTime";
 
 /** Nothing for a campaign that repeats none. */
@@ -37,33 +37,30 @@ function Against({ campaign, before }: { campaign: Campaign; before: string }) {
       {pairs.length === 0 ? (
         <p>No phase has a record in both yet.</p>
       ) : (
-        <ScrollRegion label="Phases compared with the last time, as a table" cards>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">Phase</th>
-                <th scope="col">This time against the last</th>
-                <th scope="col">Figures</th>
-              </tr>
-            </thead>
-            <tbody>
-              {pairs.map(({ name, subjects }, index) => {
+        <DataTable
+          label="Phases compared with the last time, as a table"
+          plain="cards"
+          rows={pairs}
+          rowId={({ name }) => name}
+          columns={[
+            { header: "Phase", accessorKey: "name", meta: { isRowHeader: true } },
+            {
+              header: "This time against the last",
+              accessorFn: (_, index) => {
                 const { data, error } = comparisons[index] ?? {};
-                return (
-                  <tr key={name}>
-                    <th scope="row">{name}</th>
-                    <td>{data?.pairs[0]?.headline ?? (error ? error.message : "being compared")}</td>
-                    <td>
-                      <Link to="/compare" search={searchOf(subjects)} aria-label={`Compare ${name} with the last time`}>
-                        Compare
-                      </Link>
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </ScrollRegion>
+                return data?.pairs[0]?.headline ?? (error ? error.message : "being compared");
+              },
+            },
+            {
+              header: "Figures",
+              accessorFn: ({ name, subjects }) => (
+                <Link to="/compare" search={searchOf(subjects)} aria-label={`Compare ${name} with the last time`}>
+                  Compare
+                </Link>
+              ),
+            },
+          ]}
+        />
       )}
     </section>
   );

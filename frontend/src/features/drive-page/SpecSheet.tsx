@@ -5,8 +5,8 @@ import type { DriveFact } from "@/api/drivePage";
 import { publicationListQuery } from "@/api/publications";
 import { formatCapacity } from "@/entities/drive/ratings";
 import { printedMeaning, printedText } from "@/lib/printed";
+import { DataTable, RIGHT } from "@/ui/DataTable";
 import { IconWarning } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { conditionsText, factName, groupFacts, sourceOf } from "./facts";
 import { SourceLink } from "./SourceLink";
 import classes from "./SpecSheet.module.css";
@@ -14,6 +14,7 @@ import classes from "./SpecSheet.module.css";
 export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
   const titleId = useId();
   const groups = groupFacts(facts);
+  const rows = groups.flatMap(({ field, facts: own }) => own.map((fact, index) => ({ field, index, fact })));
   const publications = useQuery(publicationListQuery());
   const titleOf = (slug: string): string =>
     publications.data?.publications.find((document) => document.slug === slug)?.title ?? slug;
@@ -31,49 +32,36 @@ export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
               ? "No two sources contradict each other."
               : "Where sources disagree, all of them are shown; none is preferred."}
           </p>
-          <ScrollRegion label="Specification, as a table">
-            <table className="data">
-              <thead>
-                <tr>
-                  <th scope="col">Fact</th>
-                  <th scope="col" className="right">
-                    Value
-                  </th>
-                  <th scope="col">Holds for</th>
-                  <th scope="col">Source</th>
-                </tr>
-              </thead>
-              <tbody>
-                {groups.flatMap((group) =>
-                  group.facts.map((fact, index) => (
-                    // Facts of a field may be alike in all but their place.
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the facts are read once and keep their order
-                    <tr key={`${group.field} ${index}`} data-disagrees={fact.disagrees || undefined}>
-                      <td>
-                        {index === 0 ? (
-                          factName(group.field)
-                        ) : (
-                          <span className="visually-hidden">{factName(group.field)}</span>
-                        )}
-                      </td>
-                      <td className={`right ${classes["value"]}`}>
-                        <span title={meaning(fact)}>{valueText(fact)}</span>
-                        {fact.disagrees ? (
-                          <span className={classes["disagrees"]}>
-                            <IconWarning size={12} /> sources disagree
-                          </span>
-                        ) : null}
-                      </td>
-                      <td>{scope(fact)}</td>
-                      <td>
-                        <SourceLink source={sourceOf(fact.source, titleOf)} />
-                      </td>
-                    </tr>
-                  )),
-                )}
-              </tbody>
-            </table>
-          </ScrollRegion>
+          <DataTable
+            label="Specification, as a table"
+            plain
+            rows={rows}
+            rowId={({ field, index }) => `${field} ${index}`}
+            rowAttributes={({ fact }) => ({ "data-disagrees": fact.disagrees || undefined })}
+            columns={[
+              {
+                header: "Fact",
+                accessorFn: ({ field, index }) =>
+                  index === 0 ? factName(field) : <span className="visually-hidden">{factName(field)}</span>,
+              },
+              {
+                header: "Value",
+                accessorFn: ({ fact }) => (
+                  <>
+                    <span title={meaning(fact)}>{valueText(fact)}</span>
+                    {fact.disagrees ? (
+                      <span className={classes["disagrees"]}>
+                        <IconWarning size={12} /> sources disagree
+                      </span>
+                    ) : null}
+                  </>
+                ),
+                meta: { ...RIGHT, className: classes["value"] },
+              },
+              { header: "Holds for", accessorFn: ({ fact }) => scope(fact) },
+              { header: "Source", accessorFn: ({ fact }) => <SourceLink source={sourceOf(fact.source, titleOf)} /> },
+            ]}
+          />
         </>
       )}
     </section>
