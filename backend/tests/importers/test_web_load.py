@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 from backend.tests.importers import load_outputs as made
-from backend.tests.importers.reading import claim, run_of_text
+from backend.tests.importers.reading import SAMPLES, claim, run_of_text
 
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.importers.parsed_run import ParsedRun
@@ -150,3 +150,11 @@ def test_what_is_no_time_in_k6_is_none() -> None:
     run = run_of_text(text)
     assert not [one for one in run.claims if one.operation == "my_queue_depth"]
     assert [one.operation for one in run.series] == ["request"]
+
+
+def test_a_row_of_vegeta_with_digits_that_were_changed_is_named() -> None:
+    rows = (SAMPLES / "vegeta/results.csv").read_text()
+    run = run_of_text(rows.replace("1770700000270000000,", "9970700000270000000,"))
+    whole = run_of_text(rows)
+    assert (run.series[0].record.total or 0) == (whole.series[0].record.total or 0) - 1
+    assert any("no row of vegeta" in problem.reason for problem in run.problems)

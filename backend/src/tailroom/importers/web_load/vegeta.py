@@ -44,7 +44,8 @@ from tailroom.importers.web_load.numbers import (
 )
 from tailroom.importers.web_load.rows import Requests, run_of_rows
 
-_ROW = re.compile(rb"(?m)^(\d{19}),(\d{1,3}),(\d{1,18}),\d{1,18},\d{1,18},[^\n]*$")
+# Later than the year 2128 no request began: its end would not be a time.
+_ROW = re.compile(rb"(?m)^([1-4]\d{18}),(\d{1,3}),(\d{1,18}),\d{1,18},\d{1,18},[^\n]*$")
 _CSV = re.compile(r"\d{19},\d{1,3},\d{1,18},\d{1,18},\d{1,18},")
 _LINE = re.compile(
     r"(Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes)\s+\[(.{1,100})\]\s+(\S.*)"
