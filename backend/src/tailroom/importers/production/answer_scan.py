@@ -1,4 +1,4 @@
-"""The series of an answer of Prometheus' query API, one after the other, as they stand in the bytes.
+"""The series of an answer of Prometheus' query API, one after the other, read from its bytes.
 
 An answer of a month holds many million numbers in a few series. Objects are therefore not made of them: the
 bytes of one series are held at a time, and its values are turned into columns at once.
@@ -42,7 +42,7 @@ class AnsweredSeries:
 
 @dataclass(slots=True)
 class _Window:
-    """What has been read and not used, and the chunks behind it."""
+    """Bytes that are read and not used yet, and the chunks behind them."""
 
     chunks: Iterator[bytes]
     data: bytes = b""
@@ -79,13 +79,13 @@ def series_of(source: Source) -> Iterator[AnsweredSeries]:
     window = _Window(source.chunks())
     longest = source.limits.whole_bytes
     while True:
-        found = _METRIC.search(window.data)
-        if found is None:
+        match = _METRIC.search(window.data)
+        if match is None:
             window.drop(max(0, len(window.data) - 64))
             if not window.grow():
                 return
             continue
-        window.drop(found.end() - 1)
+        window.drop(match.end() - 1)
         labels, end = _labels(window)
         if labels is None:
             window.drop(1)
@@ -105,7 +105,7 @@ def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
             if len(window.data) >= _LONGEST_LABELS or not window.grow():
                 return None, 0
             continue
-        if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
+        if not isinstance(value, dict) or not all(isinstance(label, str) for label in value.values()):
             return None, 0
         return value, len(text[:end].encode())
 

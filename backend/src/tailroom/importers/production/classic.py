@@ -65,8 +65,8 @@ def buckets_of(edges: Edges, cumulative: Floats) -> tuple[Int64s, Bools]:
     with np.errstate(invalid="ignore"):
         right = (ordered >= 0).all(axis=1) & (ordered <= MAX_COUNT).all(axis=1)
         right &= (ordered == np.floor(ordered)).all(axis=1)
-    whole = np.where(right[:, None], ordered, 0.0).astype(np.int64)
-    each = np.diff(whole, axis=1, prepend=0)
+    integers = np.where(right[:, None], ordered, 0.0).astype(np.int64)
+    each = np.diff(integers, axis=1, prepend=0)
     right &= (each >= 0).all(axis=1)
     if edges.negative:
         right &= (each[:, : edges.negative] == 0).all(axis=1)

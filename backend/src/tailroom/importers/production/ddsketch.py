@@ -32,7 +32,7 @@ _STORES = ("positiveValues", "negativeValues")
 _MOST_BINS = 20_000
 _DIGITS = Context(prec=40)
 _ROUNDING = Decimal("1e-9")
-"""Keys are worked out in doubles: so near an edge a value may be on either side."""
+"""Libraries calculate keys in doubles: so near an edge a value may be on either side."""
 _FIRST_BYTES = 0x0A, 0x09
 _SEMANTICS = (
     "as the program that counts it times it; edges are between those of the libraries' two numberings"
@@ -41,7 +41,7 @@ _SEMANTICS = (
 
 @dataclass(slots=True)
 class _Sketch:
-    """What a message holds; counts by the number of their bin."""
+    """A sketch as a message has it; counts by the number of their bin."""
 
     gamma: Decimal
     offset: Decimal = Decimal(0)
@@ -61,9 +61,9 @@ class _Sketch:
             return "its gamma and offset name no bins"
         if self.negative:
             return "it counts negative values, which are no times"
-        if len(self.counts) > _MOST_BINS or any(not 0 <= one <= MAX_COUNT for one in held):
+        if len(self.counts) > _MOST_BINS or any(not 0 <= count <= MAX_COUNT for count in held):
             return "it holds numbers that are no counts"
-        if any(one % 1 for one in held):
+        if any(count % 1 for count in held):
             return "its counts are not whole: they are weights, not operations"
         if sum(held) > MAX_COUNT or not sum(held):
             return "it counts nothing, or more than can be added exactly"

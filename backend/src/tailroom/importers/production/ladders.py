@@ -1,12 +1,12 @@
 """Bucket edges of production histograms, in whole nanoseconds.
 
-Prometheus (`le`) and OpenTelemetry count what is *at most* an edge; our buckets end *before* one. An edge is
-therefore written down as its last whole nanosecond, in a layout whose edges may lie up to 1 ns later: what is
-said of "less than 300 ms" of a bucket `le="0.3"` holds within 1 ns. Buckets that lie inside the first
-nanosecond are added to the one above them; nothing else is joined and none is split.
+Prometheus (`le`) and OpenTelemetry count what is *at most* an edge; our buckets end *before* one. An edge
+is therefore written down as its last whole nanosecond, in a layout whose edges may be up to 1 ns later: a
+statement about "less than 300 ms" by a bucket `le="0.3"` holds within 1 ns. Buckets inside the first
+nanosecond are added to the bucket above them; no other bucket is joined, and none is split.
 
-Exponential buckets: of scale `s` the edges are `2^(i / 2^s)`, worked out in forty digits, so that those that
-are whole numbers are exact.
+Exponential buckets: of scale `s` the edges are `2^(i / 2^s)`, calculated in forty digits, so that those
+that are whole numbers are exact.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
         if 1 <= floor_ns <= MAX_EDGE_NS and (not edges or floor_ns > edges[-1]):
             edges.append(floor_ns)
         elif edges and floor_ns == edges[-1]:
-            # Both edges lie in the same nanosecond: what is between them is at most that edge.
+            # Both edges are in the same nanosecond: operations between them are at most that edge.
             places[-1] = len(edges) - 1
     places.append(len(edges))
     return Ladder(tuple(edges)), np.array(places, np.int64)

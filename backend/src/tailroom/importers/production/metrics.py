@@ -1,9 +1,9 @@
 """Runs from the histograms of a file: one run for each metric, the sum of its labelled histograms first.
 
-What is known and what is not: which requests came, and when, is decided by real clients; their number, and
+The conditions that are known: which requests came, and when, is decided by real clients; their number, and
 whether one waited for another, is in no histogram. A server's own histogram has every request that it
 answered and does not leave out those that came late; whether it has what waited before the program's clock
-began is decided by the program. A verdict is therefore about this stretch of time and not about another one.
+began is decided by the program. A verdict is therefore about this stretch of time alone.
 """
 
 from collections.abc import Iterable, Mapping
@@ -48,7 +48,7 @@ class Metric:
 
 @dataclass(slots=True)
 class OfFile:
-    """What is said of a file as a whole, and the names of its histograms, chosen or not."""
+    """Problems of a file as a whole, and the names of its histograms, chosen or not."""
 
     problems: Problems = field(default_factory=Problems)
     names: dict[str, None] = field(default_factory=dict)
@@ -107,8 +107,8 @@ def runs_of(
 
 def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> ParsedRun:
     problems = metric.problems
-    whole = counted([part for _, part in metric.labelled])
-    series = [_series(metric, whole, None, problems)]
+    total = counted([part for _, part in metric.labelled])
+    series = [_series(metric, total, None, problems)]
     size = len(metric.labelled)
     if size > MOST_LABELLED:
         problems.add(
@@ -123,15 +123,15 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
             _series(metric, counted([part]), labels_text(labels)[:_LONGEST_LABELS], problems)
             for labels, part in metric.labelled
         ]
-    _say(whole, metric, problems)
-    started_at = _moment(whole.started_ns)
+    _say(total, metric, problems)
+    started_at = _moment(total.started_ns)
     parameters = {
         "metric": metric.name,
         "latency_unit": metric.unit.name,
         "labelled_histograms": size,
         **({"chosen": choice.text()} if choice is not None else {}),
         **({"labels": labels_text(metric.labelled[0][0])} if size == 1 else {}),
-        **({"counter_restarts": whole.restarts} if whole.restarts else {}),
+        **({"counter_restarts": total.restarts} if total.restarts else {}),
         **metric.parameters,
     }
     open_facts = [] if started_at is not None else ["started_at"]
@@ -147,7 +147,7 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
         missing=not_stated(*open_facts, "tool_version"),
         parameters=parameters,
         started_at=started_at,
-        duration_ns=whole.duration_ns,
+        duration_ns=total.duration_ns,
     )
 
 
@@ -165,7 +165,7 @@ def _series(metric: Metric, held: Counted, labels: str | None, problems: Problem
 
 
 def _mean(metric: Metric, held: Counted, problems: Problems) -> tuple[Claim, ...]:
-    """Return the sum over the number, as the mean that it stands for; none where the buckets exclude it."""
+    """Return the sum over the number, as a mean; none where the buckets exclude it."""
     mean_ns = held.mean_ns
     if mean_ns is None:
         return ()
@@ -182,18 +182,18 @@ def _mean(metric: Metric, held: Counted, problems: Problems) -> tuple[Claim, ...
     return (Claim(metric.name, "latency_mean_ns", shown, lower, upper),)
 
 
-def _say(whole: Counted, metric: Metric, problems: Problems) -> None:
-    if whole.restarts:
+def _say(total: Counted, metric: Metric, problems: Problems) -> None:
+    if total.restarts:
         problems.add(
             "restart",
-            f"counters started again {count_text(whole.restarts)} times; what was counted between the last "
+            f"counters started again {count_text(total.restarts)} times; what was counted between the last "
             "state before and the end of a process is not in the file",
             None,
         )
-    if whole.left_out:
+    if total.left_out:
         problems.add(
             "left out",
-            f"{count_text(whole.left_out)} stretches in which a sum over processes fell were left out: one "
+            f"{count_text(total.left_out)} stretches in which a sum over processes fell were left out: one "
             "of them started again, and its part is not known; ask for the histograms of each instance",
             None,
         )
@@ -203,7 +203,7 @@ def _say(whole: Counted, metric: Metric, problems: Problems) -> None:
             f"the file does not say in which unit {metric.name} counts; {metric.unit.name} was taken",
             None,
         )
-    if whole.record.total == 0:
+    if total.record.total == 0:
         problems.add("nothing", f"{metric.name} counted nothing", None)
 
 

@@ -1,7 +1,7 @@
 """Edges that may differ from state to state: native and exponential histograms, which grow coarser.
 
-Of all states only those edges are kept that lie strictly inside no bucket of any of them, so that no bucket
-is split. Exponential buckets nest, and lose nothing by it but the finer ones of other states.
+Only edges that lie strictly inside no bucket of any state are used, so that no bucket is split. Exponential
+buckets nest, and lose by it only the finer buckets of other states.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,11 +46,11 @@ def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
         if last > first:
             inside[first] += 1
             inside[last] -= 1
-    kept = at[np.cumsum(inside)[:-1] == 0]
-    ladder, _ = ladder_of(kept.tolist())
+    free_edges = at[np.cumsum(inside)[:-1] == 0]
+    ladder, _ = ladder_of(free_edges.tolist())
     counts = np.zeros((len(states), ladder.size), np.int64)
     for row, state in enumerate(states):
-        places = np.searchsorted(kept, [upper for _, upper, _ in state], side="left")
+        places = np.searchsorted(free_edges, [upper for _, upper, _ in state], side="left")
         np.add.at(counts[row], places, [count for *_, count in state])
     return ladder, counts
 

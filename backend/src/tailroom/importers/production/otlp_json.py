@@ -63,7 +63,7 @@ def _list(value: object, *names: str) -> list[Mapping[str, Any]]:
     for name in names:
         held = value.get(name) if isinstance(value, dict) else None
         if isinstance(held, list):
-            return [one for one in held if isinstance(one, dict)]
+            return [item for item in held if isinstance(item, dict)]
     return []
 
 
@@ -91,16 +91,16 @@ def _take_json_metric(
         data = metric.get("data")
         held = (
             data
-            if any("bucket_counts" in one or "scale" in one for one in _list(data, "data_points"))
+            if any("bucket_counts" in point or "scale" in point for point in _list(data, "data_points"))
             else None
         )
     if not isinstance(held, dict) or not isinstance(name, str):
         return False
     kind = held.get("aggregationTemporality", held.get("aggregation_temporality"))
     temporality = _TEMPORALITIES.get(kind, 0) if isinstance(kind, str) else kind
-    for one in _list(held, "dataPoints", "data_points"):
-        of_point = _json_attributes(one.get("attributes"))
-        point = _json_point(one)
+    for document in _list(held, "dataPoints", "data_points"):
+        of_point = _json_attributes(document.get("attributes"))
+        point = _json_point(document)
         if isinstance(point, str):
             points.problems.add("point", f"{name}: {point}; the point was left out", None, error=True)
         elif point is not None:
@@ -120,13 +120,13 @@ def _take_json_metric(
 def _json_attributes(value: object) -> Mapping[str, str]:
     """Return attributes as text: `[{"key": …, "value": {"stringValue": …}}]`, or an object."""
     if isinstance(value, dict):
-        return {str(key): str(one) for key, one in value.items()}
+        return {str(key): str(shown) for key, shown in value.items()}
     held: dict[str, str] = {}
-    for one in value if isinstance(value, list) else []:
-        if isinstance(one, dict) and isinstance(one.get("key"), str):
-            inner = one.get("value")
+    for attribute in value if isinstance(value, list) else []:
+        if isinstance(attribute, dict) and isinstance(attribute.get("key"), str):
+            inner = attribute.get("value")
             values = list(inner.values()) if isinstance(inner, dict) else []
-            held[one["key"]] = shown_value(values[0]) if values else ""
+            held[attribute["key"]] = shown_value(values[0]) if values else ""
     return held
 
 
@@ -155,32 +155,32 @@ def _first_of(point: Mapping[str, Any], *names: str, default: object = None) -> 
     return next((point[name] for name in names if name in point), default)
 
 
-def _json_point(one: Mapping[str, Any]) -> Point | str | None:
+def _json_point(point: Mapping[str, Any]) -> Point | str | None:
     """Return a point; None where it says that it holds no value, in words why it is none."""
     try:
-        if _whole_number(_first_of(one, "flags", default=0)) & _NO_VALUE:
+        if _whole_number(_first_of(point, "flags", default=0)) & _NO_VALUE:
             return None
-        start_ns = _whole_number(_first_of(one, "startTimeUnixNano", "start_time_unix_nano", default=0))
-        at_ns = _whole_number(_first_of(one, "timeUnixNano", "time_unix_nano", default=0))
-        count = _whole_number(_first_of(one, "count", default=0))
-        total = one.get("sum")
+        start_ns = _whole_number(_first_of(point, "startTimeUnixNano", "start_time_unix_nano", default=0))
+        at_ns = _whole_number(_first_of(point, "timeUnixNano", "time_unix_nano", default=0))
+        count = _whole_number(_first_of(point, "count", default=0))
+        total = point.get("sum")
         sum_ = None if total is None else _fraction(total)
-        if "scale" in one or "positive" in one or "zeroCount" in one or "zero_count" in one:
-            positive, negative = one.get("positive") or {}, one.get("negative") or {}
+        if "scale" in point or "positive" in point or "zeroCount" in point or "zero_count" in point:
+            positive, negative = point.get("positive") or {}, point.get("negative") or {}
             return Point(
                 start_ns,
                 at_ns,
                 count,
                 sum_,
                 _json_counts(positive),
-                scale=_whole_number(_first_of(one, "scale", default=0)),
+                scale=_whole_number(_first_of(point, "scale", default=0)),
                 offset=_whole_number(_first_of(positive, "offset", default=0)),
-                zeros=_whole_number(_first_of(one, "zeroCount", "zero_count", default=0)),
-                zero_threshold=_fraction(_first_of(one, "zeroThreshold", "zero_threshold", default=0)),
+                zeros=_whole_number(_first_of(point, "zeroCount", "zero_count", default=0)),
+                zero_threshold=_fraction(_first_of(point, "zeroThreshold", "zero_threshold", default=0)),
                 negative=sum(_json_counts(negative)),
             )
-        bounds = _first_of(one, "explicitBounds", "explicit_bounds", default=[])
-        counts = _json_counts(one) or [count]
+        bounds = _first_of(point, "explicitBounds", "explicit_bounds", default=[])
+        counts = _json_counts(point) or [count]
         held = [_fraction(each) for each in bounds] if isinstance(bounds, list) else [float("nan")]
         return Point(start_ns, at_ns, count, sum_, counts, bounds=held)
     except _NoNumber as error:

@@ -31,23 +31,23 @@ def _messages(source: Source, problems: Problems) -> Iterator[metrics_pb2.Metric
             raise SourceTooLarge(
                 f"{source.name} has more than {_MOST_BYTES} bytes, the most that a file of this kind may have"
             )
-    whole = bytes(data)
-    for part in _parts(whole, problems):
+    content = bytes(data)
+    for part in _parts(content, problems):
         try:
             yield metrics_pb2.MetricsData.FromString(part)
         except DecodeError as error:
             problems.add("message", f"a message of OTLP cannot be read: {error}", None, error=True)
 
 
-def _parts(whole: bytes, problems: Problems) -> Iterator[bytes]:
-    """Yield the message, or each of those that stand behind their length."""
-    if is_export_request(whole):
-        yield whole
+def _parts(content: bytes, problems: Problems) -> Iterator[bytes]:
+    """Yield the message, or each message of a file that has them behind their lengths."""
+    if is_export_request(content):
+        yield content
         return
     at = 0
-    while at + 4 <= len(whole):
-        (length,) = struct.unpack_from(">I", whole, at)
-        part = whole[at + 4 : at + 4 + length]
+    while at + 4 <= len(content):
+        (length,) = struct.unpack_from(">I", content, at)
+        part = content[at + 4 : at + 4 + length]
         if len(part) < length:
             problems.add("cut", "the last message of OTLP is cut and was left out", None, error=True)
             return
@@ -67,35 +67,35 @@ def _take(message: metrics_pb2.MetricsData, points: Points) -> None:
                     others += 1
                     continue
                 held = getattr(metric, kind)
-                for one in held.data_points:
-                    if one.flags & _NO_VALUE:
+                for point in held.data_points:
+                    if point.flags & _NO_VALUE:
                         continue
-                    both = of_resource, _attributes(one.attributes)
+                    both = of_resource, _attributes(point.attributes)
                     stream = stream_of(metric.name, metric.unit, held.aggregation_temporality, both, scope)
-                    points.take(stream, _point(one, is_explicit=kind == "histogram"))
+                    points.take(stream, _point(point, is_explicit=kind == "histogram"))
     points.say_others(others)
 
 
 def _attributes(values: Iterable[Any]) -> Mapping[str, str]:
     held: dict[str, str] = {}
-    for one in values:
-        kind = one.value.WhichOneof("value")
-        held[one.key] = "" if kind is None else shown_value(getattr(one.value, kind))
+    for attribute in values:
+        kind = attribute.value.WhichOneof("value")
+        held[attribute.key] = "" if kind is None else shown_value(getattr(attribute.value, kind))
     return held
 
 
-def _point(one: Any, *, is_explicit: bool) -> Point:
-    sum_ = one.sum if one.HasField("sum") else None
-    common = (one.start_time_unix_nano, one.time_unix_nano, one.count, sum_)
+def _point(point: Any, *, is_explicit: bool) -> Point:
+    sum_ = point.sum if point.HasField("sum") else None
+    common = (point.start_time_unix_nano, point.time_unix_nano, point.count, sum_)
     if is_explicit:
-        counts = list(one.bucket_counts) or [one.count]
-        return Point(*common, counts, bounds=list(one.explicit_bounds))
+        counts = list(point.bucket_counts) or [point.count]
+        return Point(*common, counts, bounds=list(point.explicit_bounds))
     return Point(
         *common,
-        list(one.positive.bucket_counts),
-        scale=one.scale,
-        offset=one.positive.offset,
-        zeros=one.zero_count,
-        zero_threshold=one.zero_threshold,
-        negative=sum(one.negative.bucket_counts),
+        list(point.positive.bucket_counts),
+        scale=point.scale,
+        offset=point.positive.offset,
+        zeros=point.zero_count,
+        zero_threshold=point.zero_threshold,
+        negative=sum(point.negative.bucket_counts),
     )

@@ -51,7 +51,7 @@ _VALUES = re.compile(
     r"[ \t]++([-+]?[\d.]++(?:[eE][-+]?\d++)?|[-+]?Inf|NaN)(?:[ \t]++(-?[\d.]++(?:[eE][-+]?\d++)?))?\s*+",
     re.ASCII,
 )
-"""What stands behind the name and the labels of a line without an exemplar."""
+"""Value and time behind the name and the labels of a line without an exemplar."""
 _LE_IS = 'le="'
 _MOST_HISTOGRAMS = 200_000
 _GAUGES = "gaugehistogram"
@@ -72,7 +72,7 @@ class PageReader:
     edges: dict[str, str] = field(default_factory=dict)
     """Edges, each of them once."""
     stem: tuple[str, PageHistogram | None] = "", None
-    """What stands before the edge of the last bucket, and its histogram."""
+    """Text before the edge of the last bucket, and its histogram."""
     repeats: bool = False
     """Whether a histogram has stood twice: only then it is worth while to look for pages that repeat."""
     sequence: PageSequence = field(default_factory=PageSequence)
@@ -280,7 +280,7 @@ class PageReader:
 
 
 def _before_numbers(line: str) -> tuple[str, str]:
-    """Return name and labels of a line, and what stands behind them."""
+    """Return name and labels of a line, and the text behind them."""
     before, brace, behind = line.rpartition("}")
     if brace:
         return before + brace, behind

@@ -95,7 +95,7 @@ def _bounded(source: Source) -> Iterator[bytes]:
 
 
 def _length(data: bytes, at: int) -> tuple[int, int]:
-    """Return the length that stands at a place, more than any file has where it is none, and where the
+    """Return the length at a place, more than any file has where there is none, and the place where the
     message begins.
     """
     length = 0

@@ -36,7 +36,7 @@ Below = dict[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What a histogram held in a scrape. Times since 1970, 0 where there is none."""
+    """Content of a histogram in a scrape. Times since 1970, 0 where there is none."""
 
     buckets: tuple[Bucket, ...]
     sum: float

@@ -1,6 +1,6 @@
 """Pages that follow each other: their lines are the same but for the numbers, and are read by columns.
 
-What a line is, is read line by line until two pages in a row had the same lines. From then on whole pages
+Lines are read one by one until two pages in a row had the same lines. From then on whole pages
 are compared with that sequence byte by byte, and only their numbers are read. Whatever differs is read
 line by line again, so that both ways give the same.
 """
@@ -92,7 +92,7 @@ class PageSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """Where the numbers of a histogram stand among those of a page."""
+    """Places of the numbers of a histogram among those of a page."""
 
     histogram: PageHistogram
     edges: list[str]
@@ -143,7 +143,7 @@ class RepeatedPage:
 
     @classmethod
     def of(cls, lines: Sequence[PageLine]) -> "RepeatedPage | None":
-        """Return the page of these lines; None where a histogram does not stand in it as a whole."""
+        """Return the page of these lines; None where it does not hold each histogram as a whole."""
         columns = _columns(lines)
         if columns is None:
             return None
@@ -185,7 +185,7 @@ class RepeatedPage:
             return None
         steps = np.zeros(held.size, np.int8)
         steps[starts] = 1
-        # Where a line is empty its text ends where it begins.
+        # The text of an empty line ends where it begins.
         steps[behind] -= 1
         is_text = np.cumsum(steps, dtype=np.int8).view(np.bool_)
         if held[is_text].tobytes() != self.texts * pages:

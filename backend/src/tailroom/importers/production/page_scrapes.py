@@ -16,7 +16,7 @@ _TIMES_IN_MS = 1e11
 _LATEST_TIME = 1e14
 _LATEST_NS = float(1 << 62)
 _MOST_SINGLE = 32
-"""Scrapes of a histogram that stand as objects; more are put together, because a month has 172,800."""
+"""Scrapes of a histogram that are objects; more become columns, because a month has 172,800."""
 _SMALL_ROWS = 64
 
 
@@ -52,13 +52,13 @@ class PageHistogram:
     line: int
     earlier: list[Scrapes] = field(default_factory=list)
     scrapes: list[Scrape] = field(default_factory=list)
-    """Those after the earlier ones; the last may still grow."""
+    """Scrapes after those in columns; the last may still grow."""
     created: str | None = None
     page: int = -1
-    """On which page the last scrape stands."""
+    """The page of the last scrape."""
 
     def begin(self, at: str | None) -> Scrape:
-        """Return a new scrape; the one before it is complete."""
+        """Return a new scrape; the previous scrape is complete."""
         if len(self.scrapes) >= _MOST_SINGLE:
             self._put_together()
         scrape = Scrape(at=at)
@@ -66,7 +66,7 @@ class PageHistogram:
         return scrape
 
     def append(self, scrapes: Scrapes, last: Scrape, page: int) -> None:
-        """Add scrapes that follow, and the last one, which may still grow."""
+        """Add scrapes that follow, and the last scrape, which may still grow."""
         if scrapes.at.size or len(self.scrapes) >= _MOST_SINGLE:
             self._put_together()
         if scrapes.at.size:

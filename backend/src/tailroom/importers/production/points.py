@@ -1,9 +1,9 @@
 """Histogram points of OpenTelemetry, whatever they are written in, as stretches of counts.
 
-A point of delta temporality counts what was between its two times. A cumulative one counts since its start:
-the file's first counts from there, the others since the one before. A start that moves, or counts that fall,
-is a new start. Explicit buckets hold their upper edge, exponential ones too; a zero bucket reaches to its
-threshold. Source: the data model of OpenTelemetry metrics.
+A point of delta temporality counts what was between its two times. A cumulative point counts since its
+start: the first of a file from there, each other since the previous point. A start that moves, or counts
+that fall, is a new start. Explicit buckets hold their upper edge, exponential ones too; a zero bucket
+reaches to its threshold. Source: the data model of OpenTelemetry metrics.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,7 +53,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Which counters points belong to: everything that tells them apart, and labels that people choose by."""
+    """Which counters points belong to: everything that separates them, and labels that people choose by."""
 
     metric: str
     unit: str
@@ -144,7 +144,7 @@ _NOTHING = Stretches(common_buckets([])[0], np.zeros((0, 1), np.int64), None, No
 def _stretches(stream: Stream, points: Sequence[Point], metric: Metric, shown: str) -> Stretches | None:
     """Return what the points of a stream counted, in the order of time; None where none can be."""
     rows: list[tuple[Point, Sequence[Bucket]]] = []
-    for point in sorted(points, key=lambda one: (one.at_ns, one.start_ns)):
+    for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):
         buckets = buckets_of_point(point, metric.unit.ns)
         if isinstance(buckets, str):
             metric.problems.add("point", f"{shown}: {buckets}; the point was left out", None, error=True)
@@ -161,12 +161,12 @@ def _stretches(stream: Stream, points: Sequence[Point], metric: Metric, shown: s
     if not rows:
         return None
     ladder, counts = common_buckets([buckets for _, buckets in rows])
-    kept = [point for point, _ in rows]
-    begun = np.array([point.start_ns for point in kept], np.int64)
-    at_ns = np.array([point.at_ns for point in kept], np.int64)
-    has_sums = all(point.sum is not None and np.isfinite(point.sum) and point.sum >= 0 for point in kept)
-    sums_ns = np.array([point.sum for point in kept], np.float64) * metric.unit.ns if has_sums else None
-    metric.parameters["points"] = int(metric.parameters.get("points") or 0) + len(kept)
+    used = [point for point, _ in rows]
+    begun = np.array([point.start_ns for point in used], np.int64)
+    at_ns = np.array([point.at_ns for point in used], np.int64)
+    has_sums = all(point.sum is not None and np.isfinite(point.sum) and point.sum >= 0 for point in used)
+    sums_ns = np.array([point.sum for point in used], np.float64) * metric.unit.ns if has_sums else None
+    metric.parameters["points"] = int(metric.parameters.get("points") or 0) + len(used)
     states = States(ladder, counts, at_ns, sums_ns, begun)
     if stream.temporality == DELTA:
         return _of_deltas(states, begun, at_ns, metric, shown)
@@ -190,7 +190,7 @@ def _of_deltas(states: States, begun: Int64s, at_ns: Int64s, metric: Metric, sho
 
 
 def _of_cumulative(states: States, begun: Int64s, at_ns: Int64s) -> Stretches:
-    """Return the stretches of cumulative points, from the start of the first one on where that is stated."""
+    """Return the stretches of cumulative points, from the start of the first on where that is stated."""
     if not 0 < int(begun[0]) < int(at_ns[0]):
         return states.stretches()
     nothing = np.zeros((1, states.ladder.size), np.int64)
@@ -210,7 +210,7 @@ def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
     if point.negative:
         return f"it counts {count_text(point.negative)} negative values, which are no times"
     amounts = [*point.counts, point.zeros]
-    if len(amounts) > _MOST_BUCKETS or any(not 0 <= one <= MAX_COUNT for one in amounts):
+    if len(amounts) > _MOST_BUCKETS or any(not 0 <= amount <= MAX_COUNT for amount in amounts):
         return "it holds numbers that are no counts"
     if sum(amounts) != point.count:
         return f"its count {point.count} is not the sum of its buckets"
@@ -221,9 +221,9 @@ def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
 
 def _explicit(point: Point, unit_ns: int) -> list[Bucket] | str:
     bounds = point.bounds or ()
-    if not all(np.isfinite(one) for one in bounds):
+    if not all(np.isfinite(bound) for bound in bounds):
         return "its bounds are no numbers"
-    edges = [Decimal(repr(float(one))) for one in bounds]
+    edges = [Decimal(repr(float(bound))) for bound in bounds]
     if not ascends(edges) or len(point.counts) != len(edges) + 1:
         return "its buckets and bounds do not fit each other"
     if any(count for edge, count in zip(edges, point.counts, strict=False) if edge < 0):

@@ -6,7 +6,7 @@ import re
 
 _RESOURCE_METRICS, _RESOURCE, _SCOPE_METRICS = 0x0A, 0x0A, 0x12
 _LONG = 20
-"""Letters of a name that is longer than the bytes that are looked at."""
+"""Letters of a name that is longer than the bytes that are read."""
 
 
 _FAMILY = re.compile(rb"[\x01-\xff]{1,5}?\x0a([\x01-\x7f])([A-Za-z_:][\w:.]*)(?:[\x12\x18\x22]|$)", re.DOTALL)
@@ -34,7 +34,7 @@ def is_export_request(data: bytes) -> bool:
 
 
 def _field(data: bytes, at: int, tag: int) -> tuple[int, int] | None:
-    """Return where the content of a field begins and how long it is; None where another stands there."""
+    """Return where the content of a field begins and how long it is; None where another field is there."""
     if at >= len(data) or data[at] != tag:
         return None
     length = 0

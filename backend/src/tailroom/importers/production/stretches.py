@@ -1,8 +1,9 @@
-"""What a histogram counted in each stretch of time, from the states of its counters or from its deltas.
+"""Counts of a histogram in each stretch of time, from the states of its counters or from its deltas.
 
-A cumulative counter that falls, or says so, has started again: what it holds then was counted
-since. What it counted between its last state and its end is in no file. Where series may be sums over several
-processes, a fall means that one of them started again, and nothing certain follows from the difference.
+A cumulative counter that falls, or states a new start, has started again: what it holds then was counted
+since. What it counted between its last state and its end is in no file. Where series may be sums over
+several processes, a fall means that one of them started again, and nothing certain follows from the
+difference.
 """
 
 from collections.abc import Sequence
@@ -166,8 +167,8 @@ def counted(parts: Sequence[Stretches]) -> Counted:
     total = record.total or 0
     sums = [part.sums_ns for part in parts]
     mean_ns = None
-    if total and all(one is not None for one in sums):
-        mean_ns = float(sum(float(one.sum()) for one in sums if one is not None)) / total
+    if total and all(part is not None for part in sums):
+        mean_ns = float(sum(float(part.sum()) for part in sums if part is not None)) / total
     return Counted(
         record,
         intervals,

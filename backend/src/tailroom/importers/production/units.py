@@ -29,7 +29,7 @@ _NO_TIME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeUnit:
-    """Nanoseconds of the unit, and whether the file says so; `is_time` is false for sizes and the like."""
+    """Nanoseconds of the unit, and whether the file states it; `is_time` is false for sizes and the like."""
 
     ns: int
     is_stated: bool = True
@@ -42,8 +42,8 @@ class TimeUnit:
 
 
 def unit_of(metric: str, stated: str | None, asked_ns: int | None) -> TimeUnit:
-    """Return the unit of a metric: as it is `stated` beside it, else by its name, else the one that was
-    answered, `asked_ns`.
+    """Return the unit of a metric: as it is `stated` beside it, else by its name, else the unit that
+    was answered, `asked_ns`.
     """
     if stated:
         unit_ns = _UNIT_NS.get(stated.strip().lower())
