@@ -2,6 +2,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
+import { replaceAnswer } from "./replaceAnswer";
 
 type Schemas = components["schemas"];
 export type Campaign = Schemas["CampaignOut"];
@@ -44,11 +45,12 @@ export const makeCode = () => unwrap(client.POST("/api/v1/agent/codes"));
 
 export async function removeAgent(queries: QueryClient, id: string): Promise<void> {
   const path = { agent_id: id };
-  queries.setQueryData(keys.agents, await unwrap(client.DELETE("/api/v1/agents/{agent_id}", { params: { path } })));
+  const left = await unwrap(client.DELETE("/api/v1/agents/{agent_id}", { params: { path } }));
+  await replaceAnswer(queries, keys.agents, left);
 }
 
-function changed(queries: QueryClient, campaign: Campaign): Campaign {
-  queries.setQueryData(keys.one(campaign.campaign_id), campaign);
+async function changed(queries: QueryClient, campaign: Campaign): Promise<Campaign> {
+  await replaceAnswer(queries, keys.one(campaign.campaign_id), campaign);
   void queries.invalidateQueries({ queryKey: keys.list, exact: true });
   return campaign;
 }

@@ -7,6 +7,7 @@ import {
   queryOptions,
 } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
+import { replaceAnswer } from "./replaceAnswer";
 import type { Figures, RunDetail, RunPage, RunState, RunSummary, RunsQuery, TimelineSeries } from "./types";
 
 export type RunSort = NonNullable<RunsQuery["sort"]>;
@@ -281,7 +282,7 @@ export const loadSearchQuery = (runId: string) =>
 /** Asks the agent, through the API, to end the run after what it is doing. */
 export async function requestStop(queries: QueryClient, runId: string): Promise<RunDetail> {
   const detail = await unwrap(client.POST("/api/v1/runs/{run_id}/stop", { params: { path: { run_id: runId } } }));
-  queries.setQueryData(runKeys.detail(runId), detail);
+  await replaceAnswer(queries, runKeys.detail(runId), detail);
   return detail;
 }
 

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
 import { runDetailQuery, runKeys } from "./queries";
+import { replaceAnswer } from "./replaceAnswer";
 import { serverNow } from "./serverClock";
 import type { Answers, RunDetail, Upload, UploadedRun } from "./types";
 
@@ -99,8 +100,8 @@ function withDetail(run: UploadedRun, detail: RunDetail): UploadedRun {
 }
 
 /** Whatever shows this run anew: its own page, lists, and the uploads it was read from. */
-function changed(queries: QueryClient, detail: RunDetail): void {
-  queries.setQueryData(runKeys.detail(detail.run_id), detail);
+async function changed(queries: QueryClient, detail: RunDetail): Promise<void> {
+  await replaceAnswer(queries, runKeys.detail(detail.run_id), detail);
   // At once, so that a saved answer does not vanish from its field until the upload is fetched again.
   queries.setQueriesData<Upload>({ queryKey: [...uploadKeys.all, "one"] }, (upload) =>
     upload === undefined ? undefined : { ...upload, runs: upload.runs.map((run) => withDetail(run, detail)) },
@@ -114,7 +115,7 @@ export async function answerDisclosure(queries: QueryClient, runId: string, answ
   const detail = await unwrap(
     client.PATCH("/api/v1/runs/{run_id}/disclosure", { params: { path: { run_id: runId } }, body: { answers } }),
   );
-  changed(queries, detail);
+  await changed(queries, detail);
   return detail;
 }
 
@@ -131,7 +132,7 @@ export async function answerUpload(
       body: { answers, run_id: runId },
     }),
   );
-  queries.setQueryData(uploadKeys.one(uploadId), upload);
+  await replaceAnswer(queries, uploadKeys.one(uploadId), upload);
   void queries.invalidateQueries({ queryKey: runKeys.all });
   return upload;
 }
@@ -148,7 +149,7 @@ export async function publishRun(queries: QueryClient, runId: string, shown: Nam
   const detail = await unwrap(
     client.POST("/api/v1/runs/{run_id}/publish", { params: { path: { run_id: runId } }, body: { shown } }),
   );
-  changed(queries, detail);
+  await changed(queries, detail);
   return detail;
 }
 
@@ -161,6 +162,6 @@ export async function retractRun(queries: QueryClient, runId: string, reason: st
       body: { reason: trimmed === "" ? null : trimmed },
     }),
   );
-  changed(queries, detail);
+  await changed(queries, detail);
   return detail;
 }
