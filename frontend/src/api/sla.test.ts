@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
-import { goesOn } from "./sla";
+import { goesOn, leftOut, MATCH_PAGE } from "./sla";
 
 test("a match goes on while configurations are left, and not for ever", () => {
   expect(goesOn(61, 1)).toBe(true);
   expect(goesOn(0, 1)).toBe(false);
   // More runs than are looked at: what is left stays left.
   expect(goesOn(4_000, 30)).toBe(false);
+});
+
+test("a page that ended early is asked for again, a full one is not", () => {
+  const full = Array.from({ length: MATCH_PAGE });
+  expect(leftOut({ not_looked_at: 0, next_cursor: "next", items: [1, 2] })).toBe(MATCH_PAGE - 2);
+  expect(leftOut({ not_looked_at: 0, next_cursor: "next", items: full })).toBe(0);
+  expect(leftOut({ not_looked_at: 0, next_cursor: null, items: [1, 2] })).toBe(0);
 });

@@ -74,9 +74,17 @@ export const matchQuery = (budget: BudgetChoice, kinds: SubjectKind[] | null) =>
     getNextPageParam: (page) => page.next_cursor ?? null,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
-    refetchInterval: ({ state }) =>
-      goesOn(state.data?.pages.at(-1)?.not_looked_at ?? 0, state.dataUpdateCount) ? GOES_ON_MS : false,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      goesOn(leftOut(data?.pages.at(-1)), dataUpdateCount) ? GOES_ON_MS : false,
   });
+
+/** Return how many configurations an answer leaves out for want of time: unjudged, or missing on a page that ended early. */
+export function leftOut(
+  page: { not_looked_at: number; next_cursor: string | null; items: readonly unknown[] } | undefined,
+): number {
+  if (page === undefined) return 0;
+  return page.not_looked_at + (page.next_cursor === null ? 0 : MATCH_PAGE - page.items.length);
+}
 
 /** The same question, of runs that a list shows: a page of them at most. */
 export const matchRunsQuery = (budget: BudgetChoice, runs: readonly string[]) =>
