@@ -43,6 +43,32 @@ def drive() -> Iterator[tuple[str, str, Path]]:
             subprocess.run(["losetup", "--detach", device], check=True)
 
 
+def qualify(
+    drive: tuple[str, str, Path], url: str, token: str, steps: str, timeout_s: int
+) -> subprocess.CompletedProcess[str]:
+    """The agent carries out steps on the drive, and writes `report.json` into its folder."""
+    device, name, folder = drive
+    allowed = folder / "allowed"
+    allowed.write_text(name)
+    allowed.chmod(0o600)
+    done = subprocess.run(
+        [
+            *(str(AGENT), "qualify", "--device", device, "--confirm-serial", name),
+            *("--allow-list", str(allowed), "--state", str(folder / "state.json")),
+            *("--step", steps, "--round-s", "1", "--backend", url),
+            *("--report", str(folder / "report.json")),
+            *("--spool", str(folder / "spool"), "--quiet"),
+        ],
+        env=os.environ | {"TAILROOM_AGENT_TOKEN": token},
+        capture_output=True,
+        text=True,
+        timeout=timeout_s,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
 def compare_with_report(url: str, headers: dict[str, str], report: dict[str, Any]) -> None:
     """The page says of the stored runs what the agent says of what it measured."""
     suite = report["suite"]
@@ -67,28 +93,10 @@ def compare_with_report(url: str, headers: dict[str, str], report: dict[str, Any
 def test_write_saturation_and_recovery_are_reported_by_the_page_as_by_the_agent(
     settings: Settings, database: Database, make_token: Callable[..., str], drive: tuple[str, str, Path]
 ) -> None:
-    device, name, folder = drive
-    allowed = folder / "allowed"
-    allowed.write_text(name)
-    allowed.chmod(0o600)
     headers = {"Authorization": f"Bearer {make_token('viewer')}"}
     with listening(settings) as url:
-        done = subprocess.run(
-            [
-                *(str(AGENT), "qualify", "--device", device, "--confirm-serial", name),
-                *("--allow-list", str(allowed), "--state", str(folder / "state.json")),
-                *("--step", "saturation,cross-stimulus", "--round-s", "1", "--backend", url),
-                *("--report", str(folder / "report.json")),
-                *("--spool", str(folder / "spool"), "--quiet"),
-            ],
-            env=os.environ | {"TAILROOM_AGENT_TOKEN": make_token()},
-            capture_output=True,
-            text=True,
-            timeout=550,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        report = json.loads((folder / "report.json").read_text())
+        qualify(drive, url, make_token(), "saturation,cross-stimulus", timeout_s=550)
+        report = json.loads((drive[2] / "report.json").read_text())
         steps = [measured["step"] for measured in report["suite"]["measured"]]
         saturation = steps.count("saturation")
         assert steps == ["saturation"] * saturation + ["cross-stimulus"] * 15
@@ -101,29 +109,11 @@ def test_write_saturation_and_recovery_are_reported_by_the_page_as_by_the_agent(
 def test_each_load_of_a_step_is_a_run(
     settings: Settings, database: Database, make_token: Callable[..., str], drive: tuple[str, str, Path]
 ) -> None:
-    device, name, folder = drive
-    allowed = folder / "allowed"
-    allowed.write_text(name)
-    allowed.chmod(0o600)
     headers = {"Authorization": f"Bearer {make_token('viewer')}"}
     with listening(settings) as url:
-        done = subprocess.run(
-            [
-                *(str(AGENT), "qualify", "--device", device, "--confirm-serial", name),
-                *("--allow-list", str(allowed), "--state", str(folder / "state.json")),
-                *("--step", "prepare,settle,throughput", "--round-s", "1", "--backend", url),
-                *("--report", str(folder / "report.json")),
-                *("--spool", str(folder / "spool"), "--quiet"),
-            ],
-            env=os.environ | {"TAILROOM_AGENT_TOKEN": make_token()},
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
+        done = qualify(drive, url, make_token(), "prepare,settle,throughput", timeout_s=300)
         assert "filled in one pass of 4 KiB, 1.15 full writes" in done.stdout
-        report = json.loads((folder / "report.json").read_text())
+        report = json.loads((drive[2] / "report.json").read_text())
         page = httpx.get(f"{url}/api/v1/qualifications/{report['suite']['id']}", headers=headers).json()
         assert (page["unfinished"], page["is_complete"]) == (len(report["suite"]["measured"]), False)
         with database.transaction() as session:

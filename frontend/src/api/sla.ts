@@ -101,7 +101,7 @@ export const matchRunsQuery = (budget: BudgetChoice, runs: readonly string[]) =>
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      goesOn((data?.not_looked_at ?? 0) + (data?.next_cursor == null ? 0 : 1), dataUpdateCount) ? GOES_ON_MS : false,
+      goesOn(leftOut(data), dataUpdateCount) ? GOES_ON_MS : false,
   });
 
 /** Whether configurations remain to be judged; those beyond the limit remain unjudged. */

@@ -1,9 +1,9 @@
 """The report of a load of production beside tests: the answer of the compare page, as a page and as a PDF."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from pydantic import ValidationError
 
@@ -14,9 +14,9 @@ from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LOOKUP
-from tailroom.reports.endpoints import MEDIA_TYPES, as_pdf
 from tailroom.reports.errors import PdfUnavailable
 from tailroom.reports.page import template
+from tailroom.reports.printed_page import PAGE_CONTENT, PageFormPath, page_response
 from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.sla import carried_load
 from tailroom.sla.carried_load_schema import CarriedOut, CarryIn
@@ -27,14 +27,6 @@ router = APIRouter(prefix="/api/v1/sla", tags=["reports"], route_class=GuardedRo
 
 _MOST_CHARACTERS = 8_000
 _WORDS = {"yes": "carries it", "no": "does not", "not_shown": "not shown"}
-_CONTENT: dict[int | str, dict[str, Any]] = {
-    200: {
-        "content": {
-            "text/html": {"schema": {"type": "string"}},
-            "application/pdf": {"schema": {"type": "string", "format": "binary"}},
-        }
-    }
-}
 
 
 @router.get(
@@ -42,7 +34,7 @@ _CONTENT: dict[int | str, dict[str, Any]] = {
     operation_id="get_carried_load_report",
     summary="The report of a load of production: which tests carry it, at which load, and what that rests on",
     response_class=Response,
-    responses=_CONTENT
+    responses=PAGE_CONTENT
     | problem_responses(
         *RUN_REFUSALS,
         BudgetUnknownProblem,
@@ -58,7 +50,7 @@ _CONTENT: dict[int | str, dict[str, Any]] = {
 )
 @needs(Capability.ASK, threads="reports")
 def get_carried_load_report(
-    form: Annotated[Literal["html", "pdf"], Path(description="html: holds all it needs; pdf: on A4")],
+    form: PageFormPath,
     question: Annotated[
         str, Query(max_length=_MOST_CHARACTERS, description="the body of `POST /api/v1/sla/carry`"), LOOKUP
     ],
@@ -67,15 +59,12 @@ def get_carried_load_report(
 ) -> Response:
     """The same figures as the answer itself, and the same bytes but for its date."""
     try:
-        asked = CarryIn.model_validate_json(question)
+        production_question = CarryIn.model_validate_json(question)
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise QuestionInvalid(f"`question` is no question: {where} {error.errors()[0]['msg']}") from None
-    page = carried_page(carried_load.carry(caller, cache, asked), datetime.now(UTC))
-    headers = {"Cache-Control": "private, no-cache"}
-    if form == "pdf":
-        headers["Content-Disposition"] = "inline; filename=tailroom-production.pdf"
-    return Response(as_pdf(page) if form == "pdf" else page, media_type=MEDIA_TYPES[form], headers=headers)
+    page = carried_page(carried_load.carry(caller, cache, production_question), datetime.now(UTC))
+    return page_response(page, form, "tailroom-production")
 
 
 def carried_page(carried: CarriedOut, made_at: datetime) -> str:

@@ -1,9 +1,8 @@
 """The report of a comparison: the answers of the compare page, as a page and as a PDF."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from fastapi.responses import Response
 
 from tailroom.access.capabilities import Capability
@@ -13,20 +12,11 @@ from tailroom.comparison.query import AskedQuery
 from tailroom.comparison.service import compare_subjects
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.reports.comparison_page import comparison_page
-from tailroom.reports.endpoints import MEDIA_TYPES, as_pdf
 from tailroom.reports.errors import PdfUnavailable
+from tailroom.reports.printed_page import PAGE_CONTENT, PageFormPath, page_response
 from tailroom.runs.errors import RUN_REFUSALS
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["reports"], route_class=GuardedRoute)
-
-_CONTENT: dict[int | str, dict[str, Any]] = {
-    200: {
-        "content": {
-            "text/html": {"schema": {"type": "string"}},
-            "application/pdf": {"schema": {"type": "string", "format": "binary"}},
-        }
-    }
-}
 
 
 @router.get(
@@ -34,20 +24,17 @@ _CONTENT: dict[int | str, dict[str, Any]] = {
     operation_id="get_comparison_report",
     summary="The report of a comparison: answers, objections, every gain with its limits",
     response_class=Response,
-    responses=_CONTENT
+    responses=PAGE_CONTENT
     | problem_responses(
         *RUN_REFUSALS, SubjectMissing, SubjectsInvalid, RequestInvalid, PdfUnavailable, StorageUnavailable
     ),
 )
 @needs(Capability.ASK, threads="reports")
 def get_comparison_report(
-    form: Annotated[Literal["html", "pdf"], Path(description="html: holds all it needs; pdf: on A4")],
+    form: PageFormPath,
     query: AskedQuery,
     caller: CallerDep,
 ) -> Response:
     """The same figures as the comparison itself, and the same bytes but for its date."""
     page = comparison_page(compare_subjects(caller, query), datetime.now(UTC))
-    headers = {"Cache-Control": "private, no-cache"}
-    if form == "pdf":
-        headers["Content-Disposition"] = "inline; filename=tailroom-comparison.pdf"
-    return Response(as_pdf(page) if form == "pdf" else page, media_type=MEDIA_TYPES[form], headers=headers)
+    return page_response(page, form, "tailroom-comparison")

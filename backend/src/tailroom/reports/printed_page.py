@@ -1,0 +1,27 @@
+"""Reports that are offered as a page and as a PDF of it: form, content and response of their endpoints."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Path
+from fastapi.responses import Response
+
+from tailroom.reports.endpoints import MEDIA_TYPES, as_pdf
+
+PageForm = Literal["html", "pdf"]
+PageFormPath = Annotated[PageForm, Path(description="html: holds all it needs; pdf: on A4")]
+PAGE_CONTENT: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            "text/html": {"schema": {"type": "string"}},
+            "application/pdf": {"schema": {"type": "string", "format": "binary"}},
+        }
+    }
+}
+
+
+def page_response(page: str, form: PageForm, name: str) -> Response:
+    """Return a page, or its PDF under a file name without ending. Raise PdfUnavailable."""
+    headers = {"Cache-Control": "private, no-cache"}
+    if form == "pdf":
+        headers["Content-Disposition"] = f"inline; filename={name}.pdf"
+    return Response(as_pdf(page) if form == "pdf" else page, media_type=MEDIA_TYPES[form], headers=headers)
