@@ -14,13 +14,14 @@ use wire::messages::{RunId, RunOutcome, WorkloadKind};
 use workloads::load_search::{Next, Probe, Settings, Word, next};
 
 use crate::cli::ActArgs;
+use crate::ended::Ended;
 use crate::events::Event;
 use crate::failure::Failure;
 use crate::plan::{Plan, Rung};
 use crate::prepare;
 use crate::result_file::named;
 use crate::search_state::{StateFile, remove_unfinished};
-use crate::station::{Ended, Station};
+use crate::station::Station;
 
 /// A certification test of ACT lasts so long.
 const DAY_S: u64 = 86_400;

@@ -15,7 +15,7 @@ use crate::conclusion::undelivered;
 use crate::courier::{Courier, Sent};
 use crate::display::Display;
 use crate::failure::Failure;
-use crate::station::spool_folder;
+use crate::state_folder::spool_folder;
 use crate::stop::{Cause, Stop, on_signals};
 use crate::transport::Transport;
 

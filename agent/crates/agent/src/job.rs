@@ -19,11 +19,12 @@ use workloads::plan::Plan;
 
 use crate::barrier::Barrier;
 use crate::cli::RunArgs;
+use crate::ended::Ended;
 use crate::events::CampaignStep;
 use crate::failure::Failure;
 use crate::probe::ProbeOf;
 use crate::result_file::named;
-use crate::station::{Ended, Station};
+use crate::station::Station;
 use crate::summary::rate;
 use crate::target::{failed, if_stopped, server_address, stem_of, usage_of};
 pub use runs::Runs;

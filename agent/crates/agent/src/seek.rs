@@ -49,7 +49,7 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
     let objective = Objective::parse(&args.objective).map_err(Failure::Usage)?;
     let of_server = target::plan_in(path)?;
     let of_drive = if of_server.is_none() { Some(Plan::read(path)?) } else { None };
-    let station = Station::open(&args.run.output)?;
+    let station = Station::of_search(&args.run.output)?;
     let subject: Box<dyn Subject> = match (of_server, of_drive) {
         (Some(plan), _) => Box::new(ServerSubject::open(args, &station, plan, &objective)?),
         (None, Some(plan)) => Box::new(DriveSubject::open(args, &station, plan, &objective)?),

@@ -1,10 +1,24 @@
-//! The folder for state of this user.
+//! The folders for state of this user.
 
 use std::path::{Path, PathBuf};
+
+use crate::cli::SpoolArgs;
+use crate::failure::Failure;
 
 /// Returns `tailroom/NAME` in the state folder of the user; none without a home.
 pub fn state_folder(name: &str) -> Option<PathBuf> {
     let state_home = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let state = state_home.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")));
     Some(state?.join("tailroom").join(name))
+}
+
+/// Folder of the spool: as given, else in the user's state folder.
+///
+/// # Errors
+/// When neither is known.
+pub fn spool_folder(args: &SpoolArgs) -> Result<PathBuf, Failure> {
+    args.spool
+        .clone()
+        .or_else(|| state_folder("spool"))
+        .ok_or_else(|| Failure::Usage("no folder for the spool: give --spool".to_owned()))
 }

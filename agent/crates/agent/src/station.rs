@@ -15,28 +15,26 @@ use wire::messages::{Announcement, Finish, RunId, RunOutcome};
 use wire::session::End;
 use wire::spool::RunSpool;
 
-use crate::cli::{OutputArgs, ProgressKind, SpoolArgs};
+use crate::cli::{OutputArgs, ProgressKind};
 use crate::conclusion::{finish_of, undelivered};
 use crate::courier::{Courier, Sent};
 use crate::display::Display;
 use crate::drive_counters::DriveCounters;
+use crate::ended::Ended;
 use crate::events::Event;
 use crate::failure::Failure;
 use crate::inventory;
-use crate::objective::ObjectiveAnswer;
+use crate::offset_zero;
 use crate::plan::Measurable;
 use crate::result_file::ResultFile;
-use crate::state_folder::state_folder;
+use crate::state_folder::spool_folder;
 use crate::stop::{Cause, Stop, on_signals};
-use crate::summary::{OperationSummary, Summary, Totals};
+use crate::summary::{Summary, Totals};
 use crate::temperature::Thermometer;
 use crate::transport::Transport;
 use crate::verdicts;
 use crate::version;
 
-/// Offset 0 is so long after it was chosen: time to write it down. A slow disk gets more.
-const LEADS: [Duration; 4] =
-    [Duration::from_millis(50), Duration::from_millis(400), Duration::from_secs(2), Duration::from_secs(10)];
 /// Why a probe ended before its time.
 const CERTAIN: &str = "ended early: more operations are late than may be of the whole probe";
 /// After a signal, what is left is sent for at most this long.
@@ -51,25 +49,10 @@ pub struct Station<'a> {
     signals: Receiver<Instant>,
     /// Runs that the backend has, with their titles.
     delivered: Mutex<Vec<(RunId, String)>>,
+    /// The runs are those of a search, whose answer is its table.
+    is_search: bool,
     /// Prints events, notes and answers.
     pub display: Display,
-}
-
-/// What is known at the end of a run.
-#[derive(Debug, Clone)]
-pub struct Ended {
-    /// How it ended.
-    pub finish: Finish,
-    /// The last thing that each operation showed.
-    pub last: BTreeMap<String, Progress>,
-    /// Each operation with its rate and latencies.
-    pub operations: Vec<OperationSummary>,
-    /// The load generator itself was late or busy in part of it.
-    pub is_unreliable: bool,
-    /// The answer to what the plan asks.
-    pub objective: Option<ObjectiveAnswer>,
-    /// Why not everything is delivered, if so.
-    pub undelivered: Option<String>,
 }
 
 impl<'a> Station<'a> {
@@ -83,7 +66,16 @@ impl<'a> Station<'a> {
         let stop = Arc::new(Stop::default());
         let signals = on_signals(&stop)?;
         let display = Display::begin(output.progress()).map_err(|error| no_thread(&error))?;
-        Ok(Self { output, transport, spool_folder, stop, signals, delivered: Mutex::default(), display })
+        let delivered = Mutex::default();
+        Ok(Self { output, transport, spool_folder, stop, signals, delivered, is_search: false, display })
+    }
+
+    /// As [`Self::open`], for the runs of a search.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn of_search(output: &'a OutputArgs) -> Result<Self, Failure> {
+        Ok(Self { is_search: true, ..Self::open(output)? })
     }
 
     /// Measures one plan to its end and delivers it.
@@ -133,17 +125,6 @@ impl<'a> Station<'a> {
     pub fn is_stopped(&self) -> bool {
         self.stop.flag().is_stopped()
     }
-}
-
-/// Folder of the spool: as given, else in the user's state folder.
-///
-/// # Errors
-/// When neither is known.
-pub fn spool_folder(args: &SpoolArgs) -> Result<PathBuf, Failure> {
-    args.spool
-        .clone()
-        .or_else(|| state_folder("spool"))
-        .ok_or_else(|| Failure::Usage("no folder for the spool: give --spool".to_owned()))
 }
 
 fn no_thread(error: &std::io::Error) -> Failure {
@@ -199,8 +180,8 @@ impl Run<'_> {
         let ready = self.plan.agreed_start(run_id).and_then(|agreed| {
             let armed = workload.arm(&self.stop)?;
             let start = match agreed {
-                Some(start) => keep_agreed(&mut spool, start)?,
-                None => stamp(&mut spool)?,
+                Some(start) => offset_zero::store_agreed(&mut spool, start)?,
+                None => offset_zero::choose(&mut spool)?,
             };
             Ok((armed, start))
         });
@@ -243,10 +224,8 @@ impl Run<'_> {
         self.keep(|file| file.finish(&finish));
         let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
         let undelivered = self.conclude(&spool, &finish, sent.as_ref())?;
-        let totals = self.totals();
-        let is_unreliable = totals.is_unreliable();
-        let operations = totals.operations(finish.duration_ns);
-        drop(totals);
+        let totals = self.totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (is_unreliable, operations) = (totals.is_unreliable(), totals.operations(finish.duration_ns));
         let last = self.last.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Ended { finish, last, operations, is_unreliable, objective: answer, undelivered })
     }
@@ -333,57 +312,31 @@ impl Run<'_> {
             None => self.station.display.summary(summary),
         }
         if delivered {
-            let run = (run_id, self.plan.title().to_owned());
-            self.station.delivered.lock().unwrap_or_else(PoisonError::into_inner).push(run);
+            let mut runs = self.station.delivered.lock().unwrap_or_else(PoisonError::into_inner);
+            runs.push((run_id, self.plan.title().to_owned()));
         }
         let (outcome, reason) = (finish.outcome, finish.reason.clone());
         self.station.display.event(Event::Finished { outcome, reason, delivered });
         let is_offline = self.station.transport.is_none();
-        // Without a backend only the result file is needed.
-        let is_elsewhere = delivered || is_offline && !self.station.output.send_later && whole_file.is_some();
-        if is_elsewhere && let Err(error) = spool.delete() {
-            let place = if delivered { "the backend" } else { "the result file" };
-            self.station.display.problem(format!("spool: {error}; {place} has everything, the folder can be deleted"));
+        let is_sent_later = is_offline && self.station.output.send_later;
+        // Without a backend only the result file is needed; of a search its table, where no file was asked for.
+        let is_shown = self.station.is_search && self.result_file.is_none() && !is_sent_later;
+        let is_saved = delivered || is_offline && (whole_file.is_some() || is_shown);
+        if is_saved
+            && !is_sent_later
+            && let Err(error) = spool.delete()
+        {
+            let place = if delivered { "the backend has everything" } else { "nothing of it is needed any more" };
+            self.station.display.problem(format!("spool: {error}; {place}, the folder can be deleted"));
         }
-        let reason = finish.reason.clone().unwrap_or_default();
         if finish.outcome == RunOutcome::Failed {
-            return Err(Failure::Workload(format!("the run failed: {reason}")));
+            return Err(Failure::Workload(format!("the run failed: {}", finish.reason.clone().unwrap_or_default())));
         }
-        if delivered || is_offline && whole_file.is_some() {
+        if is_saved {
             return Ok(None);
         }
         Ok(Some(undelivered(spool, sent, is_offline)))
     }
-}
-
-/// Chooses the moment of offset 0 and stores it before it comes, so that the announced start is the true start.
-fn stamp(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
-    let refuse = |error| WorkloadError(format!("spool: {error}"));
-    for lead in LEADS {
-        let start = Start::after(lead);
-        spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(refuse)?;
-        if start.time.origin() > Instant::now() + lead / 2 {
-            return Ok(start);
-        }
-    }
-    Err(WorkloadError(format!(
-        "the disk of the spool takes longer than {} s to keep a small file, so it would not keep up with a run; choose \
-         another folder (--spool)",
-        LEADS[LEADS.len() - 1].as_secs()
-    )))
-}
-
-/// Writes down the instant that was agreed with others. The schedule does not move for a late agent.
-fn keep_agreed(spool: &mut RunSpool, start: Start) -> Result<Start, WorkloadError> {
-    spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(|error| WorkloadError(format!("spool: {error}")))?;
-    let late = Instant::now().saturating_duration_since(start.time.origin());
-    if late.is_zero() {
-        return Ok(start);
-    }
-    Err(WorkloadError(format!(
-        "this agent was ready {} ms after the agreed instant; it was too slow to open its connections or its ramp took longer",
-        late.as_millis()
-    )))
 }
 
 /// Store intervals on disk, then wake the courier.

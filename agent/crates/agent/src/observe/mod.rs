@@ -31,7 +31,7 @@ use crate::cli::ObserveArgs;
 use crate::failure::Failure;
 use crate::inventory;
 use crate::serve::clock::{SAMPLES, ServerClock};
-use crate::station::spool_folder;
+use crate::state_folder::spool_folder;
 use crate::stop::{Stop, on_signals};
 use crate::transport::Transport;
 use crate::version;

@@ -5,11 +5,12 @@ use serde_json::Value;
 
 use super::subject::Subject;
 use crate::cli::SeekArgs;
+use crate::ended::Ended;
 use crate::failure::Failure;
 use crate::objective::Objective;
 use crate::plan::{Measurable, Plan, PlanRun};
 use crate::probe::ProbeOf;
-use crate::station::{Ended, Station};
+use crate::station::Station;
 use crate::summary::rate;
 
 /// The operation whose rate is the load of a drive.

@@ -11,12 +11,13 @@ use workloads::plan::Plan;
 use super::subject::{Subject, start_per_s};
 use crate::barrier::Barrier;
 use crate::cli::SeekArgs;
+use crate::ended::Ended;
 use crate::events::CampaignStep;
 use crate::failure::Failure;
 use crate::job::Runs;
 use crate::objective::{Objective, ObjectiveAnswer};
 use crate::probe::{ProbeOf, end_of};
-use crate::station::{Ended, Station};
+use crate::station::Station;
 use crate::target;
 
 /// A phase of a plan, and the server.

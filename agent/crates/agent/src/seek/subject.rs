@@ -3,10 +3,10 @@
 use workloads::load_search::SearchResult;
 
 use crate::cli::SeekArgs;
+use crate::ended::Ended;
 use crate::failure::Failure;
 use crate::objective::ObjectiveAnswer;
 use crate::probe::ProbeOf;
-use crate::station::Ended;
 
 /// First load where neither the command nor the plan names a rate.
 const USUAL_START_PER_S: f64 = 1_000.0;

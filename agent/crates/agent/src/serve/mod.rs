@@ -31,7 +31,7 @@ use crate::cli::{BackendArgs, ServeArgs};
 use crate::failure::Failure;
 use crate::inventory;
 use crate::local_plan;
-use crate::station::spool_folder;
+use crate::state_folder::spool_folder;
 use crate::stop::{Stop, on_signals};
 use crate::transport::{Patience, Refusal, Transport};
 use crate::version;

@@ -12,7 +12,7 @@ use test_servers::valkey::Valkey;
 const PLAN: &str = "workload = \"keyvalue\"\ntitle = \"search\"\n[keyvalue]\nratio = \"1:4\"\nkey_maximum = 999\n\
                     connections = 4\nrate_per_s = 100\n";
 
-fn command(folder: &Path, server: &Valkey, more: &[&str]) -> Command {
+fn command_without_file(folder: &Path, server: &Valkey, more: &[&str]) -> Command {
     let file = folder.join("plan.toml");
     fs::write(&file, PLAN).expect("writable");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
@@ -20,8 +20,13 @@ fn command(folder: &Path, server: &Valkey, more: &[&str]) -> Command {
     let seconds = if more.contains(&"--probe-s") { &[][..] } else { &["--probe-s", "2"] };
     command.args(seconds).args(["--warm-up-s", "0"]).args(more);
     command.arg("--spool").arg(folder.join("spool")).arg("--state").arg(folder.join("state.json"));
-    command.arg("--result").arg(folder.join("probe.ndjson"));
     command.env_remove("TAILROOM_BACKEND_URL").env_remove("TAILROOM_TARGET_PASSWORD");
+    command
+}
+
+fn command(folder: &Path, server: &Valkey, more: &[&str]) -> Command {
+    let mut command = command_without_file(folder, server, more);
+    command.arg("--result").arg(folder.join("probe.ndjson"));
     command
 }
 
@@ -53,6 +58,25 @@ fn every_probe_is_a_run_at_its_load_and_the_table_says_what_holds() {
         (Some(240.0), &"open".into())
     );
     assert!(!folder.path().join("state.json").exists(), "the search has ended");
+}
+
+#[test]
+fn a_search_without_a_backend_needs_no_result_file() {
+    let (server, folder) = (Valkey::start(), TempDir::new().expect("a folder"));
+    for (objective, code) in [("p99 get < 2s", 0), ("p99 get < 1us", 1)] {
+        let more = ["--objective", objective, "--start", "300", "--top", "300", "--most-s", "1"];
+        let output = command_without_file(folder.path(), &server, &more).output().expect("an agent");
+        let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{text}");
+        assert!(!text.contains("drain") && text.contains("300/s"), "{text}");
+        let spooled = fs::read_dir(folder.path().join("spool")).expect("a spool").count();
+        assert_eq!(spooled, 0, "{text}");
+    }
+    let more = ["--objective", "p99 get < 2s", "--start", "300", "--top", "300", "--send-later"];
+    let output = command_without_file(folder.path(), &server, &more).output().expect("an agent");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let spooled = fs::read_dir(folder.path().join("spool")).expect("a spool").count();
+    assert!(spooled > 0, "the next `serve` sends them");
 }
 
 #[test]

@@ -1,0 +1,47 @@
+//! The moment of offset 0 of a run, which is stored before it comes.
+
+use std::time::{Duration, Instant};
+
+use measure::clock::Start;
+use measure::series::WorkloadError;
+use wire::spool::RunSpool;
+
+/// Offset 0 is so long after it was chosen: time to write it down. A slow disk gets more.
+const LEADS: [Duration; 4] =
+    [Duration::from_millis(50), Duration::from_millis(400), Duration::from_secs(2), Duration::from_secs(10)];
+
+/// Chooses the moment of offset 0 and stores it before it comes, so that the announced start is the true start.
+///
+/// # Errors
+/// When the disk is too slow for it, or refuses.
+pub fn choose(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
+    let refuse = |error| WorkloadError(format!("spool: {error}"));
+    for lead in LEADS {
+        let start = Start::after(lead);
+        spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(refuse)?;
+        if start.time.origin() > Instant::now() + lead / 2 {
+            return Ok(start);
+        }
+    }
+    Err(WorkloadError(format!(
+        "the disk of the spool takes longer than {} s to keep a small file, so it would not keep up with a run; choose \
+         another folder (--spool)",
+        LEADS[LEADS.len() - 1].as_secs()
+    )))
+}
+
+/// Stores the instant that was agreed with others. The schedule does not move for a late agent.
+///
+/// # Errors
+/// When it has passed, or the disk refuses.
+pub fn store_agreed(spool: &mut RunSpool, start: Start) -> Result<Start, WorkloadError> {
+    spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(|error| WorkloadError(format!("spool: {error}")))?;
+    let late = Instant::now().saturating_duration_since(start.time.origin());
+    if late.is_zero() {
+        return Ok(start);
+    }
+    Err(WorkloadError(format!(
+        "this agent was ready {} ms after the agreed instant; it was too slow to open its connections or its ramp took longer",
+        late.as_millis()
+    )))
+}
