@@ -51,12 +51,17 @@ def qualify(
     allowed = folder / "allowed"
     allowed.write_text(name)
     allowed.chmod(0o600)
+    subject = ["--device", device, "--confirm-serial", name, "--allow-list", str(allowed)]
+    return _qualify(folder, [*subject, "--step", steps, "--round-s", "1"], url, token, timeout_s)
+
+
+def _qualify(
+    folder: Path, arguments: list[str], url: str, token: str, timeout_s: int
+) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         [
-            *(str(AGENT), "qualify", "--device", device, "--confirm-serial", name),
-            *("--allow-list", str(allowed), "--state", str(folder / "state.json")),
-            *("--step", steps, "--round-s", "1", "--backend", url),
-            *("--report", str(folder / "report.json")),
+            *(str(AGENT), "qualify", *arguments, "--backend", url),
+            *("--state", str(folder / "state.json"), "--report", str(folder / "report.json")),
             *("--spool", str(folder / "spool"), "--quiet"),
         ],
         env=os.environ | {"TAILROOM_AGENT_TOKEN": token},
@@ -86,7 +91,9 @@ def compare_with_report(url: str, headers: dict[str, str], report: dict[str, Any
         for name in ("mean_per_s", "range_ratio", "excursion_ratio"):
             assert own["window"][name] == pytest.approx(stated["window"][name], rel=1e-6)
     for name in ("cache_end", "recovery"):
-        assert page[name] == (None if report[name] is None else pytest.approx(report[name], rel=1e-6)), name
+        assert (page[name] is None) is (report[name] is None), name
+        for field, value in (report[name] or {}).items():
+            assert page[name][field] == (value if value is None else pytest.approx(value, rel=1e-6)), field
     assert page["is_complete"] is report["is_complete"] is True, page["steps"]
 
 
@@ -130,3 +137,62 @@ def test_each_load_of_a_step_is_a_run(
             assert page["plan"]["qualify"]["load"]["access"] == "sequential"
             assert "confirm" not in str(page["plan"])
             assert page["verdicts"] == []
+
+
+@pytest.mark.parametrize(
+    ("model", "steps", "answer"),
+    [
+        ("page_s = 0.002", "prepare,settle,throughput --fill sequential", "steady"),
+        ("page_s = 0.002\nhousekeeping_s = [40.0, 10.0]", "prepare,settle,throughput", "not_steady"),
+        ("page_s = 0.002\nhot_c = 35.0", "prepare,settle,throughput", "throttled"),
+        (
+            "page_s = 0.002\npages = 4096\nspare_ratio = 0.5\ncache_pages = 90000",
+            "purge,saturation,prepare,cross-stimulus",
+            None,
+        ),
+    ],
+)
+def test_a_model_of_a_drive_is_judged_by_the_page_as_by_the_agent(  # noqa: PLR0917 - parameters and fixtures
+    settings: Settings,
+    database: Database,
+    make_token: Callable[..., str],
+    tmp_path: Path,
+    model: str,
+    steps: str,
+    answer: str | None,
+) -> None:
+    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
+    (tmp_path / "drive.toml").write_text(model)
+    arguments = [
+        "--simulated-drive",
+        str(tmp_path / "drive.toml"),
+        "--round-s",
+        "10",
+        "--step",
+        *steps.split(),
+    ]
+    with listening(settings) as url:
+        _qualify(tmp_path, arguments, url, make_token(), timeout_s=300)
+        report = json.loads((tmp_path / "report.json").read_text())
+        with database.transaction() as session:
+            for measured in report["suite"]["measured"]:
+                look_at_run(session, UUID(measured["run_id"]), datetime.now(UTC))
+        compare_with_report(url, headers, report)
+        page = httpx.get(
+            f"{url}/api/v1/qualifications/{report['suite']['id']}", headers=headers, timeout=60
+        ).json()
+    assert (page["steady_state"] or {}).get("answer") == answer
+    assert page["device"][0]["text"] == "a model of a drive: its figures say nothing of any drive"
+    assert page["title"] == "Qualification of simulated drive"
+    if answer is not None:
+        amplification = page["steady_state"]["window"]["write_amplification"]
+        truth = (
+            report["simulated_drive"]["media_written_bytes"] / report["simulated_drive"]["host_written_bytes"]
+        )
+        # The window is the fragmented end of what was written, so it amplifies more than all of it.
+        assert amplification["upper"] > amplification["lower"] >= truth > 1.0
+    if answer == "steady":
+        # 32 blocks of 1 MiB take the model longer than the end of a run is waited for.
+        missed = {step["step"]: step["missed"] for step in page["steps"]}
+        assert missed["settle"] == 0
+        assert missed["throughput"] > 0

@@ -217,6 +217,10 @@ pub trait Measurable: Sync {
     fn measured_paths(&self) -> Vec<PathBuf> {
         Vec::new()
     }
+    /// Returns the counters of a model of a drive, after the run; none where drives of this machine are asked.
+    fn counters_of_model(&self) -> Option<Value> {
+        None
+    }
     /// What makes it a probe of a search; none outside of one.
     fn probe(&self) -> Option<&ProbeOf<'_>> {
         None

@@ -215,7 +215,7 @@ impl Run<'_> {
             counters.started(start.time.origin(), Duration::from_nanos(self.plan.planned_duration_ns()), &spool);
         }
         let mut finish = self.measure(armed, start, &series, &spool, courier.as_ref());
-        finish.drive_counters = counters.map(DriveCounters::drained);
+        finish.drive_counters = counters.map(DriveCounters::drained).or_else(|| self.plan.counters_of_model());
         let answer = self.totals().objective();
         finish.search_ended = self.plan.probe().and_then(|probe| probe.search_end(&finish, answer.as_ref()));
         if let Err(error) = spool.write_finish(&finish) {

@@ -18,6 +18,7 @@ use crate::drive::Drive;
 use crate::drives::Drives;
 use crate::engine;
 use crate::engine::settings::{Durability, EngineChoice, Polling, Sizes};
+use crate::engine::simulated::{SharedModel, SimulatedTarget, locked};
 use crate::plan::ActStoragePlan;
 use crate::safety::Consent;
 
@@ -166,20 +167,6 @@ pub fn prepare(
         )));
     }
     wait(Duration::from_secs(load.idle_before_s), stop)?;
-    let mut series_table = SeriesTable::default();
-    let kinds = [(Kind::Read, load.read_pct > 0), (Kind::Write, load.read_pct < 100)];
-    for (kind, _) in kinds.iter().filter(|(_, is_used)| *is_used) {
-        let operation = OperationPlan {
-            operation: kind.operation().into(),
-            device: Some(path.display().to_string()),
-            schedule: None,
-            clocks: vec![Clock::Service],
-            pin_thresholds_ns: LIMITS_NS.to_vec(),
-        };
-        series_table.add(operation, 1, None);
-    }
-    let recorded =
-        series_table.entries().iter().map(|entry| (entry.operation.clone(), entry.first_series_no)).collect();
     let sizes = Sizes {
         record_bytes: load.block_bytes,
         large_block_bytes: 4096,
@@ -190,12 +177,56 @@ pub fn prepare(
         content: Content::incompressible(seed),
         seed,
     };
-    let duration_ns = crate::in_ns(duration);
-    let operations = Operations { load, places: drive.span_bytes / u64::from(load.block_bytes), seed };
     let engine = engine::resolve(EngineChoice::Auto);
-    Ok(Box::new(Prepared {
+    let (device, span_bytes) = (path.display().to_string(), drive.span_bytes);
+    let target = Drives { opened: vec![drive], paths: vec![path.to_owned()], engine, sizes };
+    Ok(Box::new(prepared(load, target, (&device, span_bytes), (duration, seed))))
+}
+
+/// Returns the same load over a model of a drive, whose clock the run has.
+#[must_use]
+pub fn prepare_simulated(
+    load: ClosedLoad,
+    model: &SharedModel,
+    device: &str,
+    (duration, seed): (Duration, u64),
+) -> Box<dyn Workload> {
+    let span_bytes = {
+        let mut model = locked(model);
+        model.idle(load.idle_before_s as f64);
+        model.size_bytes()
+    };
+    let target = SimulatedTarget { model: SharedModel::clone(model), slots: load.depth as usize };
+    let prepared = prepared(load, target, (device, span_bytes), (duration, seed));
+    Box::new(Prepared { without_waiting: true, ..prepared })
+}
+
+/// Returns the run of a load on a target of this name and size.
+fn prepared<T>(
+    load: ClosedLoad,
+    target: T,
+    (device, span_bytes): (&str, u64),
+    (duration, seed): (Duration, u64),
+) -> Prepared<Cell, T> {
+    let mut series_table = SeriesTable::default();
+    let kinds = [(Kind::Read, load.read_pct > 0), (Kind::Write, load.read_pct < 100)];
+    for (kind, _) in kinds.iter().filter(|(_, is_used)| *is_used) {
+        let operation = OperationPlan {
+            operation: kind.operation().into(),
+            device: Some(device.to_owned()),
+            schedule: None,
+            clocks: vec![Clock::Service],
+            pin_thresholds_ns: LIMITS_NS.to_vec(),
+        };
+        series_table.add(operation, 1, None);
+    }
+    let recorded =
+        series_table.entries().iter().map(|entry| (entry.operation.clone(), entry.first_series_no)).collect();
+    let duration_ns = crate::in_ns(duration);
+    let operations = Operations { load, places: span_bytes / u64::from(load.block_bytes), seed };
+    Prepared {
         plan: Cell { operations, recorded, ticks_per_histogram: duration.as_secs().clamp(1, 10), duration_ns },
-        target: Drives { opened: vec![drive], paths: vec![path.to_owned()], engine, sizes },
+        target,
         series_table,
         rules: Rules { largest_lateness_ns: None, timeout_ns: crate::in_ns(TIMEOUT), measured: "drive" },
         threads: 1,
@@ -203,7 +234,7 @@ pub fn prepare(
         ramp_ns: 0,
         without_waiting: false,
         stack_bytes: None,
-    }))
+    }
 }
 
 #[cfg(test)]

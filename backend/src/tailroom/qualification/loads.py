@@ -30,6 +30,8 @@ class MeasuredLoad:
     out: SuiteLoadOut
     counters: tuple[CounterFigure, ...]
     drives: tuple[DriveSummary, ...]
+    missed: int
+    """Operations that failed, timed out or did not end."""
 
     @property
     def is_throttled(self) -> bool:
@@ -54,8 +56,9 @@ def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -
     with transactions() as session:
         drives = drive_summaries(session, run)
     counters = figures_of_drives(drives)
+    answered = {(curve.operation, curve.clock): curve.count or 0 for curve in curves.curves}
     per_s = sum(
-        (operation.samples or 0) * NS_PER_S / operation.measured_ns
+        answered.get((operation.operation, operation.clock), 0) * NS_PER_S / operation.measured_ns
         for operation in figures.operations
         if operation.measured_ns > 0
     )
@@ -71,11 +74,12 @@ def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -
         per_s=per_s,
         bytes_per_s=per_s * load["block_bytes"],
         written_bytes=load["block_bytes"]
-        * sum(operation.samples or 0 for operation in figures.operations if operation.operation != "read"),
+        * sum(count for (operation, _), count in answered.items() if operation != "read"),
         latencies=[_latency(curve) for curve in curves.curves],
         counters=[figure_out(figure) for figure in counters],
     )
-    return MeasuredLoad(stated["step"], stated.get("of"), out, counters, drives)
+    missed = sum(curve.miss_count for curve in curves.curves)
+    return MeasuredLoad(stated["step"], stated.get("of"), out, counters, drives, missed)
 
 
 def _latency(curve: CurveOut) -> SuiteLatencyOut:

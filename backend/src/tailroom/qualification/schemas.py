@@ -142,6 +142,7 @@ class SuiteStepOut(BaseModel):
     planned: int | None = Field(
         description="loads of the test; null for rounds, whose number is not known before"
     )
+    missed: int = Field(description="operations that failed, timed out or did not end; in no rate")
     loads: list[SuiteLoadOut]
     plots: list[PlotOut]
     counters: list[CounterFigureOut] = Field(description="bounds that hold for every run of the test")

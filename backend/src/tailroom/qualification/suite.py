@@ -8,6 +8,7 @@ from uuid import UUID
 from tailroom.analysis.drive_counters import figure_out
 from tailroom.domain.drive_counters.of_test import figures_of_tests
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.simulated import is_simulated
 from tailroom.kit.transactions import Transactions
 from tailroom.qualification.errors import SuiteUnknown
 from tailroom.qualification.loads import MeasuredLoad, measured_load
@@ -44,6 +45,7 @@ _WITHOUT_STEADY_STATE = frozenset({"settle", "saturation"})
 """Steps whose loads are measured before the rate has settled."""
 _PREPARING = ("purge", "prepare")
 _COMPLETED = "completed"
+_MODEL = "a model of a drive: its figures say nothing of any drive"
 _DEVICE_FIELDS = (
     ("model", "Model"),
     ("firmware", "Firmware"),
@@ -85,7 +87,7 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
         began_at=runs[0].started_at,
         is_complete=_is_complete(asked, steps, steady, stated),
         unfinished=len(runs) - len(loads),
-        device=_device(first.host, stated["device"]),
+        device=_device(first.host, stated),
         host=_host(first.host, first.agent),
         preparation=_preparation(stated["preparation"], is_settled=steady is not None),
         steady_state=steady,
@@ -118,6 +120,7 @@ def _step(
         heading=HEADINGS[step],
         measured=len(loads),
         planned=planned,
+        missed=sum(load.missed for load in loads),
         loads=shown,
         plots=plots_of(step, shown, steady, size_bytes),
         counters=[figure_out(figure) for figure in figures],
@@ -182,7 +185,12 @@ def suite_title(host: Mapping[str, Any], device: str) -> str:
     return f"Qualification of {name or device}"
 
 
-def _device(host: Mapping[str, Any], device: str) -> list[SuiteFactOut]:
+def _device(host: Mapping[str, Any], stated: Mapping[str, Any]) -> list[SuiteFactOut]:
+    device: str = stated["device"]
+    if is_simulated({"qualify": stated}):
+        model = stated.get("simulated_drive") or {}
+        settings = [SuiteFactOut(label=name, text=str(value)) for name, value in model.items()]
+        return [SuiteFactOut(label="Device", text=_MODEL), *settings]
     inventory = _inventory(host, device)
     facts = [SuiteFactOut(label="Device", text=device)]
     for field, label in _DEVICE_FIELDS:

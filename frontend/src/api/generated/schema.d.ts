@@ -12346,6 +12346,11 @@ export interface components {
             /** Measured */
             measured: number;
             /**
+             * Missed
+             * @description operations that failed, timed out or did not end; in no rate
+             */
+            missed: number;
+            /**
              * Planned
              * @description loads of the test; null for rounds, whose number is not known before
              */

@@ -72,6 +72,7 @@ const suite: Suite = {
       heading: "Steady state",
       measured: 3,
       planned: null,
+      missed: 2,
       loads: [load(1, 1000), load(2, 2000), load(3, 3000)],
       plots: [],
       counters: [],
@@ -85,6 +86,7 @@ describe("a qualification", () => {
     show(<SuiteReport suite={suite} />);
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(suite.answer);
     expect(screen.getByText("Not steady after 25 rounds")).toBeTruthy();
+    expect(screen.getByText(/2 operations failed, timed out or did not end/)).toBeTruthy();
     const rows = within(screen.getByRole("table")).getAllByRole("row");
     expect(rows.map((row) => plain(row.textContent))[3]).toBe(
       "Round 33,00012.3 MB/swrite200–201 µs2.00–2.01 ms—unknown: too few operations",

@@ -108,6 +108,9 @@ function Step({ step, steady }: { step: SuiteStep; steady: Suite["steady_state"]
         {step.planned === null
           ? `${plural(step.measured, "round")} measured.`
           : `${step.measured} of ${plural(step.planned, "load")} measured.`}
+        {step.missed === 0
+          ? null
+          : ` ${plural(step.missed, "operation")} failed, timed out or did not end; in no rate.`}
       </p>
       {step.plots.map((plot) => (
         <Plot key={plot.title} plot={plot} />

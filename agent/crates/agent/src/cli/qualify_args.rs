@@ -13,8 +13,12 @@ use crate::qualify::suite::Step;
 #[derive(Debug, Args)]
 pub struct QualifyArgs {
     /// Device to qualify. ITS CONTENT IS DESTROYED.
-    #[arg(long)]
-    pub device: PathBuf,
+    #[arg(long, required_unless_present = "simulated_drive")]
+    pub device: Option<PathBuf>,
+    /// Instead of a device: a model of a drive, with settings in this TOML file, to see what a report looks like. Its
+    /// clock runs as fast as it can be calculated, and its figures say nothing of any drive.
+    #[arg(long, conflicts_with = "device")]
+    pub simulated_drive: Option<PathBuf>,
     /// Serial number of the device, as consent that its content is destroyed.
     #[arg(long)]
     pub confirm_serial: Vec<String>,

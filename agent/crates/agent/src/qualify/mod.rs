@@ -1,32 +1,32 @@
 //! `tailroom-agent qualify`: a drive by the standard's steps, each by itself or as a suite that goes on where it was cut off.
 
+mod load_run;
 mod report;
 mod state;
+mod subject;
 pub mod suite;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::sync::OnceLock;
 
 use clap::ValueEnum;
-use device::closed_load::{self, ClosedLoad};
-use device::device_size_bytes;
+use device::closed_load::ClosedLoad;
 use device::qualify::cache::CacheEnd;
-use device::qualify::fill::{self, Fill};
-use device::qualify::purge;
-use device::safety::{Consent, DEFAULT_PLACE, identity_of};
-use measure::series::{StopFlag, Workload, WorkloadError};
+use device::qualify::fill::Fill;
+use measure::series::WorkloadError;
 use serde_json::{Value, json};
-use wire::messages::{RunId, RunOutcome, WorkloadKind};
+use wire::messages::{RunId, RunOutcome};
 
+use self::load_run::LoadRun;
 use self::state::{Measured, MeasuredLoad, Settings, State};
+use self::subject::Subject;
 pub use self::suite::Step;
 use self::suite::{in_words, measured_s};
 use crate::cli::{FillName, QualifyArgs, SuiteName};
 use crate::failure::Failure;
 use crate::inventory::sha256_hex;
-use crate::plan::Measurable;
 use crate::result_file::named;
 use crate::state_folder::state_folder;
 use crate::station::Station;
@@ -40,15 +40,18 @@ const HOURS: Step = Step::Saturation;
 /// See [`Failure`]. That a drive does not settle is a result and no error.
 pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
     let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
-    let identity = identity_of(&args.device).map_err(failed)?;
     let place = match &args.state {
         Some(place) => place.clone(),
         None => state_folder("qualified")
-            .map(|folder| folder.join(format!("{}.json", sha256_hex(&identity.text()))))
+            .map(|folder| Ok(folder.join(format!("{}.json", sha256_hex(&Subject::identity(args)?)))))
+            .transpose()
+            .map_err(failed)?
             .ok_or_else(|| Failure::Usage("no folder to remember the drive in: give --state".to_owned()))?,
     };
-    let settings = settings_of(args);
+    let settings = settings_of(args)?;
     let before = if args.restart { None } else { State::read(&place).map_err(Failure::Usage)? };
+    let model = before.as_ref().and_then(|state| state.model.clone());
+    let subject = Subject::new(args, settings.simulated_drive, model);
     let state = match before {
         Some(state) if state.settings == settings => state,
         Some(_) => {
@@ -60,15 +63,16 @@ pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
         None => State {
             id: RunId::new().to_string(),
             settings,
-            unit_bytes: closed_load::unit_bytes(&args.device).map_err(failed)?,
-            size_bytes: device_size_bytes(&args.device).map_err(failed)?,
+            unit_bytes: subject.unit_bytes().map_err(failed)?,
+            size_bytes: subject.size_bytes().map_err(failed)?,
             purged: None,
             filled: None,
             measured: Vec::new(),
+            model: None,
         },
     };
     let station = Station::open(&args.output)?;
-    let mut suite = Suite { args, station: &station, state, place, undelivered: None };
+    let mut suite = Suite { args, station: &station, subject, state, place, undelivered: None };
     let result = suite.carry_out();
     station.display.answer(report::lines(&suite.state));
     station.display.flush();
@@ -77,7 +81,7 @@ pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
     suite.undelivered.map_or(Ok(ExitCode::SUCCESS), |sentence| Err(Failure::Undelivered(sentence)))
 }
 
-fn settings_of(args: &QualifyArgs) -> Settings {
+fn settings_of(args: &QualifyArgs) -> Result<Settings, Failure> {
     let mut steps = match args.suite {
         Some(SuiteName::Full) => Step::value_variants().to_vec(),
         Some(SuiteName::Pts) => Step::value_variants().iter().copied().filter(|step| *step != HOURS).collect(),
@@ -89,12 +93,15 @@ fn settings_of(args: &QualifyArgs) -> Settings {
         FillName::OnePass => Fill::OnePass { spare_ratio: args.spare },
         FillName::Sequential => Fill::Sequential,
     };
-    Settings { steps, purge: args.purge.into(), fill, round_s: args.round_s }
+    let simulated_drive =
+        args.simulated_drive.as_deref().map(subject::model_in_file).transpose().map_err(Failure::Usage)?;
+    Ok(Settings { steps, purge: args.purge.into(), fill, round_s: args.round_s, simulated_drive })
 }
 
 struct Suite<'a> {
     args: &'a QualifyArgs,
     station: &'a Station<'a>,
+    subject: Subject,
     state: State,
     /// Where the state is remembered.
     place: PathBuf,
@@ -105,10 +112,9 @@ struct Suite<'a> {
 impl Suite<'_> {
     fn carry_out(&mut self) -> Result<(), Failure> {
         let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
-        let (args, consent) = (self.args, self.consent());
         if self.state.settings.steps.contains(&Step::Purge) && self.state.purged.is_none() {
             let purge = self.state.settings.purge;
-            purge::purge(&args.device, &consent, purge, &args.consent_format).map_err(failed)?;
+            self.subject.purge(purge).map_err(failed)?;
             self.state.purged = Some(purge);
             self.remember()?;
             self.station.display.note("the drive is purged");
@@ -118,13 +124,14 @@ impl Suite<'_> {
         if self.state.settings.steps.contains(&Step::Prepare) && !self.state.is_filled() {
             let (fill, from) = (self.state.settings.fill, self.state.filled.map_or(0, |(done, _)| done));
             let (state, place, station) = (&mut self.state, &self.place, self.station);
+            let subject = &self.subject;
             let mut keep = |done, all| {
                 state.filled = Some((done, all));
+                state.model = subject.model();
                 station.display.note(format!("filled {} %", done * 100 / all.max(1)));
                 state.write(place).map_err(WorkloadError)
             };
-            let stop = station.stop();
-            fill::fill(&args.device, &consent, fill, from, &mut keep, stop.flag()).map_err(failed)?;
+            subject.fill(fill, from, &mut keep, station.stop().flag()).map_err(failed)?;
         }
         self.measure_while(|_| true)
     }
@@ -139,11 +146,11 @@ impl Suite<'_> {
 
     fn measure(&mut self, step: Step, load: ClosedLoad) -> Result<(), Failure> {
         let number = self.state.of(step).len() + 1;
-        let device = self.args.device.display();
-        let run = CellRun {
+        let device = self.subject.name();
+        let run = LoadRun {
             title: format!("Qualify {device} · {} {number}: {}", step.name(), in_words(&load)),
-            device: self.args.device.clone(),
-            consent: self.consent(),
+            subject: self.subject.clone(),
+            before: OnceLock::new(),
             load,
             step,
             number,
@@ -178,22 +185,17 @@ impl Suite<'_> {
         self.remember()
     }
 
-    fn consent(&self) -> Consent {
-        Consent {
-            serials: self.args.confirm_serial.clone(),
-            allow_list: self.args.allow_list.clone().unwrap_or_else(|| DEFAULT_PLACE.into()),
-        }
-    }
-
-    fn remember(&self) -> Result<(), Failure> {
+    fn remember(&mut self) -> Result<(), Failure> {
+        self.state.model = self.subject.model();
         self.state.write(&self.place).map_err(Failure::Workload)
     }
 
     fn write_report(&self, path: &Path) -> Result<(), Failure> {
         let report = json!({
             "tailroom_qualification": 1,
-            "device": self.args.device,
-            "suite": self.state,
+            "device": self.subject.name(),
+            "simulated_drive": self.subject.model_facts(),
+            "suite": State { model: None, ..self.state.clone() },
             "steady_state": self.state.steady_state(),
             "cache_end": CacheEnd::of(&self.state.saturation()),
             "recovery": self.state.recovery(),
@@ -219,66 +221,6 @@ fn throttled_s(counters: &Value) -> f64 {
         Some((seconds(readings.last()?) - seconds(readings.first()?)).max(0.0))
     };
     counters["drives"].as_array().into_iter().flatten().filter_map(of_drive).sum()
-}
-
-/// One load of a suite, as a run of its own.
-struct CellRun {
-    title: String,
-    device: PathBuf,
-    consent: Consent,
-    load: ClosedLoad,
-    step: Step,
-    number: usize,
-    suite_id: String,
-    measured_s: u64,
-    size_bytes: u64,
-    preparation: Value,
-    /// Every step that was asked for.
-    steps: Vec<Step>,
-    /// Loads of this step; none of rounds.
-    of: Option<usize>,
-}
-
-impl Measurable for CellRun {
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn workload(&self) -> WorkloadKind {
-        WorkloadKind::Qualify
-    }
-
-    fn planned_duration_ns(&self) -> u64 {
-        self.measured_s * 1_000_000_000
-    }
-
-    fn disclosed(&self) -> Value {
-        json!({
-            "title": self.title,
-            "workload": WorkloadKind::Qualify,
-            "duration_s": self.measured_s,
-            "phase": {"name": self.step, "loop": "closed"},
-            "qualify": {
-                "id": self.suite_id, "step": self.step, "number": self.number, "device": self.device,
-                "load": self.load, "preparation": self.preparation, "steps": self.steps, "of": self.of,
-                "size_bytes": self.size_bytes,
-            },
-        })
-    }
-
-    fn paths(&self) -> Vec<PathBuf> {
-        vec![self.device.clone()]
-    }
-
-    fn measured_paths(&self) -> Vec<PathBuf> {
-        self.paths()
-    }
-
-    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        let seed = self.number as u64;
-        let duration = (Duration::from_secs(self.measured_s), seed);
-        closed_load::prepare(self.load, &self.device, &self.consent, duration, notify, stop)
-    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use device::qualify::cache::Point;
 use device::qualify::fill::Fill;
 use device::qualify::purge::Purge;
 use device::qualify::recovery::{IdleGain, Recovery};
+use device::qualify::simulated_drive::{self, SimulatedDrive};
 use device::qualify::steady_state::{Round, SteadyState};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,6 +24,9 @@ pub struct Settings {
     pub purge: Purge,
     pub fill: Fill,
     pub round_s: u64,
+    /// A model instead of a device.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated_drive: Option<simulated_drive::Settings>,
 }
 
 /// One measured load.
@@ -60,6 +64,9 @@ pub struct State {
     /// Writes of the fill that are on the drive, of how many.
     pub filled: Option<(u64, u64)>,
     pub measured: Vec<Measured>,
+    /// The model as the last part left it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<SimulatedDrive>,
 }
 
 impl State {
@@ -190,12 +197,14 @@ mod tests {
                 purge: Purge::Trim,
                 fill: Fill::OnePass { spare_ratio: 0.15 },
                 round_s: 60,
+                simulated_drive: None,
             },
             unit_bytes: 512,
             size_bytes: 64 << 20,
             purged: None,
             filled: None,
             measured: Vec::new(),
+            model: None,
         }
     }
 

@@ -6,6 +6,7 @@ mod database;
 mod delivery;
 mod devices;
 mod imports;
+mod qualify;
 mod result_file;
 mod seek;
 mod support;

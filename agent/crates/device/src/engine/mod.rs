@@ -6,6 +6,7 @@ mod io_uring;
 mod null;
 mod polled;
 pub mod settings;
+pub mod simulated;
 mod sync;
 
 use std::fs::File;

@@ -13,10 +13,9 @@ use super::one_pass::OnePass;
 use crate::aligned::AlignedBytes;
 use crate::content::Content;
 use crate::drive::device_size_bytes;
+use crate::qualify::simulated_drive::{PAGE_BYTES, SimulatedDrive};
 use crate::safety::{self, Consent};
 
-/// Written at once by one pass: the page of its order.
-const PAGE_BYTES: u32 = 4096;
 /// Written at once by sequential fills.
 const BLOCK_BYTES: u32 = 131_072;
 /// Sequential fills of the whole drive.
@@ -85,6 +84,16 @@ pub fn fill(
         keep(position, writes)?;
     }
     Ok(())
+}
+
+/// Fills a model of a drive; returns the number of writes.
+pub fn fill_simulated(drive: &mut SimulatedDrive, order: Fill) -> u64 {
+    let (bytes, writes, place) = order.writes(drive.size_bytes());
+    let page_bytes = u64::from(PAGE_BYTES);
+    for first in (0..writes).map(|number| place(number) / page_bytes) {
+        (first..first + u64::from(bytes) / page_bytes).for_each(|page| drive.write(page));
+    }
+    writes
 }
 
 /// Writes some numbers, each at its place, by several threads.

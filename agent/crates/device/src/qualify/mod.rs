@@ -6,8 +6,7 @@ pub mod fill;
 pub mod one_pass;
 pub mod purge;
 pub mod recovery;
-#[cfg(test)]
-mod simulated_drive;
+pub mod simulated_drive;
 pub mod steady_state;
 #[cfg(test)]
 mod tests;

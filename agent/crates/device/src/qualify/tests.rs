@@ -1,5 +1,7 @@
 //! Every answer about a drive, shown on the model of one.
 
+use measure::random;
+
 use super::cache::{CacheEnd, Point};
 use super::one_pass::{OnePass, USUAL_SPARE_RATIO};
 use super::recovery::{IdleGain, Recovery, helpful_idle};
@@ -7,6 +9,32 @@ use super::simulated_drive::{Settings, SimulatedDrive};
 use super::steady_state::{MOST_ROUNDS, Round, SteadyState, WINDOW_ROUNDS, Window};
 
 const ROUND_S: f64 = 60.0;
+const SEED: u64 = 1;
+
+/// What is done with it for so long, without a runner.
+impl SimulatedDrive {
+    /// Writes pages at random; returns how many.
+    fn write_at_random(&mut self, seconds: f64) -> u64 {
+        let (end_s, before) = (self.elapsed_s + seconds, self.host_pages);
+        while self.elapsed_s < end_s {
+            self.write(random::below(u64::from(self.settings().pages), random::bits(SEED, 9, self.host_pages)));
+        }
+        self.host_pages - before
+    }
+
+    /// Writes one page behind the other from this one on; returns how many.
+    fn write_in_order(&mut self, first: u64, seconds: f64) -> u64 {
+        let (end_s, before) = (self.elapsed_s + seconds, self.host_pages);
+        while self.elapsed_s < end_s {
+            self.write((first + self.host_pages - before) % u64::from(self.settings().pages));
+        }
+        self.host_pages - before
+    }
+
+    fn fill(&mut self) {
+        (0..u64::from(self.settings().pages)).for_each(|page| self.write(page));
+    }
+}
 
 /// Rounds of random writes until the gate has an answer, which is returned with the write amplification of each.
 fn settle(drive: &mut SimulatedDrive) -> (SteadyState, Vec<f64>) {
@@ -39,14 +67,14 @@ fn settled_amplification(settings: Settings) -> f64 {
 
 fn prepared_in_one_pass(settings: Settings, spare_ratio: f64) -> SimulatedDrive {
     let mut drive = SimulatedDrive::new(settings);
-    let order = OnePass::new(u64::from(settings.pages), spare_ratio, settings.seed);
+    let order = OnePass::new(u64::from(settings.pages), spare_ratio, SEED);
     (0..order.writes()).for_each(|number| drive.write(order.page(number)));
     drive
 }
 
 #[test]
 fn a_filled_drive_is_steady_after_some_rounds() {
-    let mut drive = SimulatedDrive::new(Settings::usual());
+    let mut drive = SimulatedDrive::new(Settings::default());
     drive.fill();
     drive.fill();
     let (answer, amplifications) = settle(&mut drive);
@@ -54,12 +82,12 @@ fn a_filled_drive_is_steady_after_some_rounds() {
     assert!((2..=MOST_ROUNDS - WINDOW_ROUNDS).contains(&first_round), "{first_round}");
     assert!(window.range_ratio <= 0.2 && window.excursion_ratio <= 0.1, "{window:?}");
     // The first round still writes to what the sequential fill left.
-    assert!(amplifications[0] < 0.8 * settled_amplification(Settings::usual()), "{amplifications:?}");
+    assert!(amplifications[0] < 0.8 * settled_amplification(Settings::default()), "{amplifications:?}");
 }
 
 #[test]
 fn an_empty_drive_would_pass_the_rule_so_it_is_prepared_first() {
-    let mut drive = SimulatedDrive::new(Settings { pages: 65_536, ..Settings::usual() });
+    let mut drive = SimulatedDrive::new(Settings { pages: 65_536, ..Settings::default() });
     let (answer, amplifications) = settle(&mut drive);
     assert!(matches!(answer, SteadyState::Steady { first_round: 1, .. }), "{answer:?}");
     assert!(amplifications.iter().all(|amplification| (amplification - 1.0).abs() < 1e-9));
@@ -67,7 +95,7 @@ fn an_empty_drive_would_pass_the_rule_so_it_is_prepared_first() {
 
 #[test]
 fn a_drive_that_works_for_itself_is_never_steady() {
-    let settings = Settings { housekeeping_s: Some((4.0 * ROUND_S, ROUND_S)), ..Settings::usual() };
+    let settings = Settings { housekeeping_s: Some((4.0 * ROUND_S, ROUND_S)), ..Settings::default() };
     let (answer, amplifications) = settle(&mut prepared_in_one_pass(settings, USUAL_SPARE_RATIO));
     let SteadyState::NotSteady { window: Some(window) } = answer else { panic!("{answer:?}") };
     assert_eq!(amplifications.len(), MOST_ROUNDS);
@@ -76,7 +104,7 @@ fn a_drive_that_works_for_itself_is_never_steady() {
 
 #[test]
 fn a_hot_drive_is_throttled_even_where_its_rate_is_even() {
-    let settings = Settings { hot_c: Some(60.0), ..Settings::usual() };
+    let settings = Settings { hot_c: Some(60.0), ..Settings::default() };
     let mut drive = prepared_in_one_pass(settings, USUAL_SPARE_RATIO);
     let (answer, _) = settle(&mut drive);
     let SteadyState::Throttled { throttled_s } = answer else { panic!("{answer:?}") };
@@ -88,7 +116,7 @@ fn a_hot_drive_is_throttled_even_where_its_rate_is_even() {
 #[test]
 fn the_end_of_a_cache_is_where_the_rate_falls_for_good() {
     let fill = |cache_pages: u32| {
-        let settings = Settings { cache_pages, ..Settings::usual() };
+        let settings = Settings { cache_pages, ..Settings::default() };
         let (mut drive, mut points) = (SimulatedDrive::new(settings), Vec::new());
         for stretch in 1..=32_u64 {
             let before_s = drive.elapsed_s;
@@ -128,7 +156,7 @@ fn one_pass_writes_every_page_and_at_most_a_fifth_twice() {
 #[test]
 fn one_pass_prepares_in_at_most_one_and_a_fifth_full_writes() {
     for spare_ratio in [0.07, 0.15, 0.2] {
-        let settings = Settings { spare_ratio, ..Settings::usual() };
+        let settings = Settings { spare_ratio, ..Settings::default() };
         let steady = settled_amplification(settings);
         let mut drive = prepared_in_one_pass(settings, spare_ratio);
         let full_writes = drive.host_pages as f64 / f64::from(settings.pages);
@@ -143,7 +171,7 @@ fn one_pass_prepares_in_at_most_one_and_a_fifth_full_writes() {
 #[test]
 fn a_drive_whose_spare_is_not_known_settles_no_later_than_after_two_fills() {
     for spare_ratio in [0.1, 0.12, 0.18, 0.2] {
-        let settings = Settings { spare_ratio, ..Settings::usual() };
+        let settings = Settings { spare_ratio, ..Settings::default() };
         let steady = settled_amplification(settings);
         let (answer, amplifications) = settle(&mut prepared_in_one_pass(settings, USUAL_SPARE_RATIO));
         let SteadyState::Steady { first_round, .. } = answer else { panic!("{answer:?}") };
@@ -162,7 +190,7 @@ fn a_drive_whose_spare_is_not_known_settles_no_later_than_after_two_fills() {
 
 #[test]
 fn a_drive_wears_evenly_with_what_it_writes() {
-    let mut drive = SimulatedDrive::new(Settings::usual());
+    let mut drive = SimulatedDrive::new(Settings::default());
     drive.fill();
     drive.write_at_random(100.0 * ROUND_S);
     let (most, mean) = drive.wear();
@@ -196,7 +224,7 @@ fn rates(rounds: usize, mut round: impl FnMut() -> u64) -> Vec<f64> {
 #[test]
 fn sequential_writes_recover_from_random_ones_within_some_rounds_or_not() {
     let recovery = |spare_ratio: f64| {
-        let settings = Settings { pages: 8_192, spare_ratio, ..Settings::usual() };
+        let settings = Settings { pages: 8_192, spare_ratio, ..Settings::default() };
         let (mut drive, mut page) = (SimulatedDrive::new(settings), 0);
         let mut in_order = |drive: &mut SimulatedDrive| {
             let written = drive.write_in_order(page, ROUND_S);
@@ -219,7 +247,7 @@ fn sequential_writes_recover_from_random_ones_within_some_rounds_or_not() {
 #[test]
 fn a_drive_that_is_left_alone_is_faster_where_it_works_meanwhile() {
     let gains = |cache_pages: u32| -> Vec<IdleGain> {
-        let mut drive = SimulatedDrive::new(Settings { cache_pages, ..Settings::usual() });
+        let mut drive = SimulatedDrive::new(Settings { cache_pages, ..Settings::default() });
         drive.fill();
         rates(20, || drive.write_at_random(ROUND_S));
         let gain = |idle_s: u64| {

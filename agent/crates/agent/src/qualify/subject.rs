@@ -1,0 +1,208 @@
+//! What is qualified: a device of this machine, or a model of a drive.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use device::closed_load::{self, ClosedLoad};
+use device::device_size_bytes;
+use device::engine::simulated::{SharedModel, locked};
+use device::qualify::fill::{self, Fill};
+use device::qualify::purge::{self, Purge};
+use device::qualify::simulated_drive::{self, SimulatedDrive};
+use device::safety::{Consent, DEFAULT_PLACE, identity_of};
+use measure::series::{StopFlag, Workload, WorkloadError};
+use serde_json::{Value, json};
+
+use crate::cli::QualifyArgs;
+
+/// What a model is called.
+const MODEL_NAME: &str = "simulated drive";
+
+/// See the module.
+#[derive(Clone)]
+pub enum Subject {
+    /// Its content is lost.
+    Device {
+        path: PathBuf,
+        consent: Consent,
+        /// Serial numbers that were repeated as consent to a format.
+        format_serials: Vec<String>,
+    },
+    /// Its times and counters are made up.
+    Model(SharedModel),
+}
+
+/// Returns the settings of a model in a TOML file.
+///
+/// # Errors
+/// A sentence that names the file and what is wrong with it.
+pub fn model_in_file(path: &Path) -> Result<simulated_drive::Settings, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
+    let settings: simulated_drive::Settings =
+        toml::from_str(&text).map_err(|error| format!("{}: {}", path.display(), error.message()))?;
+    match settings.objection() {
+        Some(objection) => Err(format!("{}: {objection}", path.display())),
+        None => Ok(settings),
+    }
+}
+
+impl Subject {
+    /// Returns what was asked for; a model as an earlier call left it, else a new one.
+    pub fn new(
+        args: &QualifyArgs,
+        settings: Option<simulated_drive::Settings>,
+        earlier: Option<SimulatedDrive>,
+    ) -> Self {
+        match settings {
+            Some(settings) => {
+                Self::Model(Arc::new(Mutex::new(earlier.unwrap_or_else(|| SimulatedDrive::new(settings)))))
+            }
+            None => Self::Device {
+                path: args.device.clone().unwrap_or_default(),
+                consent: Consent {
+                    serials: args.confirm_serial.clone(),
+                    allow_list: args.allow_list.clone().unwrap_or_else(|| DEFAULT_PLACE.into()),
+                },
+                format_serials: args.consent_format.clone(),
+            },
+        }
+    }
+
+    /// Returns what it is remembered by.
+    ///
+    /// # Errors
+    /// A sentence that says why the kernel does not name a device.
+    pub fn identity(args: &QualifyArgs) -> Result<String, WorkloadError> {
+        match &args.device {
+            Some(path) => Ok(identity_of(path)?.text()),
+            None => Ok(MODEL_NAME.to_owned()),
+        }
+    }
+
+    /// Returns what people call it.
+    pub fn name(&self) -> String {
+        self.path().map_or_else(|| MODEL_NAME.to_owned(), |path| path.display().to_string())
+    }
+
+    /// Returns the place of a device.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Device { path, .. } => Some(path),
+            Self::Model(_) => None,
+        }
+    }
+
+    /// Returns the smallest number of bytes that it can be read in.
+    ///
+    /// # Errors
+    /// A sentence that says why it cannot be opened.
+    pub fn unit_bytes(&self) -> Result<u32, WorkloadError> {
+        match self {
+            Self::Device { path, .. } => closed_load::unit_bytes(path),
+            Self::Model(_) => Ok(simulated_drive::PAGE_BYTES),
+        }
+    }
+
+    /// Returns what it offers.
+    ///
+    /// # Errors
+    /// A sentence that says why it is not known.
+    pub fn size_bytes(&self) -> Result<u64, WorkloadError> {
+        match self {
+            Self::Device { path, .. } => device_size_bytes(path),
+            Self::Model(model) => Ok(locked(model).size_bytes()),
+        }
+    }
+
+    /// Lets it forget what it holds.
+    ///
+    /// # Errors
+    /// See [`purge::purge`].
+    pub fn purge(&self, how: Purge) -> Result<(), WorkloadError> {
+        match self {
+            Self::Device { path, consent, format_serials } => purge::purge(path, consent, how, format_serials),
+            Self::Model(model) => {
+                locked(model).purge();
+                Ok(())
+            }
+        }
+    }
+
+    /// Fills it from write `from` on. `keep` gets the number of writes that are on it, and how many there will be.
+    ///
+    /// # Errors
+    /// See [`fill::fill`].
+    pub fn fill(
+        &self,
+        order: Fill,
+        from: u64,
+        keep: &mut dyn FnMut(u64, u64) -> Result<(), WorkloadError>,
+        stop: &StopFlag,
+    ) -> Result<(), WorkloadError> {
+        match self {
+            Self::Device { path, consent, .. } => fill::fill(path, consent, order, from, keep, stop),
+            Self::Model(model) => {
+                let writes = fill::fill_simulated(&mut locked(model), order);
+                keep(writes, writes)
+            }
+        }
+    }
+
+    /// Opens it for a load of this length, with the seed of what is done.
+    ///
+    /// # Errors
+    /// See [`closed_load::prepare`].
+    pub fn prepare(
+        &self,
+        load: ClosedLoad,
+        length: (Duration, u64),
+        notify: &dyn Fn(&str),
+        stop: &StopFlag,
+    ) -> Result<Box<dyn Workload>, WorkloadError> {
+        match self {
+            Self::Device { path, consent, .. } => closed_load::prepare(load, path, consent, length, notify, stop),
+            Self::Model(model) => Ok(closed_load::prepare_simulated(load, model, MODEL_NAME, length)),
+        }
+    }
+
+    /// Returns a model as it is now.
+    pub fn model(&self) -> Option<SimulatedDrive> {
+        self.shared_model().map(|model| locked(model).clone())
+    }
+
+    /// Returns what a model was made of.
+    pub fn model_settings(&self) -> Option<simulated_drive::Settings> {
+        self.shared_model().map(|model| locked(model).settings())
+    }
+
+    /// Returns what a model counts, as a drive does.
+    pub fn counters_of_model(&self) -> Option<Value> {
+        let counters = locked(self.shared_model()?).counters();
+        Some(Value::Object(counters.into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect()))
+    }
+
+    /// Returns what a model knows of itself, exactly, where its counters round.
+    pub fn model_facts(&self) -> Option<Value> {
+        let model = locked(self.shared_model()?);
+        let page_bytes = u64::from(simulated_drive::PAGE_BYTES);
+        let (most_erases, mean_erases) = model.wear();
+        Some(json!({
+            "settings": model.settings(),
+            "host_written_bytes": model.host_pages * page_bytes,
+            "media_written_bytes": model.media_pages * page_bytes,
+            "throttled_s": model.throttled_s,
+            "elapsed_s": model.elapsed_s,
+            "most_erases": most_erases,
+            "mean_erases": mean_erases,
+        }))
+    }
+
+    fn shared_model(&self) -> Option<&SharedModel> {
+        match self {
+            Self::Device { .. } => None,
+            Self::Model(model) => Some(model),
+        }
+    }
+}
