@@ -82,22 +82,23 @@ class _Pages:
         return lines
 
 
-def _shown(runs: Sequence[ParsedRun]) -> list[Any]:
-    shown: list[Any] = []
+def shown(runs: Sequence[ParsedRun]) -> list[Any]:
+    """Return everything that runs say."""
+    said: list[Any] = []
     for run in runs:
-        shown += [
+        said += [
             run.started_at,
             run.duration_ns,
             run.parameters,
             sorted(each.reason for each in run.problems),
         ]
         for series in run.series:
-            shown += [series.source_name, series.record.edges_ns().tolist(), series.printed]
-            shown.append([series.record.cdf_bounds(edge) for edge in series.record.edges_ns().tolist()])
+            said += [series.source_name, series.record.edges_ns().tolist(), series.printed]
+            said.append([series.record.cdf_bounds(edge) for edge in series.record.edges_ns().tolist()])
             if series.intervals is not None:
                 held = series.intervals
-                shown += [held.start_ns.tolist(), held.duration_ns.tolist(), held.totals.tolist()]
-    return shown
+                said += [held.start_ns.tolist(), held.duration_ns.tolist(), held.totals.tolist()]
+    return said
 
 
 @pytest.fixture
@@ -123,11 +124,11 @@ def test_columns_give_what_lines_give(seed: int, by_columns: list[int]) -> None:
     if pages.rng.random() < 0.2:
         text = text[: -pages.rng.randrange(1, 60)]
     slow = "".join(line + (" \n" if line[-1:].isdigit() else "\n") for line in text.split("\n"))[:-1]
-    fast = _shown(list(read(from_bytes("page", text.encode())).runs))
+    fast = shown(list(read(from_bytes("page", text.encode())).runs))
     if not pages.odd and len(lines) > 4 and text.endswith("\n"):
         assert sum(by_columns) > 0
     by_columns.clear()
-    assert fast == _shown(list(read(from_bytes("page", slow.encode())).runs))
+    assert fast == shown(list(read(from_bytes("page", slow.encode())).runs))
     assert sum(by_columns) == 0
 
 

@@ -30,7 +30,8 @@ from tailroom.importers.production.page_repeated import (
     Part,
     RepeatedPage,
 )
-from tailroom.importers.production.page_scrapes import PageHistogram, number_of, states_of
+from tailroom.importers.production.page_scrapes import PageHistogram, number_of, states_of_each
+from tailroom.importers.production.page_whole import whole_histograms
 from tailroom.importers.production.units import unit_of
 from tailroom.importers.source import Source
 
@@ -108,14 +109,34 @@ class PageReader:
         self.repeated, self.rest = repeated, data[read_bytes:]
 
     def _lines(self, first_line: int, data: bytes, *, may_repeat: bool) -> None:
+        """Take lines: of a first page whole histograms, everything else one by one."""
+        text, line_no, at = data.decode("utf-8", "replace"), first_line, 0
+        for whole in () if self.repeats else whole_histograms(text):
+            if whole is None:
+                break
+            if at < whole.begin:
+                before = text[at : whole.begin]
+                self._line_by_line(line_no, before, may_repeat=False)
+                line_no, at = line_no + before.count("\n"), whole.begin
+            key = whole.metric, whole.labels
+            if not whole.begin and key == next(reversed(self.histograms), None):
+                # The rest of a histogram that began in the block before.
+                continue
+            if self.repeats or key in self.histograms or len(self.histograms) >= _MOST_HISTOGRAMS:
+                break
+            self.histograms[key] = PageHistogram(*key, line_no, scrapes=[whole.scrape], page=self.page)
+            line_no, at = line_no + whole.lines, whole.end
+        self._line_by_line(line_no, text[at:], may_repeat=may_repeat)
+
+    def _line_by_line(self, first_line: int, text: str, *, may_repeat: bool) -> None:
         """Take lines. Where pages turn out to repeat each other, take the rest by pages."""
-        lines = data.decode("utf-8", "replace").split("\n")
+        lines = text.split("\n")
         for at, line in enumerate(lines):
             is_comment, learns = line.startswith("#"), may_repeat and self.repeats
             if not learns and not is_comment and "_" not in line:
                 continue
-            text, behind = (line, "") if is_comment or not line else _before_numbers(line)
-            if learns and (repeated := self.sequence.repeated_before(text)) is not None:
+            before, behind = (line, "") if is_comment or not line else _before_numbers(line)
+            if learns and (repeated := self.sequence.repeated_before(before)) is not None:
                 rest = "\n".join(lines[at:]).encode()
                 self._pages(first_line + at, rest, repeated)
                 return
@@ -123,9 +144,9 @@ class PageReader:
             if is_comment:
                 self._comment(line)
             elif BUCKET in line or SUM in line or COUNT in line or CREATED in line:
-                part, begins = self._sample(first_line + at, line, (text, behind))
+                part, begins = self._sample(first_line + at, line, (before, behind))
             if learns:
-                self.sequence.add(PageLine(text, part, begins, bool(behind)))
+                self.sequence.add(PageLine(before, part, begins, bool(behind)))
 
     @property
     def problems(self) -> Problems:
@@ -235,7 +256,7 @@ class PageReader:
         return begins
 
     def _metrics(self) -> Iterator[Metric]:
-        metrics: dict[str, Metric] = {}
+        chosen: dict[str, list[tuple[PageHistogram, Mapping[str, str]]]] = {}
         choice = self.source.metric
         for histogram in self.histograms.values():
             name = histogram.metric
@@ -253,14 +274,14 @@ class PageReader:
                 continue
             if not is_chosen(choice, name, labels):
                 continue
-            metric = metrics.get(name)
-            if metric is None:
-                unit = unit_of(name, self.units.get(name), self.source.stated_unit_ns)
-                metric = metrics[name] = Metric(name, unit)
-            states = states_of(histogram, metric)
-            if states is not None:
-                add(states.stretches(), metric, labels)
-        yield from metrics.values()
+            chosen.setdefault(name, []).append((histogram, labels))
+        for name, labelled in chosen.items():
+            metric = Metric(name, unit_of(name, self.units.get(name), self.source.stated_unit_ns))
+            each = states_of_each([histogram for histogram, _ in labelled], metric)
+            for (_, labels), states in zip(labelled, each, strict=True):
+                if states is not None:
+                    add(states.stretches(), metric, labels)
+            yield metric
 
     def _say_what_is_none(self) -> None:
         kinds = Counter(self.types.values())

@@ -171,6 +171,63 @@ def states_of(histogram: PageHistogram, metric: Metric) -> States | None:
     return _without_copies(histogram, metric, (_at_ns(at), sums), States(edges.ladder, counts))
 
 
+def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[States | None]:
+    """Return the states of each histogram of a metric. Those with one scrape and the same edges, as a single
+    page has them by thousands, are worked out together.
+    """
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for number, histogram in enumerate(histograms):
+        if len(histogram.scrapes) == 1 and not histogram.earlier:
+            alike.setdefault(tuple(histogram.scrapes[0].edges), []).append(number)
+    states: dict[int, States] = {}
+    for edges, numbers in alike.items():
+        together = _states_of_single([histograms[number] for number in numbers], edges, metric)
+        states |= {number: each for number, each in zip(numbers, together, strict=False) if each is not None}
+    return [states.get(number) or states_of(each, metric) for number, each in enumerate(histograms)]
+
+
+def _states_of_single(
+    histograms: Sequence[PageHistogram], texts: tuple[str, ...], metric: Metric
+) -> list[States | None]:
+    """Return the state of each of the histograms with one scrape and these edges; None for one with a
+    problem, and nothing where the edges have one.
+    """
+    try:
+        edges = edges_of(texts, metric.unit.ns)
+    except EdgesInvalid:
+        return []
+    scrapes = [histogram.scrapes[0] for histogram in histograms]
+    cumulative = np.array([scrape.counts for scrape in scrapes], np.float64)
+    counts, right = buckets_of(edges, cumulative)
+    totals = np.array([scrape.total for scrape in scrapes], np.float64)
+    right &= np.isnan(totals) | (totals == counts.sum(axis=1))
+    sums = np.array([scrape.sum for scrape in scrapes], np.float64)
+    has_sum = np.isfinite(sums) & (sums >= 0)
+    with np.errstate(invalid="ignore", over="ignore"):
+        sums_ns = sums * metric.unit.ns
+    at_ns = _times_ns([scrape.at for scrape in scrapes])
+    created_ns = _times_ns([histogram.created for histogram in histograms])
+    if right.any():
+        metric.parameters["scrapes"] = max(int(metric.parameters.get("scrapes") or 0), 1)
+
+    def state(row: int) -> States:
+        only = slice(row, row + 1)
+        return States(
+            edges.ladder,
+            counts[only],
+            at_ns[only] if at_ns[row] else None,
+            sums_ns[only] if has_sum[row] else None,
+            created_ns[only] if created_ns[row] else None,
+        )
+
+    return [state(row) if is_right else None for row, is_right in enumerate(right.tolist())]
+
+
+def _times_ns(texts: Sequence[str | None]) -> Int64s:
+    numbers = [float("nan") if text is None else number_of(text) for text in texts]
+    return _at_ns(np.array(numbers, np.float64))
+
+
 def _joined(parts: Sequence[Scrapes]) -> Scrapes:
     if len(parts) == 1:
         return parts[0]
@@ -205,7 +262,7 @@ def _without_copies(
         counts, at_ns, sums = counts[first], at_ns[first], sums[first]
     created_ns = 0
     if histogram.created is not None:
-        created_ns = int(_at_ns(np.array([number_of(histogram.created)]))[0])
+        created_ns = int(_times_ns([histogram.created])[0])
     has_sums = bool((np.isfinite(sums) & (sums >= 0)).all())
     metric.parameters["scrapes"] = max(int(metric.parameters.get("scrapes") or 0), at_ns.size)
     return States(
