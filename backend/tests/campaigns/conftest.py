@@ -1,11 +1,14 @@
 """An API that listens, and who starts campaigns there."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from backend.tests.campaigns.serving import Installation
+from backend.tests.campaigns.serving import Installation, Serving
 from backend.tests.listening import listening
+from backend.tests.waiting import until
 
+from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.settings import Settings
 
 
@@ -18,3 +21,29 @@ def url(settings: Settings) -> Iterator[str]:
 @pytest.fixture
 def installation(url: str, make_token: Callable[..., str]) -> Installation:
     return Installation(url, make_token("engineer"))
+
+
+@pytest.fixture
+def serve(throw_away_valkey: EmbeddedValkey, tmp_path: Path) -> Iterator[Callable[..., list[Serving]]]:
+    """Let agents of these names serve an installation, with more lines of their policies."""
+    agents: list[Serving] = []
+
+    def start(installation: Installation, *names: str, more: str = "") -> list[Serving]:
+        started = []
+        for name in names:
+            agent = Serving(tmp_path, name, throw_away_valkey.password or "")
+            agents.append(agent)
+            started.append(agent)
+            agent.allow([f"redis://{throw_away_valkey.address}"], more)
+            done = agent.enrol(installation.url, installation.post("/agent/codes")["code"])
+            assert done.returncode == 0, done.stderr
+            agent.serve()
+        # What an agent knows comes with its first question for work, as its clock does.
+        until(lambda: all(installation.agents()[name]["clock_error_ns"] is not None for name in names))
+        return started
+
+    try:
+        yield start
+    finally:
+        for agent in agents:
+            agent.kill()

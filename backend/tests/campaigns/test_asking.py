@@ -187,6 +187,7 @@ def campaign(agents: int, on_lost: str = "end") -> tuple[Campaign, list[Campaign
         on_lost=on_lost,
         state=PREPARING,
         phases=[],
+        interruptions=0,
     )
     members = [
         CampaignMember(number=number, name=f"a{number}", state=OFFERED, version="1", runs={}, seen_at=now)

@@ -1,7 +1,6 @@
 """A campaign finds the highest load that holds: real agents, one start for each probe, one bracket."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from uuid import UUID
 
 import pytest
@@ -9,7 +8,6 @@ from backend.tests.analysis.recording import look_at_run
 from backend.tests.campaigns.serving import Installation, Json, Serving
 from backend.tests.campaigns.test_asking import PHASES, Asking, campaign, orders, say
 from backend.tests.campaigns.test_campaigns import Tended
-from backend.tests.waiting import until
 from fastapi.testclient import TestClient
 
 from tailroom.campaigns.progress import advance, order_for
@@ -42,40 +40,15 @@ def asking(client: TestClient, make_token: Callable[..., str], organisation: str
     return Asking(client, make_token, organisation)
 
 
-@pytest.fixture
-def serve(
-    installation: Installation, throw_away_valkey: EmbeddedValkey, tmp_path: Path
-) -> Iterator[Callable[..., None]]:
-    """Let agents of these names serve, with more lines of their policies."""
-    agents: list[Serving] = []
-
-    def start(*names: str, more: str = "") -> None:
-        for name in names:
-            agent = Serving(tmp_path, name, throw_away_valkey.password or "")
-            agents.append(agent)
-            agent.allow([f"redis://{throw_away_valkey.address}"], more)
-            done = agent.enrol(installation.url, installation.post("/agent/codes")["code"])
-            assert done.returncode == 0, done.stderr
-            agent.serve()
-        # What an agent knows comes with its first question for work, as its clock does.
-        until(lambda: all(installation.agents()[name]["clock_error_ns"] is not None for name in names))
-
-    try:
-        yield start
-    finally:
-        for agent in agents:
-            agent.kill()
-
-
 @pytest.mark.parametrize("names", [("alone",), ("east", "west")])
 def test_agents_find_a_bracket_together(
     installation: Installation,
     database: Database,
-    serve: Callable[..., None],
+    serve: Callable[..., list[Serving]],
     throw_away_valkey: EmbeddedValkey,
     names: tuple[str, ...],
 ) -> None:
-    serve(*names)
+    serve(installation, *names)
     target = f"redis://{throw_away_valkey.address}"
     begun = installation.begin("sought", PLAN, target, names, search=SEARCH)
     assert begun["search"]["objective"] == "p99 get < 2s"
@@ -113,10 +86,10 @@ def test_agents_find_a_bracket_together(
 def test_a_policy_that_names_a_highest_rate_needs_a_highest_load(
     installation: Installation,
     database: Database,
-    serve: Callable[..., None],
+    serve: Callable[..., list[Serving]],
     throw_away_valkey: EmbeddedValkey,
 ) -> None:
-    serve("careful", more="most_operations_per_s = 250")
+    serve(installation, "careful", more="most_operations_per_s = 250")
     target = f"redis://{throw_away_valkey.address}"
     plan = PLAN + "load_per_s = 200\n"
     for search, reason in (
@@ -134,8 +107,10 @@ def test_an_older_agent_a_wrong_objective_and_a_lost_agent_are_refused_at_once(a
     asking.client.post("/api/v1/agent/poll", json=poll, headers=let_in)
     refused = asking.begin([str(agent_id)], search=SEARCH)
     assert refused.status_code == 409
-    assert "does not know load-search" in refused.json()["detail"]
-    asking.client.post("/api/v1/agent/poll", json=poll | {"knows": ["load-search"]}, headers=let_in)
+    assert "does not know load-search, load-search-continued" in refused.json()["detail"]
+    asking.client.post(
+        "/api/v1/agent/poll", json=poll | {"knows": ["load-search", "load-search-continued"]}, headers=let_in
+    )
     assert asking.begin([str(agent_id)], search=SEARCH | {"objective": "p99 get"}).status_code == 422
     assert asking.begin([str(agent_id)], search=SEARCH | {"top_per_s": 0}).status_code == 422
     degraded = asking.begin([str(agent_id)], search=SEARCH, on_lost="degrade")

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use wire::messages::{Finish, RunId, RunOutcome, SearchEnd};
 use workloads::load_search::{EndedBy, Next, Probe, SearchResult, Settings, next};
 
-use crate::objective::{Objective, ObjectiveAnswer};
+use crate::objective::{Objective, ObjectiveAnswer, SliceCounts};
 use crate::result_file::named;
 
 /// One probe, and the run that it was.
@@ -22,6 +22,30 @@ pub struct MeasuredProbe {
     /// Slices in which the load generator was late or busy.
     pub unreliable_slices: usize,
     pub slices: usize,
+}
+
+/// A probe that agents measured before their campaign was interrupted, as the backend has it on record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProbeOnRecord {
+    /// Of all agents together.
+    pub load_per_s: f64,
+    pub slices: Vec<SliceCounts>,
+}
+
+impl ProbeOnRecord {
+    /// Returns the probe as an agent measured it; bounds and runs are with the backend.
+    pub fn measured(self, objective: &Objective) -> MeasuredProbe {
+        let word = objective.word(&self.slices);
+        let answer = ObjectiveAnswer { word, bounds_ns: None, slices: self.slices };
+        MeasuredProbe {
+            probe: Probe::of_slices(self.load_per_s, word, &answer.counts()),
+            run_id: RunId::default(),
+            lower_ns: None,
+            upper_ns: None,
+            unreliable_slices: answer.unreliable_slices(),
+            slices: answer.slices.len(),
+        }
+    }
 }
 
 /// What makes a run a probe of a search.
@@ -107,7 +131,6 @@ mod tests {
     use workloads::load_search::Word;
 
     use super::*;
-    use crate::objective::SliceCounts;
 
     fn answer(word: Word, all: u64) -> ObjectiveAnswer {
         let late = if word == Word::Pass { 0 } else { all };

@@ -7,6 +7,7 @@ mod servers;
 mod subject;
 mod words;
 
+use std::fmt::Display;
 use std::fs;
 use std::process::ExitCode;
 
@@ -20,7 +21,7 @@ use crate::events::Event;
 use crate::failure::Failure;
 use crate::objective::{FEWEST_OPERATIONS, Objective};
 use crate::plan::Plan;
-use crate::probe::{MeasuredProbe, ProbeOf, result_file};
+use crate::probe::{MeasuredProbe, ProbeOf, ProbeOnRecord, result_file};
 use crate::search_state::{StateFile, remove_unfinished};
 use crate::station::Station;
 use crate::stop::Cause;
@@ -107,9 +108,9 @@ impl Search<'_> {
         let display = &self.station.display;
         let mut state = match file {
             Some(file) => file.read(self.args.restart)?.unwrap_or_default(),
-            None => SearchState { id: self.campaign_id(), ..SearchState::default() },
+            None => self.of_campaign()?,
         };
-        if !state.probes.is_empty() {
+        if file.is_some() && !state.probes.is_empty() {
             display.note(format!("the search goes on after {} probes of an earlier call", state.probes.len()));
             if let Some(path) = self.args.run.output.result.as_deref() {
                 remove_unfinished(&result_file(path, state.probes.len() + 1), state.id.unwrap_or_default());
@@ -119,7 +120,7 @@ impl Search<'_> {
             return Err(self.stopped(&state));
         }
         display.answer(vec![words::header(self.objective)]);
-        for (number, measured) in state.probes.iter().enumerate() {
+        for (number, measured) in state.probes.iter().enumerate().filter(|_| file.is_some()) {
             display.answer(vec![words::row(number + 1, measured)]);
         }
         let mut undelivered = None;
@@ -184,7 +185,7 @@ impl Search<'_> {
             search_id: state.id.unwrap_or(run_id),
             step: state.probes.len() + 1,
             load_per_s,
-            ticks_per_histogram: u64::from((self.args.probe_s / SLICES).max(1)),
+            ticks_per_histogram: self.slice_s(),
             run_id,
             settings: &self.settings,
             before,
@@ -227,8 +228,22 @@ impl Search<'_> {
         Ok(Some((measured, elapsed_s)))
     }
 
-    /// Returns the campaign that the search is one of, as the id of a search.
-    fn campaign_id(&self) -> Option<RunId> {
-        self.args.run.campaign.campaign.as_deref().and_then(|id| id.parse().ok())
+    /// Returns a search of a campaign, whose id it has, with the probes from before an interruption.
+    fn of_campaign(&self) -> Result<SearchState, Failure> {
+        let id = self.args.run.campaign.campaign.as_deref().and_then(|id| id.parse().ok());
+        let Some(path) = &self.args.on_record else { return Ok(SearchState { id, ..SearchState::default() }) };
+        let unreadable = |error: &dyn Display| Failure::Workload(format!("{}: {error}", path.display()));
+        let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
+        let on_record: Vec<ProbeOnRecord> = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
+        let probes: Vec<_> = on_record.into_iter().map(|probe| probe.measured(self.objective)).collect();
+        // A probe that ended early has fewer slices; the last of a whole one may be shorter.
+        let length_s = |probe: &MeasuredProbe| (self.slice_s() * probe.slices as u64).min(self.args.probe_s.into());
+        let elapsed_s = probes.iter().map(|probe| length_s(probe) + u64::from(self.args.warm_up_s)).sum::<u64>();
+        Ok(SearchState { id, elapsed_s: elapsed_s as f64, probes })
+    }
+
+    /// Returns the length of a slice in seconds.
+    fn slice_s(&self) -> u64 {
+        u64::from((self.args.probe_s / SLICES).max(1))
     }
 }

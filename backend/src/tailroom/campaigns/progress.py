@@ -9,7 +9,17 @@ from copy import deepcopy
 from datetime import datetime, timedelta
 from typing import Any
 
-from tailroom.campaigns.searching import MEASURED, begin_probe, note_ends, slices_of_all
+from tailroom.campaigns.interruption import HERE_WITHIN, go_on, interrupt, may_wait
+from tailroom.campaigns.searching import (
+    MEASURED,
+    begin_probe,
+    has_ended,
+    note_counts,
+    note_ends,
+    search_order,
+    slices_of,
+    unmeasured,
+)
 from tailroom.storage.campaign import (
     ACTIVE,
     DONE,
@@ -23,7 +33,7 @@ from tailroom.storage.campaign import (
     CampaignMember,
 )
 
-LOST_AFTER = timedelta(seconds=4)
+LOST_AFTER = HERE_WITHIN
 """An agent without a poll for this long is lost: agents poll each second, so it is noticed within five."""
 TAKEN_WITHIN = timedelta(seconds=45)
 """An agent that is present takes a job within its next poll."""
@@ -41,13 +51,14 @@ def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime
     # SQLAlchemy finds a change by comparing with the loaded value, so that value must not be mutated.
     campaign.phases = deepcopy(campaign.phases)
     before = [phase["state"] for phase in campaign.phases]
-    _mark_lost(members, now)
+    note_counts(campaign, members)
     note_ends(campaign, members)
+    _mark_lost(campaign, members, now)
     if campaign.stop_requested_at is not None:
         _end(campaign, members, now, "stopped", "Stopped on request.")
-    elif (reason := _reason_to_end(campaign, members)) is not None:
+    elif (reason := _reason_to_end(campaign, members) or go_on(campaign, members, now)) is not None:
         _end(campaign, members, now, "failed", reason)
-    else:
+    elif campaign.interrupted_at is None:
         _take_steps(campaign, members, now)
     return before != [phase["state"] for phase in campaign.phases]
 
@@ -56,10 +67,9 @@ def order_for(
     campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember
 ) -> dict[str, Any] | None:
     """Return the next order for an agent of the campaign, if any."""
-    if campaign.state == ENDED or member.state == LOST:
-        reason = member.reason if member.state == LOST else campaign.reason
+    if (reason := _reason_to_stop(campaign, member)) is not None:
         is_over = member.step is None or member.step in _ENDED_STEPS
-        return None if is_over else {"kind": "stop", "reason": reason or "The campaign has ended."}
+        return None if is_over else {"kind": "stop", "reason": reason}
     if member.state == OFFERED:
         return {
             "kind": "prepare",
@@ -69,10 +79,10 @@ def order_for(
             "seed": campaign.seed,
             "agents": len(members),
             "agent": member.number,
-            **({} if campaign.search is None else {"search": campaign.search}),
+            **({} if campaign.search is None else {"search": search_order(campaign)}),
         }
     if member.step == MEASURED:
-        slices = slices_of_all(members, member)
+        slices = slices_of(campaign, member.phase)
         return None if slices is None else {"kind": "probe", "phase": member.phase, "slices": slices}
     if member.step == "ready":
         return {"kind": "objects"} if _may_count_objects(campaign, members, member) else None
@@ -82,6 +92,13 @@ def order_for(
         if phase["state"] == "running":
             return {"kind": "start", "phase": member.phase, "at_unix_ns": phase["start_at_unix_ns"]}
     return None
+
+
+def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
+    if member.state == LOST or campaign.state == ENDED:
+        reason = member.reason if member.state == LOST else campaign.reason
+        return reason or "The campaign has ended."
+    return None if campaign.interrupted_at is None else "The search waits for a lost agent."
 
 
 def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember) -> bool:
@@ -98,14 +115,26 @@ def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], me
     )
 
 
-def _mark_lost(members: Sequence[CampaignMember], now: datetime) -> None:
+def _mark_lost(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
+    if campaign.interrupted_at is not None:
+        return
     for member in members:
+        is_silent = now - member.seen_at > LOST_AFTER
+        silence = f"not heard from since {member.seen_at:%H:%M:%S} UTC"
         if member.state == ACTIVE and member.step == "failed":
             _lose(member, now, member.reason or "its job failed")
-        elif member.state == ACTIVE and now - member.seen_at > LOST_AFTER:
-            _lose(member, now, f"not heard from since {member.seen_at:%H:%M:%S} UTC")
+        elif member.state == ACTIVE and is_silent and has_ended(campaign):
+            member.state = DONE  # what it measured comes from its spool
+        elif member.state == ACTIVE and is_silent and may_wait(campaign):
+            interrupt(campaign, member, silence, now)
+        elif member.state == ACTIVE and is_silent:
+            _lose(member, now, silence)
         elif member.state == OFFERED and now - member.seen_at > TAKEN_WITHIN:
-            _lose(member, now, "it did not start the job; is `tailroom-agent serve` running there?")
+            reason = "it did not start the job; is `tailroom-agent serve` running there?"
+            if may_wait(campaign):
+                interrupt(campaign, member, reason.rstrip("?"), now)
+            else:
+                _lose(member, now, reason)
 
 
 def _lose(member: CampaignMember, now: datetime, reason: str) -> None:
@@ -159,7 +188,8 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
                 f"The agents read the plan differently: {names}. Use one version.",
             )
             return
-        campaign.phases = [_phase(number, phase) for number, phase in enumerate(explained or ())]
+        if not campaign.phases:
+            campaign.phases = [_phase(number, phase) for number, phase in enumerate(explained or ())]
         campaign.state = LOADING
     if campaign.state == PREPARING:
         return
@@ -175,7 +205,15 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
     if number is not None and (problem := begin_probe(campaign, active, number)) is not None:
         _end(campaign, members, now, "failed", problem)
         return
-    if number is None or number >= len(campaign.phases) or campaign.phases[number]["state"] != "waiting":
+    if number is not None and number < len(campaign.phases):
+        _begin_phase(campaign, active, number, now)
+
+
+def _begin_phase(campaign: Campaign, active: Sequence[CampaignMember], number: int, now: datetime) -> None:
+    if campaign.phases[number]["kind"] == "load" and campaign.phases[number]["state"] != "running":
+        # The objects of a search that goes on may be gone since they were loaded.
+        campaign.phases[number] = unmeasured(campaign.phases[number])
+    if campaign.phases[number]["state"] != "waiting":
         return
     _end_phases(campaign, number)
     errors = sorted((member.clock_error_ns or 0 for member in active), reverse=True)
@@ -204,6 +242,7 @@ def _end(
 ) -> None:
     _end_phases(campaign, len(campaign.phases))
     campaign.state, campaign.outcome, campaign.reason, campaign.ended_at = ENDED, outcome, reason, now
+    campaign.interrupted_at = None
     lost = [member for member in members if member.state == LOST]
     if reason is None and lost:
         named = "; ".join(f"{member.name}: {_sentence(member.reason)}" for member in lost)
@@ -232,6 +271,7 @@ def _phase(number: int, explained: dict[str, Any]) -> dict[str, Any]:
         "run_id": None,
         "merged": [],
         "remarks": [],
+        "interrupted": [],
     }
 
 

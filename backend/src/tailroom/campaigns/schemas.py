@@ -108,6 +108,9 @@ class JobIn(_CampaignFromAgent):
     runs: dict[PhaseNumber, UUID] = Field(default_factory=dict, max_length=200)
     probe: ProbeReportIn | None = Field(None, description="the last, where it searches for the highest load")
     reason: Sentence | None = None
+    interrupted: bool = Field(
+        False, description="it was killed, or ended because this backend was away; a search goes on after it"
+    )
 
 
 class RefusalIn(_CampaignFromAgent):
@@ -290,6 +293,14 @@ class CampaignPhaseOut(BaseModel):
     remarks: list[str] = Field(description="what limits what it shows")
 
 
+class WaitingForOut(BaseModel):
+    """What an interrupted search waits for."""
+
+    agents: list[str] = Field(description="that are away; it goes on once none is")
+    since: datetime
+    until: datetime = Field(description="it ends then, if they are not back")
+
+
 class CampaignOut(BaseModel):
     """A campaign."""
 
@@ -307,6 +318,7 @@ class CampaignOut(BaseModel):
     created_at: datetime
     ended_at: datetime | None
     stop_requested: bool
+    waiting_for: WaitingForOut | None = Field(description="while a search waits for a lost agent")
     repeat_of: UUID | None
     agents: list[CampaignAgentOut]
     phases: list[CampaignPhaseOut]

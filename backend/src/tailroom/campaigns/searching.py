@@ -10,8 +10,8 @@ from typing import Any
 
 from tailroom.storage.campaign import ACTIVE, Campaign, CampaignMember
 
-FEATURE = "load-search"
-"""The word by which an agent says that it knows searches."""
+FEATURES = frozenset({"load-search", "load-search-continued"})
+"""The words by which an agent says that it knows searches, and that it continues one with earlier probes."""
 MEASURED = "measured"
 """The step of an agent that waits for what the others counted in a probe."""
 
@@ -29,7 +29,8 @@ def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: i
     (load_per_s,) = loads
     step = number - loading + 1
     if number == len(campaign.phases):
-        campaign.phases = [*campaign.phases, _following(campaign.phases[-1], number)]
+        following = unmeasured(campaign.phases[-1]) | {"number": number, "probe": None, "interrupted": []}
+        campaign.phases = [*campaign.phases, following]
     if number < len(campaign.phases):
         campaign.phases[number] |= {
             "name": f"probe {step}",
@@ -56,20 +57,40 @@ def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
             phase["probe"] |= {"ended": probe["search_ended"]}
 
 
-def slices_of_all(members: Sequence[CampaignMember], member: CampaignMember) -> list[dict[str, Any]] | None:
-    """Return the slices of the probe that an agent has measured, of all agents together.
+def note_counts(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
+    """Put the slices of a probe on record once every agent has measured it."""
+    for number, phase in enumerate(campaign.phases):
+        if phase["state"] != "running" or phase.get("probe") is None or "slices" in phase["probe"]:
+            continue
+        active = [member for member in members if member.state == ACTIVE]
+        of_each = [probe["slices"] for row in active if (probe := _probe_of(row, number)) is not None]
+        if active and len(of_each) == len(active) and None not in of_each:
+            sums = [_sum([part for part in same if part is not None]) for same in zip_longest(*of_each)]
+            phase["probe"] |= {"slices": sums}
+            campaign.interruptions = 0
 
-    None until every agent has measured it.
-    """
-    of_each = [
-        probe["slices"]
-        for row in members
-        if row.state == ACTIVE and (probe := _probe_of(row, member.phase)) is not None
-    ]
-    active = sum(row.state == ACTIVE for row in members)
-    if len(of_each) != active or any(slices is None for slices in of_each):
+
+def slices_of(campaign: Campaign, number: int | None) -> list[dict[str, Any]] | None:
+    """Return the slices of a probe of all agents together; None until every agent has measured it."""
+    if number is None or number >= len(campaign.phases):
         return None
-    return [_sum([part for part in same if part is not None]) for same in zip_longest(*of_each)]
+    slices: list[dict[str, Any]] | None = (campaign.phases[number].get("probe") or {}).get("slices")
+    return slices
+
+
+def search_order(campaign: Campaign) -> dict[str, Any]:
+    """Return the search as it is ordered, with the probes on record where it continues."""
+    measured = [
+        {"load_per_s": phase["probe"]["load_per_s"], "slices": phase["probe"]["slices"]}
+        for phase in campaign.phases
+        if phase["state"] == "ended" and (phase.get("probe") or {}).get("slices") is not None
+    ]
+    return {**(campaign.search or {}), **({"measured": measured} if measured else {})}
+
+
+def has_ended(campaign: Campaign) -> bool:
+    """Return whether an agent has stated the end of the search."""
+    return any((phase.get("probe") or {}).get("ended") is not None for phase in campaign.phases)
 
 
 def _probe_of(member: CampaignMember, phase: int | None) -> dict[str, Any] | None:
@@ -83,10 +104,9 @@ def _sum(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return added | {"is_unreliable": any(part["is_unreliable"] for part in parts)}
 
 
-def _following(phase: dict[str, Any], number: int) -> dict[str, Any]:
-    """Return the phase of another probe, which waits."""
+def unmeasured(phase: dict[str, Any]) -> dict[str, Any]:
+    """Return a phase as it was before its start."""
     return phase | {
-        "number": number,
         "state": "waiting",
         "start_at_unix_ns": None,
         "apart_ns": None,
@@ -95,7 +115,6 @@ def _following(phase: dict[str, Any], number: int) -> dict[str, Any]:
         "run_id": None,
         "merged": [],
         "remarks": [],
-        "probe": None,
     }
 
 

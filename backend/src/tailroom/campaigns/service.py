@@ -15,6 +15,7 @@ from tailroom.budgets.service import budget_of_objective
 from tailroom.campaigns import commands, repository
 from tailroom.campaigns.enrolment import validate_inventory
 from tailroom.campaigns.errors import CampaignRefused, CampaignUnknown, NotEnrolled
+from tailroom.campaigns.interruption import RETURN_WITHIN, agents_away, interrupt, may_wait, note_return
 from tailroom.campaigns.progress import advance, order_for
 from tailroom.campaigns.schemas import (
     CampaignAgentOut,
@@ -28,8 +29,10 @@ from tailroom.campaigns.schemas import (
     PollIn,
     SearchIn,
     ServingAgentOut,
+    WaitingForOut,
 )
-from tailroom.campaigns.searching import FEATURE
+from tailroom.campaigns.searching import FEATURES
+from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.campaign import (
@@ -132,7 +135,7 @@ def begin(
 def _required_features(request: CampaignIn) -> set[str]:
     """Return the features that an agent must support to carry out the plan."""
     local = {plan for prefix, plan in _LOCAL_PLANS.items() if request.target.startswith(prefix)}
-    searches = set[str]() if request.search is None else {FEATURE}
+    searches = frozenset[str]() if request.search is None else FEATURES
     return local | searches | set(_SETTING.findall(request.plan))
 
 
@@ -190,7 +193,7 @@ def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> Non
 def answer(
     session: Session, token_id: UUID | None, poll: PollIn, now: datetime
 ) -> tuple[ServingAgent, list[CommandOut], bool]:
-    """Return the agent, its commands, and whether it takes part in a campaign. Raise NotEnrolled."""
+    """Return the agent, its commands, and whether more may follow at once. Raise NotEnrolled."""
     agent = repository.agent_of_token(session, token_id)
     if agent is None:
         raise NotEnrolled(
@@ -222,7 +225,9 @@ def answer(
     if job is not None and (campaign is None or job.campaign_id != campaign.campaign_id):
         over = {"kind": "stop", "reason": "The campaign has ended."}
         orders.append(CommandOut(**commands.sign_command(session, agent, job.campaign_id, over, now)))
-    return agent, orders, own_id is not None
+    # An agent of a search that waits for another has nothing to do meanwhile.
+    is_called = own_id is not None and (campaign is None or campaign.interrupted_at is None)
+    return agent, orders, is_called
 
 
 def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
@@ -247,10 +252,7 @@ def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now:
             member.step, member.runs = job.step, _runs(member, job)
         return
     if job is None:
-        if refused is not None:
-            member.state, member.lost_at, member.reason = LOST, now, refused
-        elif member.state == ACTIVE:
-            member.state, member.lost_at, member.reason = LOST, now, "its agent was restarted"
+        _apply_absence(campaign, member, refused, now)
         return
     phases = len(campaign.phases) or len(job.phases or member.explained or ())
     # The probes of a search come one by one.
@@ -265,8 +267,25 @@ def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now:
         member.clock_error_ns = poll.clock_error_ns
     if job.phases is not None:
         member.explained = [_explained(phase) for phase in job.phases]
-    if job.step == "failed" or refused is not None:
+    if campaign.interrupted_at is not None:
+        return
+    if job.interrupted and may_wait(campaign):
+        interrupt(campaign, member, job.reason or "its job was cut off", now)
+    elif job.step == "failed" or refused is not None:
         member.reason = refused or job.reason or "its job failed"
+
+
+def _apply_absence(campaign: Campaign, member: CampaignMember, refused: str | None, now: datetime) -> None:
+    """Apply what follows from an agent that has no job of the campaign."""
+    if refused is not None:
+        member.state, member.lost_at, member.reason = LOST, now, refused
+    elif campaign.interrupted_at is not None:
+        note_return(campaign, member, now)
+    elif member.state == ACTIVE and may_wait(campaign):
+        interrupt(campaign, member, "its agent was restarted", now)
+        note_return(campaign, member, now)
+    elif member.state == ACTIVE:
+        member.state, member.lost_at, member.reason = LOST, now, "its agent was restarted"
 
 
 def _explained(phase: ExplainedPhaseIn) -> dict[str, Any]:
@@ -308,6 +327,7 @@ def campaign_out(session: Session, campaign: Campaign) -> CampaignOut:
                 *("state", "outcome", "reason", "created_at", "ended_at", "repeat_of"),
             )
         },
+        waiting_for=_waiting_for(campaign, members),
         stop_requested=campaign.stop_requested_at is not None and campaign.state != ENDED,
         agents=[CampaignAgentOut.model_validate(member, from_attributes=True) for member in members],
         phases=[
@@ -317,6 +337,15 @@ def campaign_out(session: Session, campaign: Campaign) -> CampaignOut:
             for phase in campaign.phases
         ],
     )
+
+
+def _waiting_for(campaign: Campaign, members: Sequence[CampaignMember]) -> WaitingForOut | None:
+    """Return the lost agents that a search waits for."""
+    since = campaign.interrupted_at
+    if since is None:
+        return None
+    away = agents_away(members, utc_now())
+    return WaitingForOut(agents=[member.name for member in away], since=since, until=since + RETURN_WITHIN)
 
 
 def _moment(unix_ns: int | None) -> datetime | None:

@@ -103,6 +103,7 @@ def _merge(
     if missing:
         remarks.append(f"Without what {', '.join(missing)} measured.")
     remarks += [f"{lost['agent']} was lost: {lost['reason']}." for lost in phase["lost"]]
+    remarks += phase.get("interrupted", ())
     with transactions() as session:
         locked = repository.campaign(session, campaign.organisation_id, campaign.campaign_id, lock=True)
         if locked is None:

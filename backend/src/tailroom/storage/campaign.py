@@ -107,6 +107,10 @@ class Campaign(Base):
     ended_at: Mapped[datetime | None]
     stop_requested_at: Mapped[datetime | None]
     repeat_of: Mapped[UUID | None]
+    interrupted_at: Mapped[datetime | None]
+    """Since when a search waits for an agent that was lost; none while it does not wait."""
+    interruptions: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
+    """How often a search was interrupted since its last measured probe."""
     phases: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """As campaigns.phases.Phase writes them; empty until an agent has explained the plan."""
 

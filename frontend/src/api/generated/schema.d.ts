@@ -3921,6 +3921,8 @@ export interface components {
             target: string;
             /** Title */
             title: string;
+            /** @description while a search waits for a lost agent */
+            waiting_for: components["schemas"]["WaitingForOut"] | null;
         };
         /**
          * CampaignPhaseOut
@@ -7220,6 +7222,12 @@ export interface components {
              * Format: uuid
              */
             campaign_id: string;
+            /**
+             * Interrupted
+             * @description it was killed, or ended because this backend was away; a search goes on after it
+             * @default false
+             */
+            interrupted: boolean;
             /** Phase */
             phase?: number | null;
             /** Phases */
@@ -13581,6 +13589,28 @@ export interface components {
              * @description verdict and strength as a person reads them
              */
             words?: string | null;
+        };
+        /**
+         * WaitingForOut
+         * @description What an interrupted search waits for.
+         */
+        WaitingForOut: {
+            /**
+             * Agents
+             * @description that are away; it goes on once none is
+             */
+            agents: string[];
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date-time
+             * @description it ends then, if they are not back
+             */
+            until: string;
         };
         /**
          * WatchesOut

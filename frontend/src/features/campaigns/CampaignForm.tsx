@@ -13,6 +13,7 @@ import { LOCAL_TARGETS, targetFor } from "./localTargets";
 import { SearchFields } from "./SearchFields";
 import { type SearchDraft, searchOf } from "./search";
 import { TEMPLATES, type TemplateName } from "./templates";
+import { RETURN_WITHIN_MINUTES } from "./words";
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
 /** The API takes no more. */
@@ -21,6 +22,7 @@ const ON_LOST = [
   { value: "end", label: "End the campaign" },
   { value: "degrade", label: "Continue with the others" },
 ] as const;
+const ON_LOST_SEARCHING = [{ value: "end", label: `Wait ${RETURN_WITHIN_MINUTES} minutes for it` }] as const;
 
 const stated = z.string().check(z.trim(), z.minLength(1, "Fill this in."));
 const SCHEMA = z.object({
@@ -96,7 +98,7 @@ export function CampaignForm() {
         />
         <Select
           label="When an agent is lost"
-          data={[...ON_LOST]}
+          data={search === null ? [...ON_LOST] : [...ON_LOST_SEARCHING]}
           disabled={search !== null}
           allowDeselect={false}
           {...form.getInputProps("on_lost")}

@@ -30,13 +30,19 @@ import { LastTime } from "./LastTime";
 import { ObjectiveAnswer, PhaseResults } from "./PhaseResults";
 import { type AgentFigures, useAgentFigures } from "./useAgentFigures";
 import { usePhaseResults } from "./usePhaseResults";
-import { PHASE_STATES, stateOf, stepOf } from "./words";
+import { PHASE_STATES, RETURN_WITHIN_MINUTES, stateOf, stepOf } from "./words";
 
 const CampaignMachines = lazy(() =>
   import("./CampaignMachines").then((module) => ({ default: module.CampaignMachines })),
 );
 
 const Siblings = lazy(() => import("./Siblings").then((module) => ({ default: module.Siblings })));
+
+const ON_LOST = {
+  end: "a lost agent ends it",
+  degrade: "it continues without a lost agent",
+  wait: `it waits ${RETURN_WITHIN_MINUTES} minutes for a lost agent`,
+};
 
 export function CampaignPage({ campaignId }: { campaignId: string }) {
   const campaign = useQuery(campaignQuery(campaignId));
@@ -66,7 +72,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
           </div>
           <p className={classes["facts"]}>
             {campaign.target} · {plural(campaign.agents.length, "agent")} · began {formatMoment(campaign.created_at)} ·{" "}
-            {campaign.on_lost === "end" ? "a lost agent ends it" : "it continues without a lost agent"}
+            {ON_LOST[campaign.search === null ? campaign.on_lost : "wait"]}
           </p>
         </div>
         <Actions campaign={campaign} />
@@ -203,7 +209,7 @@ function Agents({ campaign, figures }: AgentsProps) {
       id: "now",
       header: "Now",
       cell: ({ row: { original: agent } }) =>
-        `${stepOf(agent, campaign.phases)}${agent.reason === null ? "" : `: ${agent.reason}`}`,
+        `${stepOf(agent, campaign)}${agent.reason === null ? "" : `: ${agent.reason}`}`,
       meta: { onPhone: "lead" },
     },
     {

@@ -12,6 +12,7 @@ const campaign = (change: Partial<Campaign> = {}): Campaign =>
     outcome: "completed",
     reason: null,
     search: null,
+    waiting_for: null,
     agents: [{}, {}],
     phases: [{ kind: "measure", state: "ended", name: "run" }],
     ...change,

@@ -1,13 +1,16 @@
 // How a campaign, its phases and its agents are put into words.
 import type { Campaign, CampaignAgent, CampaignPhase } from "@/api/campaigns";
-import { formatRate } from "@/lib/format";
+import { formatMoment, formatRate } from "@/lib/format";
 import { opsPerSecond } from "@/lib/units";
+
+/** A search waits so long for a lost agent. */
+export const RETURN_WITHIN_MINUTES = 10;
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** The answer of the page: how it stands, in one sentence. */
-export function stateOf({ state, outcome, reason, phases, agents, search }: Campaign): string {
+export function stateOf({ state, outcome, reason, phases, agents, search, waiting_for }: Campaign): string {
   const noun = search === null ? "phase" : "probe";
   if (state === "ended") {
     const measured = phases.filter(({ kind, state: of }) => kind === "measure" && of === "ended").length;
@@ -15,12 +18,21 @@ export function stateOf({ state, outcome, reason, phases, agents, search }: Camp
     if (outcome === "completed") return `Completed: ${counted(measured, noun)} measured.${suffix}`;
     return outcome === "stopped" ? `Stopped on request after ${counted(measured, noun)}.` : `Failed. ${reason ?? ""}`;
   }
+  if (waiting_for !== null) return waitingOf(waiting_for, phases);
   const running = phases.find(({ state: of }) => of === "running");
   if (state === "running" && running?.probe)
     return `${capitalized(running.name)} at ${formatRate(opsPerSecond(running.probe.load_per_s))} on ${counted(agents.length, "agent")}.`;
   if (state === "running" && running !== undefined)
     return `Phase ${running.name} on ${counted(agents.length, "agent")}.`;
   return state === "loading" ? "Objects are loaded or checked." : "Waiting for the agents.";
+}
+
+function waitingOf({ agents, until }: NonNullable<Campaign["waiting_for"]>, phases: Campaign["phases"]): string {
+  const again = phases.find(({ state }) => state === "waiting");
+  const next = again === undefined ? "The search goes on" : `${capitalized(again.name)} is measured again`;
+  if (agents.length === 0) return `${next}: every agent is back.`;
+  const pronoun = agents.length === 1 ? "it is" : "they are";
+  return `Waiting for ${agents.join(", ")} until ${formatMoment(until)}. ${next} once ${pronoun} back, else the search ends then.`;
 }
 
 export const PHASE_STATES: Record<CampaignPhase["state"], string> = {
@@ -41,7 +53,11 @@ const STEPS: Record<NonNullable<CampaignAgent["step"]>, string> = {
   failed: "failed",
 };
 
-export function stepOf({ state, step, phase }: CampaignAgent, phases: readonly CampaignPhase[]): string {
+export function stepOf(
+  { name: agent, state, step, phase }: CampaignAgent,
+  { phases, waiting_for }: Pick<Campaign, "phases" | "waiting_for">,
+): string {
+  if (waiting_for !== null) return waiting_for.agents.includes(agent) ? "away" : "waiting for the others";
   // Who refused never had a job; whose job failed says why.
   if (state === "lost") return step === null ? "did not begin" : step === "failed" ? "failed" : "lost";
   if (state === "offered" || step === null) return "has not answered yet";

@@ -42,6 +42,9 @@ pub struct SeekArgs {
     /// Begin again instead of going on where an earlier call was cut off.
     #[arg(long)]
     pub restart: bool,
+    /// File with the probes of a campaign that was interrupted; filled in by `serve`.
+    #[arg(long, hide = true)]
+    pub on_record: Option<PathBuf>,
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -4,6 +4,7 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,6 +64,8 @@ pub struct Status {
     pub probe: Option<ProbeStatus>,
     /// Why it failed.
     pub reason: Option<String>,
+    /// It failed because it was killed, or because the backend was away: a search can go on after it.
+    pub interrupted: bool,
 }
 
 /// What the backend hears of a probe.
@@ -88,6 +91,8 @@ pub struct Job {
     /// The phase whose start was passed on.
     pub started: Option<usize>,
     stop_asked_at: Option<Instant>,
+    /// It was stopped because the backend was away.
+    is_cut_off: bool,
 }
 
 /// What a job is started with.
@@ -128,6 +133,7 @@ impl Job {
             runs: Map::new(),
             probe: None,
             reason: None,
+            interrupted: false,
         };
         let (status, last_line) = (Arc::new(Mutex::new(status)), Arc::new(Mutex::new(String::new())));
         if let Some(stdout) = child.stdout.take() {
@@ -150,7 +156,7 @@ impl Job {
             });
         }
         let stdin = child.stdin.take();
-        Ok(Self { status, child, stdin, last_line, started: None, stop_asked_at: None })
+        Ok(Self { status, child, stdin, last_line, started: None, stop_asked_at: None, is_cut_off: false })
     }
 
     /// How far it is; looks whether the process has ended.
@@ -163,6 +169,10 @@ impl Job {
             // 3: measured, and still in the spool; a drain delivers it.
             let is_done = matches!(code.code(), Some(0 | 3));
             status.step = if is_done { Step::Ended } else { Step::Failed };
+            status.interrupted = !is_done && (self.is_cut_off || code.signal().is_some());
+            if self.is_cut_off && !is_done {
+                status.reason = Some("its backend was away".to_owned());
+            }
             if !is_done && status.reason.is_none() {
                 // It died before it could say why; what it wrote last may.
                 let line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
@@ -197,6 +207,12 @@ impl Job {
             }
             Go::Probe { .. } => status.step = Step::Running,
         }
+    }
+
+    /// Stops it because the backend is away.
+    pub fn cut_off(&mut self) {
+        self.is_cut_off = true;
+        self.stop();
     }
 
     /// Asks it to end: by its standard input, and when that was of no use by a signal.
@@ -288,6 +304,7 @@ mod tests {
             runs: Map::new(),
             probe: None,
             reason: None,
+            interrupted: false,
         };
         follow(&mut status, JobEvent::Campaign(CampaignStep::Ready { phases: json!([{"name": "load"}]) }));
         assert_eq!((status.step, status.phases.is_some()), (Step::Ready, true));

@@ -58,6 +58,8 @@ const CLOCK_EVERY: Duration = Duration::from_secs(5);
 const DRAIN_EVERY: Duration = Duration::from_secs(30);
 /// The word of the backend for searches for the highest load.
 const LOAD_SEARCH: &str = "load-search";
+/// The word for searches that continue with the probes from before an interruption.
+const LOAD_SEARCH_CONTINUED: &str = "load-search-continued";
 const POLL: &str = "/api/v1/agent/poll";
 
 /// Serves until it is ended.
@@ -210,7 +212,7 @@ impl Server {
                         "tailroom-agent: no answer from the backend for {} s: the job ends",
                         ORPHAN_GRACE.as_secs()
                     );
-                    job.stop();
+                    job.cut_off();
                 }
                 if pace.is_none() {
                     thread::sleep(CALM * 2);
@@ -340,7 +342,7 @@ impl Server {
 
 /// Returns the capabilities of this agent that older agents lack.
 fn known() -> Vec<&'static str> {
-    OWN_SETTINGS.iter().copied().chain(local_plan::WORKLOADS).chain([LOAD_SEARCH]).collect()
+    OWN_SETTINGS.iter().copied().chain(local_plan::WORKLOADS).chain([LOAD_SEARCH, LOAD_SEARCH_CONTINUED]).collect()
 }
 
 /// Returns a warning about a clock that is minutes off; less needs no action.

@@ -61,7 +61,7 @@ impl Server {
             Order::Stop { reason } => {
                 if let Some(job) = self.job.as_mut().filter(|_| is_mine) {
                     if !job.is_over() {
-                        eprintln!("tailroom-agent: the campaign ends here: {reason}");
+                        eprintln!("tailroom-agent: the job of the campaign ends: {reason}");
                     }
                     job.stop();
                 }
@@ -149,6 +149,12 @@ impl Server {
         arguments.extend([format!("--seed={seed}"), format!("--agents={agents}"), format!("--agent={agent}")]);
         arguments.extend(place);
         arguments.extend(search.iter().flat_map(SearchOrder::arguments));
+        if let Some(search) = search.as_ref().filter(|search| !search.measured.is_empty()) {
+            let path = self.folder.join("campaign.probes.json");
+            fs::write(&path, json!(search.measured).to_string())
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            arguments.push(format!("--on-record={}", path.display()));
+        }
         let (campaign_id, is_search) = (&*command.campaign_id, search.is_some());
         let start = Start { campaign_id, title, plan: &path, arguments, is_search };
         self.job = Some(Job::start(&start)?);

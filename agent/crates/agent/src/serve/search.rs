@@ -6,6 +6,7 @@ use workloads::job::{Job, Stage};
 use workloads::plan::Plan;
 
 use super::policy::Policy;
+use crate::probe::ProbeOnRecord;
 
 /// A search for the highest load, as it is typed behind `seek`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -19,6 +20,9 @@ pub struct SearchOrder {
     pub most_s: f64,
     pub probe_s: u32,
     pub warm_up_s: u32,
+    /// Probes from before an interruption.
+    #[serde(default)]
+    pub measured: Vec<ProbeOnRecord>,
 }
 
 impl SearchOrder {
@@ -110,6 +114,7 @@ mod tests {
             most_s: 600.0,
             probe_s: 20,
             warm_up_s: 3,
+            measured: Vec::new(),
         }
     }
 

@@ -1,0 +1,76 @@
+"""A search of a campaign that loses an agent waits for it, and measures the unfinished probe again.
+
+A probe that every agent has measured is on record with its counts. Once all agents are back they begin a new
+job with these probes, so the search goes on where it was. No input or output.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from tailroom.campaigns.searching import unmeasured
+from tailroom.storage.campaign import OFFERED, PREPARING, Campaign, CampaignMember
+
+RETURN_WITHIN = timedelta(minutes=10)
+"""A lost agent may come back for so long: a machine that starts again is there in time."""
+HERE_WITHIN = timedelta(seconds=4)
+"""An agent without a poll for this long is away: agents poll each second."""
+MOST_INTERRUPTIONS = 5
+"""A search that was interrupted so often since its last measured probe ends with the next interruption."""
+
+
+def may_wait(campaign: Campaign) -> bool:
+    """Return whether the campaign can go on after an interruption: it searches, and has begun."""
+    return campaign.search is not None and bool(campaign.phases)
+
+
+def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: datetime) -> None:
+    """Let a search wait for an agent; the phase that was running is measured again."""
+    member.reason = reason
+    if campaign.interrupted_at is not None:
+        return
+    campaign.interrupted_at, campaign.state = now, PREPARING
+    campaign.interruptions += 1
+    sentence = f"Measured again: {member.name} was lost, {reason}."
+    campaign.phases = [
+        _ended_or_again(phase, sentence) if phase["state"] == "running" else phase
+        for phase in campaign.phases
+    ]
+
+
+def note_return(campaign: Campaign, member: CampaignMember, now: datetime) -> None:
+    """Note that an agent of an interrupted search asks for work and has no job any more."""
+    ended = {str(phase["number"]) for phase in campaign.phases if phase["state"] == "ended"}
+    member.state, member.seen_at, member.reason = OFFERED, now, None
+    member.step = member.phase = member.explained = member.probe = None
+    member.runs = {number: run_id for number, run_id in member.runs.items() if number in ended}
+
+
+def agents_away(members: Sequence[CampaignMember], now: datetime) -> list[CampaignMember]:
+    """Return the agents that an interrupted search waits for."""
+    return [member for member in members if member.state != OFFERED or now - member.seen_at > HERE_WITHIN]
+
+
+def go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> str | None:
+    """Go on with an interrupted search once every agent is back; return why it ends instead, if so."""
+    away = agents_away(members, now)
+    if campaign.interrupted_at is None:
+        return None
+    named = "; ".join(f"{member.name}, {member.reason or 'away'}" for member in away)
+    if campaign.interruptions > MOST_INTERRUPTIONS:
+        return f"Interrupted {campaign.interruptions} times without a probe in between, last by {named}."
+    if not away:
+        campaign.interrupted_at = None
+        for member in members:
+            member.seen_at = now
+    elif now - campaign.interrupted_at > RETURN_WITHIN:
+        minutes = RETURN_WITHIN // timedelta(minutes=1)
+        return f"Not back within {minutes} minutes: {named}. Probes measured until then count."
+    return None
+
+
+def _ended_or_again(phase: dict[str, Any], sentence: str) -> dict[str, Any]:
+    if (phase.get("probe") or {}).get("slices") is not None:
+        return phase | {"state": "ended"}
+    interrupted = [*phase.get("interrupted", ()), sentence]
+    return unmeasured(phase) | {"interrupted": interrupted, "remarks": interrupted}
