@@ -9,6 +9,7 @@
 #   make fix                 formatters and safe fixes
 #   make bench               the figures of docs/performance.md for this machine (bench-start, bench-ingest, bench-load, bench-method,
 #                            bench-sla, bench-course, bench-importers, bench-leaderboard, bench-page, bench-agent are its parts)
+#   make bench-load-search   searches of a Valkey and a PostgreSQL that are limited on purpose, and a sweep by hand (root)
 #   make bench-databases     the agent against Valkey and PostgreSQL, side by side with their own tools
 #   make bench-hostile       100,000 broken messages, 20,000 cases of the API, the worst bodies, poisonous neighbours
 #   make bench-packs         evidence pack, verification and PDF of a day
@@ -45,7 +46,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-nvme test-compose test-examples test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-answers bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-nvme test-compose test-examples test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load-search bench-load bench-coherence bench-answers bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -109,6 +110,10 @@ bench-start:
 
 bench-load:
 	@exec $(BOOTSTRAP) run -m backend.bench.load
+
+bench-load-search:
+	@exec $(BOOTSTRAP) run -m backend.bench.load_search --sweep
+	@exec $(BOOTSTRAP) run -m backend.bench.load_search --sweep --link
 
 bench-ingest:
 	@exec $(BOOTSTRAP) run backend/bench/ingest.py

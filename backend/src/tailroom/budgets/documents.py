@@ -1,16 +1,65 @@
-"""Budget documents and the domain's budgets, one way each, and which budgets are built in."""
+"""Budget documents read strictly into budgets, and which budgets are built in.
 
+The documents themselves, their types and their JSON schema stand in `schemas.py`.
+"""
+
+from functools import cache
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
+from tailroom.budgets.schemas import (
+    BudgetDocument,
+    CompletionDocument,
+    CriterionDocument,
+    ExceedanceDocument,
+    PercentileDocument,
+    RandomCountDocument,
+    RuleSetDocument,
+    StageDocument,
+    ThroughputDocument,
+    TransactionDocument,
+)
+from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage, default_scheduling
 from tailroom.domain.verdicts.budget import BUDGETS, Budget, budgets_for
-from tailroom.domain.verdicts.documents import budget_from_document, document_of, json_schema
+from tailroom.domain.verdicts.budget_kinds import (
+    BudgetInvalid,
+    Certification,
+    CompletionBudget,
+    Criterion,
+    ExceedanceBudget,
+    Floor,
+    Limit,
+    PercentileBudget,
+    QuantileLimit,
+    RuleSet,
+    ThroughputBudget,
+    TransactionBudget,
+)
+from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.other_tools import UPLOADED_WORKLOADS, budgets_for_uploads
 
-__all__ = ["BUILT_IN", "WORKLOADS", "all_built_in_for", "built_in_for", "document_of", "json_schema", "parse"]
+__all__ = [
+    "BUILT_IN",
+    "WORKLOADS",
+    "BudgetDocumentInvalid",
+    "all_built_in_for",
+    "budget_from_document",
+    "built_in_for",
+    "document_of",
+    "json_schema",
+    "parse",
+]
 
 BUILT_IN = BUDGETS
 WORKLOADS = UPLOADED_WORKLOADS
 """Workloads that built-in budgets apply to."""
+_KINDS = ("transaction", "exceedance", "percentile", "throughput", "completion", "rule_set")
+_DOCUMENT: TypeAdapter[BudgetDocument] = TypeAdapter(BudgetDocument)
+
+
+class BudgetDocumentInvalid(BudgetInvalid):
+    """A document that is no budget; the message names the place and the rule."""
 
 
 def built_in_for(workload: str, *, uploaded: bool) -> tuple[Budget, ...]:
@@ -24,6 +73,76 @@ def all_built_in_for(workload: str) -> tuple[Budget, ...]:
     return tuple(dict.fromkeys(both))
 
 
-def parse(document: dict[str, Any]) -> Budget:
+def parse(document: object) -> Budget:
+    """Return the budget of a parsed JSON document.
+
+    Raises `BudgetInvalid` or `PlanInvalid`, which name the broken rule.
+    """
+    if not isinstance(document, dict):
+        raise BudgetDocumentInvalid(f"a budget is a JSON object, not {type(document).__name__}")
+    if document.get("kind") not in _KINDS:
+        raise BudgetDocumentInvalid(
+            f"the kind of a budget is one of {', '.join(_KINDS)}, not {document.get('kind')!r}"
+        )
+    try:
+        return budget_from_document(_DOCUMENT.validate_python(document))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"] if part not in _KINDS)
+        raise BudgetDocumentInvalid(f"{first['msg']}, at `{place}` of the budget") from error
+
+
+def budget_from_document(document: BudgetDocument) -> Budget:
     """Return the budget of a document. Raise DomainError for the broken rule."""
-    return budget_from_document(document)
+    if isinstance(document, RuleSetDocument):
+        criteria = tuple(_criterion(criterion) for criterion in document.criteria)
+        return RuleSet(document.name, document.version, document.title, document.question, criteria)
+    return _criterion(document)
+
+
+@cache
+def json_schema() -> dict[str, Any]:
+    """Return the JSON schema of a budget document."""
+    schema = _DOCUMENT.json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Budget", **schema}
+
+
+def _criterion(document: CriterionDocument) -> Criterion:
+    head = (document.name, document.version, document.title, document.question)
+    match document:
+        case TransactionDocument():
+            plan = Plan(tuple(_stage(stage) for stage in document.plan.stages))
+            return TransactionBudget(
+                *head, plan, document.window_ns, document.objective_ratio, reserve_ns=document.reserve_ns
+            )
+        case ExceedanceDocument():
+            limits = tuple(Limit(limit.threshold_ns, limit.ratio) for limit in document.limits)
+            certificate = document.certification
+            certification = (
+                Certification(certificate.duration_ns, certificate.slice_ns, certificate.decides)
+                if certificate
+                else None
+            )
+            return ExceedanceBudget(*head, document.operation, limits, certification, document.clock)
+        case PercentileDocument():
+            quantiles = tuple(QuantileLimit(limit.quantile, limit.below_ns) for limit in document.limits)
+            return PercentileBudget(*head, document.operation, quantiles, document.clock)
+        case ThroughputDocument():
+            floors = tuple(Floor(floor.quantity, floor.above) for floor in document.floors)
+            return ThroughputBudget(*head, floors)
+        case CompletionDocument():
+            return CompletionBudget(*head, document.duration_ns)
+
+
+def _stage(document: StageDocument) -> Stage:
+    count = document.count if isinstance(document.count, int) else _random_count(document.count)
+    largest = count if isinstance(count, int) else count.largest
+    scheduling = document.scheduling or default_scheduling(document.fan_out, largest)
+    return Stage(document.operation, count, document.fan_out, Scheduling(scheduling), document.overhead_ns)
+
+
+def _random_count(document: RandomCountDocument) -> RandomCount:
+    wrong = [key for key in document.weights if not (key.isascii() and key.isdecimal() and len(key) <= 18)]
+    if wrong:
+        raise BudgetDocumentInvalid(f"the counts of a random count are whole numbers, not {wrong[0][:40]!r}")
+    return RandomCount({int(key): weight for key, weight in document.weights.items()})

@@ -30,7 +30,7 @@ Objective = Annotated[
 
 
 class _Document(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class RandomCountDocument(_Document):
@@ -45,8 +45,8 @@ class StageDocument(_Document):
     """One stage of a transaction; stages follow each other."""
 
     operation: OperationName = "read"
-    count: WholeNumber | RandomCountDocument = Field(description="operations in this stage")
-    fan_out: WholeNumber = Field(1, description="operations under way at the same time")
+    count: WholeNumber | RandomCountDocument = Field(description="operations in this stage, 1 at least")
+    fan_out: WholeNumber = Field(1, description="operations under way at the same time, 1 at least")
     scheduling: Literal["sequential", "parallel", "waves", "pool"] | None = Field(
         None,
         description="default: sequential for a fan-out of 1, parallel where all are at once, else pool",

@@ -24,6 +24,7 @@ from tailroom.budgets.documents import (
     BUILT_IN,
     WORKLOADS,
     all_built_in_for,
+    budget_from_document,
     built_in_for,
     document_of,
     json_schema,
@@ -142,7 +143,7 @@ def find_budget(session: Session, organisation_id: UUID, name: str, version: int
 def budget_of(document: BudgetDocument) -> Budget:
     """Return the budget of a document. Raise BudgetInvalid for the broken rule."""
     try:
-        return parse(document.model_dump(exclude_none=True))
+        return budget_from_document(document)
     except DomainError as error:
         raise BudgetInvalidProblem(f"The budget “{document.name}” breaks a rule: {error}.") from error
 

@@ -6,7 +6,6 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.document import parse_json
 from tailroom.domain.verdicts.budget import BUDGETS, budget_of
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.domain.verdicts.documents import budget_from_document
 
 _BUDGET_BYTES = 1 << 20
 
@@ -36,7 +35,9 @@ def budget_named(name_or_file: str, version: int | None = None) -> Budget:
         raise BudgetUnusable(f"{name_or_file} cannot be read: {error.strerror or error}") from error
     if path.suffix in {".yaml", ".yml"}:
         return _from_yaml(name_or_file, data)
-    return budget_from_document(parse_json(data))
+    from tailroom.budgets.documents import parse
+
+    return parse(parse_json(data))
 
 
 def _from_yaml(file: str, data: bytes) -> Budget:

@@ -8,7 +8,7 @@ from tailroom.cli.budgets import budget_named
 from tailroom.domain.errors import DomainError
 from tailroom.domain.quantities import duration_ns, share_ratio
 from tailroom.domain.rating.load_search import probe_of
-from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage, default_scheduling
 from tailroom.domain.units import percent_text
 from tailroom.domain.verdicts.budget import BUDGETS
 from tailroom.domain.verdicts.budget_kinds import (
@@ -18,7 +18,6 @@ from tailroom.domain.verdicts.budget_kinds import (
     PercentileBudget,
     TransactionBudget,
 )
-from tailroom.domain.verdicts.documents import default_scheduling
 from tailroom.domain.verdicts.objective_text import is_objective, objective_of
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.domain.verdicts.own_question import own_question

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 
 from cryptography.x509 import Certificate
 
+from tailroom.budgets.documents import document_of, parse
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget import BudgetUnknown, budget_of
 from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet
-from tailroom.domain.verdicts.documents import budget_from_document, document_of
 from tailroom.domain.verdicts.headline import words, words_of_document
 from tailroom.domain.verdicts.own_question import OWN_QUESTION, own_question
 from tailroom.evidence.answers import NOTHING, Answers, AnswersInvalid
@@ -183,7 +183,7 @@ def _recompute(
         if not 0 <= row["run"] < len(runs):
             differences.append(Difference(f"{where}.run", row["run"], f"{len(runs)} runs"))
             continue
-        run, budget = runs[row["run"]], budget_from_document(row["budget"])
+        run, budget = runs[row["run"]], parse(row["budget"])
         differences += _budget_differences(f"{where}.budget", budget, run)
         assessment = judge_run(run, budget, known_operations[row["run"]])
         summary = None if assessment is None else json.loads(json.dumps(assessment.summary()))

@@ -11739,12 +11739,12 @@ export interface components {
         StageDocument: {
             /**
              * Count
-             * @description operations in this stage
+             * @description operations in this stage, 1 at least
              */
             count: number | components["schemas"]["RandomCountDocument"];
             /**
              * Fan Out
-             * @description operations under way at the same time
+             * @description operations under way at the same time, 1 at least
              * @default 1
              */
             fan_out: number;

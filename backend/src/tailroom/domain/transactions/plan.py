@@ -44,6 +44,13 @@ class Scheduling(StrEnum):
     """`fan_out` at once, the next operation as soon as any has returned (work-conserving list scheduling)."""
 
 
+def default_scheduling(fan_out: int, count: int) -> Scheduling:
+    """Return sequential, parallel, or else a pool, whose bounds contain those of waves."""
+    if fan_out <= 1:
+        return Scheduling.SEQUENTIAL
+    return Scheduling.PARALLEL if fan_out >= count else Scheduling.POOL
+
+
 @dataclass(frozen=True, slots=True)
 class RandomCount:
     """A random number of operations: probability by count."""
