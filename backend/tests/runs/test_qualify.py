@@ -79,10 +79,11 @@ def compare_with_report(url: str, headers: dict[str, str], report: dict[str, Any
     suite = report["suite"]
     page = httpx.get(f"{url}/api/v1/qualifications/{suite['id']}", headers=headers, timeout=60).json()
     loads = [(step["step"], load) for step in page["steps"] for load in step["loads"]]
+    closed = [each for each in suite["measured"] if each["step"] != "act"]
     assert [(step, load["run_id"]) for step, load in loads] == [
-        (each["step"], each["run_id"]) for each in suite["measured"]
+        (each["step"], each["run_id"]) for each in closed
     ]
-    for (_, load), each in zip(loads, suite["measured"], strict=True):
+    for (_, load), each in zip(loads, closed, strict=True):
         assert load["per_s"] == pytest.approx(each["per_s"], rel=1e-6)
     own, stated = page["steady_state"], report["steady_state"]
     if "settle" in suite["settings"]["steps"]:
@@ -196,3 +197,52 @@ def test_a_model_of_a_drive_is_judged_by_the_page_as_by_the_agent(  # noqa: PLR0
         missed = {step["step"]: step["missed"] for step in page["steps"]}
         assert missed["settle"] == 0
         assert missed["throughput"] > 0
+
+
+@pytest.mark.parametrize(
+    ("page_s", "sync_writes", "act", "act_words"),
+    [
+        (0.00002, "PASS", "PASS", "ACT 1x: keeps the limits of ACT in this run"),
+        (0.0005, "FAIL", "FAIL", "ACT 1x: breaks a limit of ACT, or cannot keep up"),
+    ],
+)
+def test_synchronous_writes_and_act_are_answered_by_the_verdicts_of_their_runs(  # noqa: PLR0917 - parameters and fixtures
+    settings: Settings,
+    database: Database,
+    make_token: Callable[..., str],
+    tmp_path: Path,
+    page_s: float,
+    sync_writes: str,
+    act: str,
+    act_words: str,
+) -> None:
+    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
+    (tmp_path / "drive.toml").write_text(f"page_s = {page_s:f}")
+    arguments = ["--simulated-drive", str(tmp_path / "drive.toml"), "--round-s", "1"]
+    with listening(settings) as url:
+        _qualify(
+            tmp_path, [*arguments, "--step", "prepare,sync-writes,act"], url, make_token(), timeout_s=300
+        )
+        report = json.loads((tmp_path / "report.json").read_text())
+        with database.transaction() as session:
+            for measured in report["suite"]["measured"]:
+                look_at_run(session, UUID(measured["run_id"]), datetime.now(UTC))
+        compare_with_report(url, headers, report)
+        suites = f"{url}/api/v1/qualifications"
+        page = httpx.get(f"{suites}/{report['suite']['id']}", headers=headers, timeout=60).json()
+        printed = httpx.get(f"{suites}/{report['suite']['id']}/report.html", headers=headers, timeout=60).text
+        listed = httpx.get(suites, headers=headers).json()["suites"]
+    answers = {step["step"]: step["answers"] for step in page["steps"]}
+    assert [each["verdict"] for each in answers["sync-writes"]] == [sync_writes] * 2
+    assert [each["verdict"] for each in answers["act"]] == [act]
+    own = [each["answer"] for each in report["suite"]["measured"]]
+    word = {"PASS": "yes", "FAIL": "no"}[sync_writes]
+    assert all(
+        answer.startswith(f"{size} KiB, p99 sync-write < 10ms: {word}, ")
+        for size, answer in zip((4, 8), own[:2], strict=True)
+    )
+    assert own[2] == act_words
+    assert [step["heading"] for step in page["steps"]] == ["Synchronous writes", "ACT"]
+    assert "<strong>ACT 1x: " in printed
+    assert str(report["suite"]["id"]) in {suite["suite_id"] for suite in listed}
+    assert report["suite"]["measured"][2]["run_id"] == answers["act"][0]["run_id"]

@@ -235,7 +235,7 @@ impl<'a> Ladder<'a> {
 }
 
 /// Returns whether the reads of a whole run met ACT's limits in response time. The page judges every hour.
-fn word_of(ended: &Ended) -> Word {
+pub fn word_of(ended: &Ended) -> Word {
     let reads = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed);
     let keeps = |reads: &Progress| {
         ACT_LIMITS.iter().all(|(threshold_ns, limit)| {

@@ -21,6 +21,7 @@ use crate::engine::settings::{Durability, EngineChoice, Polling, Sizes};
 use crate::engine::simulated::{SharedModel, SimulatedTarget, locked};
 use crate::plan::ActStoragePlan;
 use crate::safety::Consent;
+use crate::sync_write;
 
 /// An operation that takes so long is given up and counted as a time-out.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -52,6 +53,9 @@ pub struct ClosedLoad {
     /// The drive is left alone for so long before.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub idle_before_s: u64,
+    /// Each write counts when it is durable, by an `fdatasync` of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_durable: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -212,11 +216,11 @@ fn prepared<T>(
     let kinds = [(Kind::Read, load.read_pct > 0), (Kind::Write, load.read_pct < 100)];
     for (kind, _) in kinds.iter().filter(|(_, is_used)| *is_used) {
         let operation = OperationPlan {
-            operation: kind.operation().into(),
+            operation: if load.is_durable { sync_write::OPERATION } else { kind.operation() }.into(),
             device: Some(device.to_owned()),
             schedule: None,
             clocks: vec![Clock::Service],
-            pin_thresholds_ns: LIMITS_NS.to_vec(),
+            pin_thresholds_ns: if load.is_durable { sync_write::LIMITS_NS.into() } else { LIMITS_NS.into() },
         };
         series_table.add(operation, 1, None);
     }
@@ -243,8 +247,14 @@ mod tests {
 
     #[test]
     fn sequential_operations_follow_each_other_from_a_place_of_the_seed() {
-        let load =
-            ClosedLoad { block_bytes: 4096, read_pct: 0, depth: 1, access: Access::Sequential, idle_before_s: 0 };
+        let load = ClosedLoad {
+            block_bytes: 4096,
+            read_pct: 0,
+            depth: 1,
+            access: Access::Sequential,
+            idle_before_s: 0,
+            is_durable: false,
+        };
         let first = |seed| {
             let operations = Operations { load, places: 1_000, seed };
             let places: Vec<_> = (0..2_000).map(|number| operations.command(number, 0).offset_bytes / 4096).collect();

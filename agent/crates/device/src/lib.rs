@@ -108,6 +108,44 @@ pub fn prepare_simulated(
     Ok(Box::new(runner::Prepared { without_waiting: true, ..prepared }))
 }
 
+/// Returns ACT on a model of a drive, whose clock the run has.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_on_model(
+    plan: &ActStoragePlan,
+    model: &engine::simulated::SharedModel,
+    duration: Duration,
+    histogram_every: Duration,
+) -> Result<Box<dyn Workload>, WorkloadError> {
+    let size_bytes = engine::simulated::locked(model).size_bytes();
+    let plan = ActStoragePlan {
+        engine: EngineChoice::Null,
+        threads: Some(1),
+        file_size_bytes: Some(size_bytes),
+        ..plan.clone()
+    };
+    let plan = resolve(&plan)?;
+    let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
+    let runner::Prepared { plan, series_table, rules, threads, duration_ns, ramp_ns, stack_bytes, .. } =
+        act::Act::prepared(plan, Vec::new(), in_ns(duration), ticks_per_histogram)?;
+    let sizes = plan.sizes();
+    let slots = (sizes.records_at_once + sizes.large_blocks_at_once) as usize;
+    let target = engine::simulated::SimulatedTarget { model: std::sync::Arc::clone(model), slots };
+    let without_waiting = true;
+    Ok(Box::new(runner::Prepared {
+        plan,
+        target,
+        series_table,
+        rules,
+        threads,
+        duration_ns,
+        ramp_ns,
+        without_waiting,
+        stack_bytes,
+    }))
+}
+
 fn in_ns(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -31,7 +31,7 @@ const LARGEST_BLOCK_BYTES: u32 = 1 << 20;
 /// Size of the file, or of the part of a device that is written over: a segment of etcd's log.
 const SPAN_BYTES: u64 = 64 << 20;
 /// Writes are counted exactly at and above these latencies.
-const LIMITS_NS: [u64; 6] = [1_000_000, 2_000_000, 5_000_000, 10_000_000, 25_000_000, 100_000_000];
+pub(crate) const LIMITS_NS: [u64; 6] = [1_000_000, 2_000_000, 5_000_000, 10_000_000, 25_000_000, 100_000_000];
 
 /// What is written, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -104,10 +104,12 @@ def block_text(block_bytes: float) -> str:
 
 def load_text(load: Mapping[str, Any]) -> str:
     """Return a load in words: `4 KiB, random, 65 % reads, 32 under way`."""
+    if "act_load" in load:
+        return f"ACT {load['act_load']:g}x"
     read_pct = load["read_pct"]
     operations = {100: "reads", 0: "writes"}.get(read_pct, f"{read_pct} % reads")
     idle_s = load.get("idle_before_s", 0)
     idle = f", after {idle_s} s without any" if idle_s else ""
-    return (
-        f"{block_text(load['block_bytes'])}, {load['access']} {operations}, {load['depth']} under way{idle}"
-    )
+    durable = ", each durable before the next" if load.get("is_durable") else ""
+    block = block_text(load["block_bytes"])
+    return f"{block}, {load['access']} {operations}, {load['depth']} under way{idle}{durable}"

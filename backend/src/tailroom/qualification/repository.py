@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from tailroom.kit.pagination import TimeCursor
 from tailroom.storage.run import SUITE_ID, Run
 
-_WORKLOAD = "qualify"
 _AN_ID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 """A plan may hold any text where the agent writes the id of the suite."""
 
@@ -32,7 +31,9 @@ def page_of_suites(
     query = (
         select(SUITE_ID.label("suite_id"), began_at.label("began_at"), func.count().label("runs"))
         .where(
-            Run.organisation_id == organisation_id, Run.workload == _WORKLOAD, SUITE_ID.regexp_match(_AN_ID)
+            Run.organisation_id == organisation_id,
+            SUITE_ID.is_not(None),
+            SUITE_ID.regexp_match(_AN_ID),
         )
         .group_by(SUITE_ID)
         .order_by(began_at.desc(), SUITE_ID.desc())

@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from tailroom.analysis.drive_counters import CounterFigureOut
+from tailroom.runs.verdict_schema import VerdictWord
 
 SteadyAnswer = Literal["steady", "throttled", "not_steady", "unsettled"]
 PlotUnit = Literal["per_s", "bytes_per_s", "ns"]
@@ -133,6 +134,18 @@ class SuiteIdleGainOut(BaseModel):
     ratio: float
 
 
+class SuiteAnswerOut(BaseModel):
+    """The verdict about a run of a step that asks something."""
+
+    run_id: UUID
+    load: str
+    question: str
+    verdict: VerdictWord | None = Field(description="null: not judged yet")
+    words: str | None = Field(description="verdict and strength as a person reads them")
+    headline: str | None
+    reason: str | None = Field(description="why, where the headline alone does not say it")
+
+
 class SuiteStepOut(BaseModel):
     """A test of the standard."""
 
@@ -143,7 +156,8 @@ class SuiteStepOut(BaseModel):
         description="loads of the test; null for rounds, whose number is not known before"
     )
     missed: int = Field(description="operations that failed, timed out or did not end; in no rate")
-    loads: list[SuiteLoadOut]
+    answers: list[SuiteAnswerOut] = Field(description="of steps that ask whether the drive keeps limits")
+    loads: list[SuiteLoadOut] = Field(description="none of ACT, whose operations are of several kinds")
     plots: list[PlotOut]
     counters: list[CounterFigureOut] = Field(description="bounds that hold for every run of the test")
 

@@ -10,12 +10,14 @@ from tailroom.domain.drive_counters.of_test import figures_of_tests
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.simulated import is_simulated
 from tailroom.kit.transactions import Transactions
+from tailroom.qualification.answers import ACT, answers_of, has_result
 from tailroom.qualification.errors import SuiteUnknown
 from tailroom.qualification.loads import MeasuredLoad, measured_load
 from tailroom.qualification.plots import plots_of
 from tailroom.qualification.recovery import idle_gains_of, is_saturated, recovery_of, saturation_end
 from tailroom.qualification.schemas import (
     SteadyAnswer,
+    SuiteAnswerOut,
     SuiteCacheEndOut,
     SuiteFactOut,
     SuiteIdleGainOut,
@@ -39,12 +41,13 @@ HEADINGS = {
     "outstanding": "Outstanding operations",
     "cross-stimulus": "Cross stimulus recovery test",
     "host-idle": "Host idle recovery test",
+    "sync-writes": "Synchronous writes",
+    "act": "ACT",
 }
-"""Measured steps in the order of the report. All tests but one are called as in SNIA's specification."""
+"""Measured steps in the order of the report. All tests but three are called as in SNIA's specification."""
 _WITHOUT_STEADY_STATE = frozenset({"settle", "saturation"})
 """Steps whose loads are measured before the rate has settled."""
 _PREPARING = ("purge", "prepare")
-_COMPLETED = "completed"
 _MODEL = "a model of a drive: its figures say nothing of any drive"
 _DEVICE_FIELDS = (
     ("model", "Model"),
@@ -64,9 +67,12 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
         if not runs:
             raise SuiteUnknown(f"No run that you may see belongs to the suite {suite_id}.")
         first = describe_run(session, runs[0], organisation_id)
-    measured = _measured(runs)
-    each = [measured_load(transactions, organisation_id, run) for run in measured]
+        measured = _measured(runs)
+        answers = answers_of(session, organisation_id, measured)
+    closed = [run for run in measured if run.plan["qualify"]["step"] != ACT]
+    each = [measured_load(transactions, organisation_id, run) for run in closed]
     loads = [load for load in each if load is not None]
+    shown_runs = len(loads) + len(answers.get(ACT, ()))
     by_step = {step: [load for load in loads if load.step == step] for step in HEADINGS}
     rounds = by_step["settle"]
     stated = runs[-1].plan["qualify"]
@@ -74,9 +80,9 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
     steady = steady_state_of(rounds) if rounds or "settle" in asked else None
     size_bytes = stated.get("size_bytes")
     steps = [
-        _step(step, of_step, steady, size_bytes)
+        _step(step, of_step, steady, size_bytes, answers.get(step, []))
         for step, of_step in by_step.items()
-        if of_step or step in asked
+        if of_step or step in asked or step in answers
     ]
     shown = {step.step: step.loads for step in steps}
     end, recovery = saturation_end(shown.get("saturation", ())), recovery_of(shown.get("cross-stimulus", ()))
@@ -86,7 +92,7 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
         answer=_answer(steady, steps),
         began_at=runs[0].started_at,
         is_complete=_is_complete(asked, steps, steady, stated),
-        unfinished=len(runs) - len(loads),
+        unfinished=len(runs) - shown_runs,
         device=_device(first.host, stated),
         host=_host(first.host, first.agent),
         preparation=_preparation(stated["preparation"], is_settled=steady is not None),
@@ -104,23 +110,31 @@ def _measured(runs: Sequence[Run]) -> list[Run]:
     by_load = {
         (run.plan["qualify"]["step"], run.plan["qualify"]["number"]): run
         for run in runs
-        if run.state == FINISHED and run.outcome == _COMPLETED
+        if run.state == FINISHED and has_result(run)
     }
     return [by_load[key] for key in sorted(by_load, key=lambda key: key[1])]
 
 
 def _step(
-    step: str, loads: Sequence[MeasuredLoad], steady: SuiteSteadyStateOut | None, size_bytes: int | None
+    step: str,
+    loads: Sequence[MeasuredLoad],
+    steady: SuiteSteadyStateOut | None,
+    size_bytes: int | None,
+    answers: list[SuiteAnswerOut],
 ) -> SuiteStepOut:
     shown = [load.out for load in loads]
     planned = next((load.planned for load in loads if load.planned is not None), None)
+    measured = len(loads)
+    if step == ACT:
+        planned, measured = 1, len(answers)
     figures = figures_of_tests(load.counters for load in loads)
     return SuiteStepOut(
         step=step,
         heading=HEADINGS[step],
-        measured=len(loads),
+        measured=measured,
         planned=planned,
         missed=sum(load.missed for load in loads),
+        answers=answers,
         loads=shown,
         plots=plots_of(step, shown, steady, size_bytes),
         counters=[figure_out(figure) for figure in figures],

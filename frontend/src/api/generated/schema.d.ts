@@ -12123,6 +12123,38 @@ export interface components {
             suggestions: components["schemas"]["SuggestionOut"][];
         };
         /**
+         * SuiteAnswerOut
+         * @description The verdict about a run of a step that asks something.
+         */
+        SuiteAnswerOut: {
+            /** Headline */
+            headline: string | null;
+            /** Load */
+            load: string;
+            /** Question */
+            question: string;
+            /**
+             * Reason
+             * @description why, where the headline alone does not say it
+             */
+            reason: string | null;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
+            /**
+             * Verdict
+             * @description null: not judged yet
+             */
+            verdict: ("PASS" | "FAIL" | "INDETERMINATE") | null;
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string | null;
+        };
+        /**
          * SuiteCacheEndOut
          * @description Where the rate of write saturation fell for good: between two numbers of bytes written.
          */
@@ -12343,13 +12375,21 @@ export interface components {
          */
         SuiteStepOut: {
             /**
+             * Answers
+             * @description of steps that ask whether the drive keeps limits
+             */
+            answers: components["schemas"]["SuiteAnswerOut"][];
+            /**
              * Counters
              * @description bounds that hold for every run of the test
              */
             counters: components["schemas"]["CounterFigureOut"][];
             /** Heading */
             heading: string;
-            /** Loads */
+            /**
+             * Loads
+             * @description none of ACT, whose operations are of several kinds
+             */
             loads: components["schemas"]["SuiteLoadOut"][];
             /** Measured */
             measured: number;

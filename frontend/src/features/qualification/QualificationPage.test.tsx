@@ -73,6 +73,17 @@ const suite: Suite = {
       measured: 3,
       planned: null,
       missed: 2,
+      answers: [
+        {
+          run_id: "run-of-act",
+          load: "ACT 1x",
+          question: "Is it fast enough?",
+          verdict: "FAIL",
+          words: "FAIL",
+          headline: "2 % take 1 ms or longer",
+          reason: null,
+        },
+      ],
       loads: [load(1, 1000), load(2, 2000), load(3, 3000)],
       plots: [],
       counters: [],
@@ -87,6 +98,8 @@ describe("a qualification", () => {
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(suite.answer);
     expect(screen.getByText("Not steady after 25 rounds")).toBeTruthy();
     expect(screen.getByText(/2 operations failed, timed out or did not end/)).toBeTruthy();
+    expect(screen.getByText(/Is it fast enough\? 2 % take 1 ms or longer\./)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "ACT 1x" }).getAttribute("href")).toBe("/runs/run-of-act");
     const rows = within(screen.getByRole("table")).getAllByRole("row");
     expect(rows.map((row) => plain(row.textContent))[3]).toBe(
       "Round 33,00012.3 MB/swrite200–201 µs2.00–2.01 ms—unknown: too few operations",

@@ -112,6 +112,18 @@ function Step({ step, steady }: { step: SuiteStep; steady: Suite["steady_state"]
           ? null
           : ` ${plural(step.missed, "operation")} failed, timed out or did not end; in no rate.`}
       </p>
+      {step.answers.map((answer) => (
+        <p key={answer.run_id}>
+          <strong>
+            <Link to="/runs/$runId" params={{ runId: answer.run_id }}>
+              {answer.load}
+            </Link>
+            : {answer.words ?? "not judged yet"}.
+          </strong>{" "}
+          {answer.question} {answer.headline === null ? null : sentence(`${answer.headline}.`)}{" "}
+          {answer.reason === null ? null : <span className="dim">{answer.reason}</span>}
+        </p>
+      ))}
       {step.plots.map((plot) => (
         <Plot key={plot.title} plot={plot} />
       ))}

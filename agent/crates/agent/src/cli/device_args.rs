@@ -183,7 +183,7 @@ pub struct BenchArgs {
     pub io_poll: bool,
 }
 
-fn load_multiple(text: &str) -> Result<f64, String> {
+pub(super) fn load_multiple(text: &str) -> Result<f64, String> {
     let number = text.trim_end_matches(['x', 'X']);
     number.parse().ok().filter(|load: &f64| *load > 0.0).ok_or_else(|| "a load is a number such as 30x".to_owned())
 }

@@ -46,6 +46,9 @@ pub struct QualifyArgs {
     /// How long each round and each load of a test is measured.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub round_s: u64,
+    /// Load of the step `act`, such as 1x, in multiples of ACT's standard load of one drive.
+    #[arg(long, default_value = "1x", value_parser = super::device_args::load_multiple)]
+    pub act_load: f64,
     /// File that remembers how far the drive is; else one in `tailroom/qualified` in the user's state folder.
     #[arg(long)]
     pub state: Option<PathBuf>,
@@ -64,7 +67,7 @@ pub struct QualifyArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SuiteName {
     /// Purge, fill, settle, then IOPS, throughput, latency, outstanding operations, recovery from another load and by idle
-    /// time, after SNIA's specification.
+    /// time, after SNIA's specification; then synchronous writes and ACT.
     Pts,
     /// The same, with write saturation first: hours.
     Full,

@@ -4,20 +4,94 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use device::closed_load::ClosedLoad;
+use device::ActStoragePlan;
+use device::sync_write::SyncWritePlan;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
 use wire::messages::WorkloadKind;
+use workloads::load_search::Word;
 
 use super::subject::Subject;
-use super::suite::Step;
-use crate::plan::Measurable;
+use super::suite::{Load, Step, in_words};
+use crate::act;
+use crate::ended::Ended;
+use crate::failure::Failure;
+use crate::objective::Objective;
+use crate::plan::{Measurable, Plan};
+use crate::sync_write::SyncWriteRun;
+
+/// What a load asks of the drive: the runs of two commands are judged by their budgets in a suite as well.
+pub enum Question {
+    /// Nothing: its figures are the result.
+    None,
+    /// Whether single writes become durable fast enough.
+    SyncWrites(Box<SyncWriteRun>),
+    /// Whether reads keep the limits of ACT.
+    Act(Box<Plan>),
+}
+
+impl Question {
+    /// Returns the question of a load that is measured for so long on a drive that was prepared like this.
+    ///
+    /// # Errors
+    /// When ACT cannot be calculated for such a load.
+    pub fn of(load: &Load, subject: &Subject, measured_s: u64, preparation: Option<String>) -> Result<Self, Failure> {
+        let (path, consent) = (PathBuf::from(subject.name()), subject.consent());
+        match load {
+            Load::Closed(load) if load.is_durable => {
+                let plan =
+                    SyncWritePlan::new(path, load.block_bytes).map_err(|error| Failure::Usage(error.to_string()))?;
+                let plan =
+                    SyncWritePlan { confirm_serials: consent.serials, allow_list: Some(consent.allow_list), ..plan };
+                Ok(Self::SyncWrites(Box::new(SyncWriteRun::new(plan, "", measured_s)?)))
+            }
+            Load::Closed(_) => Ok(Self::None),
+            Load::Act { act_load } => {
+                let act = ActStoragePlan {
+                    load_multiple: Some(*act_load),
+                    confirm_serials: consent.serials,
+                    allow_list: Some(consent.allow_list),
+                    preconditioning: preparation,
+                    file_size_bytes: Some(subject.size_bytes().map_err(|error| Failure::Workload(error.0))?),
+                    engine: subject.engine(),
+                    ..ActStoragePlan::new(path)
+                };
+                let plan = Plan {
+                    title: in_words(load),
+                    workload: WorkloadKind::ActStorage,
+                    duration_s: measured_s,
+                    histogram_every_s: measured_s.clamp(1, 10),
+                    act_storage: Some(act),
+                    ladder: None,
+                };
+                Ok(Self::Act(Box::new(plan.complete()?)))
+            }
+        }
+    }
+
+    /// Returns the answer in one line; none where nothing was asked.
+    pub fn answer(&self, load: &Load, ended: &Ended) -> Option<String> {
+        match self {
+            Self::None => None,
+            Self::SyncWrites(run) => Some(run.answer(ended.objective.as_ref())),
+            Self::Act(_) => {
+                let answer = match act::word_of(ended) {
+                    Word::Pass => "keeps the limits of ACT in this run",
+                    Word::Fail => "breaks a limit of ACT, or cannot keep up",
+                    Word::Limited => "not decided, because this machine was too busy to measure",
+                };
+                Some(format!("{}: {answer}", in_words(load)))
+            }
+        }
+    }
+}
 
 /// One load.
 pub struct LoadRun {
     pub title: String,
     pub subject: Subject,
-    pub load: ClosedLoad,
+    pub load: Load,
+    pub question: Question,
     pub step: Step,
     pub number: usize,
     pub suite_id: String,
@@ -38,7 +112,11 @@ impl Measurable for LoadRun {
     }
 
     fn workload(&self) -> WorkloadKind {
-        WorkloadKind::Qualify
+        match &self.question {
+            Question::None => WorkloadKind::Qualify,
+            Question::SyncWrites(run) => run.workload(),
+            Question::Act(plan) => plan.workload(),
+        }
     }
 
     fn planned_duration_ns(&self) -> u64 {
@@ -46,16 +124,20 @@ impl Measurable for LoadRun {
     }
 
     fn disclosed(&self) -> Value {
-        let mut disclosed = json!({
-            "title": self.title,
-            "workload": WorkloadKind::Qualify,
-            "duration_s": self.measured_s,
-            "phase": {"name": self.step, "loop": "closed"},
-            "qualify": {
-                "id": self.suite_id, "step": self.step, "number": self.number, "device": self.subject.name(),
-                "load": self.load, "preparation": self.preparation, "steps": self.steps, "of": self.of,
-                "size_bytes": self.size_bytes,
-            },
+        let mut disclosed = match &self.question {
+            Question::None => json!({
+                "workload": WorkloadKind::Qualify,
+                "duration_s": self.measured_s,
+                "phase": {"name": self.step, "loop": "closed"},
+            }),
+            Question::SyncWrites(run) => run.disclosed(),
+            Question::Act(plan) => plan.disclosed(),
+        };
+        disclosed["title"] = json!(self.title);
+        disclosed["qualify"] = json!({
+            "id": self.suite_id, "step": self.step, "number": self.number, "device": self.subject.name(),
+            "load": self.load, "preparation": self.preparation, "steps": self.steps, "of": self.of,
+            "size_bytes": self.size_bytes,
         });
         if let Some(settings) = self.subject.model_settings() {
             // As plans of ACT name the engine that makes latencies up.
@@ -63,6 +145,13 @@ impl Measurable for LoadRun {
             disclosed["qualify"]["simulated_drive"] = json!(settings);
         }
         disclosed
+    }
+
+    fn objective(&self) -> Option<&Objective> {
+        match &self.question {
+            Question::SyncWrites(run) => run.objective(),
+            Question::None | Question::Act(_) => None,
+        }
     }
 
     fn paths(&self) -> Vec<PathBuf> {
@@ -74,8 +163,15 @@ impl Measurable for LoadRun {
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        let length = (Duration::from_secs(self.measured_s), self.number as u64);
-        let workload = self.subject.prepare(self.load, length, notify, stop)?;
+        let workload = match (&self.question, &self.load) {
+            (Question::Act(plan), _) => self.subject.prepare_act(plan, notify, stop)?,
+            (Question::SyncWrites(run), _) if self.subject.path().is_some() => run.prepare(notify, stop)?,
+            (_, Load::Closed(load)) => {
+                let length = (Duration::from_secs(self.measured_s), self.number as u64);
+                self.subject.prepare(*load, length, notify, stop)?
+            }
+            (_, Load::Act { .. }) => return Err(WorkloadError("ACT has a plan of its own".into())),
+        };
         if let Some(before) = self.subject.counters_of_model() {
             let _ = self.before.set(before);
         }

@@ -12,24 +12,24 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use clap::ValueEnum;
-use device::closed_load::ClosedLoad;
 use device::qualify::cache::CacheEnd;
 use device::qualify::fill::Fill;
 use measure::series::WorkloadError;
 use serde_json::{Value, json};
 use wire::messages::{RunId, RunOutcome};
 
-use self::load_run::LoadRun;
+use self::load_run::{LoadRun, Question};
 use self::state::{Measured, MeasuredLoad, Settings, State};
 use self::subject::Subject;
 pub use self::suite::Step;
-use self::suite::{in_words, measured_s};
+use self::suite::{Load, in_words, measured_s};
 use crate::cli::{FillName, QualifyArgs, SuiteName};
 use crate::failure::Failure;
 use crate::inventory::sha256_hex;
 use crate::result_file::named;
 use crate::state_folder::state_folder;
 use crate::station::Station;
+use crate::summary::OperationSummary;
 
 /// What `--suite pts` leaves out of all steps, because it takes hours.
 const HOURS: Step = Step::Saturation;
@@ -95,7 +95,8 @@ fn settings_of(args: &QualifyArgs) -> Result<Settings, Failure> {
     };
     let simulated_drive =
         args.simulated_drive.as_deref().map(subject::model_in_file).transpose().map_err(Failure::Usage)?;
-    Ok(Settings { steps, purge: args.purge.into(), fill, round_s: args.round_s, simulated_drive })
+    let QualifyArgs { purge, round_s, act_load, .. } = args;
+    Ok(Settings { steps, purge: (*purge).into(), fill, round_s: *round_s, act_load: *act_load, simulated_drive })
 }
 
 struct Suite<'a> {
@@ -144,20 +145,22 @@ impl Suite<'_> {
         Ok(())
     }
 
-    fn measure(&mut self, step: Step, load: ClosedLoad) -> Result<(), Failure> {
+    fn measure(&mut self, step: Step, load: Load) -> Result<(), Failure> {
         let number = self.state.of(step).len() + 1;
-        let device = self.subject.name();
+        let measured_s = measured_s(&load, self.state.settings.round_s);
+        let title = format!("Qualify {} · {} {number}: {}", self.subject.name(), step.name(), in_words(&load));
         let run = LoadRun {
-            title: format!("Qualify {device} · {} {number}: {}", step.name(), in_words(&load)),
+            question: Question::of(&load, &self.subject, measured_s, self.preparation())?,
+            title,
             subject: self.subject.clone(),
             before: OnceLock::new(),
             load,
             step,
             number,
             suite_id: self.state.id.clone(),
-            measured_s: measured_s(&load, self.state.settings.round_s),
+            measured_s,
             steps: self.state.settings.steps.clone(),
-            of: (!step.is_in_rounds()).then(|| step.loads(self.state.unit_bytes, self.state.settings.round_s).len()),
+            of: (!step.is_in_rounds()).then(|| step.loads(self.state.scale()).len()),
             size_bytes: self.state.size_bytes,
             preparation: json!({
                 "purged": self.state.purged, "fill": self.state.settings.fill, "is_filled": self.state.is_filled(),
@@ -169,20 +172,32 @@ impl Suite<'_> {
         // A call that was cut off may have left a part of the same load.
         let result = result.map(|path| named(path, &format!("{}-{number:02}-{run_id}", step.name())));
         let ended = self.station.measure(&run, Some(run_id), result.as_deref())?;
-        if ended.finish.outcome != RunOutcome::Completed {
+        // A drive that cannot keep up with ACT has its answer.
+        let is_over = step == Step::Act && !self.station.is_stopped();
+        if ended.finish.outcome != RunOutcome::Completed && !is_over {
             let reason = ended.finish.reason.unwrap_or_else(|| "it was stopped".to_owned());
             return Err(Failure::Workload(format!("{}: {reason}; the same command goes on from here", run.title)));
         }
-        self.undelivered = self.undelivered.take().or(ended.undelivered);
         let load = MeasuredLoad {
             load,
             run_id: run_id.to_string(),
-            per_s: ended.operations.iter().map(|operation| operation.rate_reached_per_s).sum(),
+            per_s: rate_per_s(step, &ended.operations),
+            answer: run.question.answer(&load, &ended),
             throttled_s: ended.finish.drive_counters.as_ref().map_or(0.0, throttled_s),
             operations: json!(ended.operations),
         };
+        self.undelivered = self.undelivered.take().or(ended.undelivered);
         self.state.measured.push(Measured { step, load });
         self.remember()
+    }
+
+    /// Returns how the drive was prepared, in words; none where it was not filled.
+    fn preparation(&self) -> Option<String> {
+        let state = &self.state;
+        let is_settled = state.settings.steps.contains(&Step::Settle);
+        let settled = is_settled.then(|| report::answer(&state.steady_state()));
+        let words = report::preparation(state).into_iter().chain(settled).collect::<Vec<_>>();
+        state.is_filled().then(|| words.join("; "))
     }
 
     fn remember(&mut self) -> Result<(), Failure> {
@@ -205,6 +220,12 @@ impl Suite<'_> {
         let text = serde_json::to_string_pretty(&report).unwrap_or_default();
         fs::write(path, text + "\n").map_err(|error| Failure::Workload(format!("{}: {error}", path.display())))
     }
+}
+
+/// Returns the rate of a load: of the reads of ACT, else of all operations.
+fn rate_per_s(step: Step, operations: &[OperationSummary]) -> f64 {
+    let counts = |operation: &&OperationSummary| step != Step::Act || operation.operation == "read";
+    operations.iter().filter(counts).map(|operation| operation.rate_reached_per_s).sum()
 }
 
 /// Returns the seconds in which the drive slowed itself down by heat between its first reading and its last; 0 where it does not

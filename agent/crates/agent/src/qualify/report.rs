@@ -13,18 +13,7 @@ use super::suite::{Step, in_words};
 /// Returns the report.
 pub fn lines(state: &State) -> Vec<String> {
     let mut lines = vec!["Preparation".to_owned()];
-    lines.push(match state.purged {
-        Some(Purge::Trim) => "  purged by TRIM".to_owned(),
-        Some(Purge::Format) => "  purged by a format that erased user data".to_owned(),
-        None => "  not purged".to_owned(),
-    });
-    lines.push(match (state.is_filled(), state.settings.fill) {
-        (false, _) => "  not filled by this suite".to_owned(),
-        (true, Fill::OnePass { spare_ratio }) => {
-            format!("  filled in one pass of 4 KiB, {:.2} full writes, for a spare of {spare_ratio}", 1.0 + spare_ratio)
-        }
-        (true, Fill::Sequential) => "  filled sequentially, 2 full writes of 128 KiB".to_owned(),
-    });
+    lines.extend(preparation(state).map(|line| format!("  {line}")));
     if state.settings.steps.contains(&Step::Settle) {
         lines.push("Steady state".to_owned());
         lines.extend((1..).zip(state.of(Step::Settle)).map(|(number, round)| {
@@ -44,12 +33,32 @@ pub fn lines(state: &State) -> Vec<String> {
         }
         lines.push(step.name().to_owned());
         lines.extend(measured.iter().map(|cell| {
-            let mib_per_s = cell.per_s * f64::from(cell.load.block_bytes) / f64::from(1 << 20);
+            if let Some(answer) = &cell.answer {
+                return format!("  {answer}");
+            }
+            let mib_per_s = cell.per_s * cell.block_bytes() / f64::from(1 << 20);
             format!("  {}: {:.0}/s, {mib_per_s:.1} MiB/s", in_words(&cell.load), cell.per_s)
         }));
         lines.extend(finding(state, step));
     }
     lines
+}
+
+/// Returns how the drive was purged and filled.
+pub fn preparation(state: &State) -> [String; 2] {
+    let purged = match state.purged {
+        Some(Purge::Trim) => "purged by TRIM".to_owned(),
+        Some(Purge::Format) => "purged by a format that erased user data".to_owned(),
+        None => "not purged".to_owned(),
+    };
+    let filled = match (state.is_filled(), state.settings.fill) {
+        (false, _) => "not filled by this suite".to_owned(),
+        (true, Fill::OnePass { spare_ratio }) => {
+            format!("filled in one pass of 4 KiB, {:.2} full writes, for a spare of {spare_ratio}", 1.0 + spare_ratio)
+        }
+        (true, Fill::Sequential) => "filled sequentially, 2 full writes of 128 KiB".to_owned(),
+    };
+    [purged, filled]
 }
 
 /// Returns what the loads of a step show together.

@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use device::closed_load::ClosedLoad;
 use device::qualify::cache::Point;
 use device::qualify::fill::Fill;
 use device::qualify::purge::Purge;
@@ -14,7 +13,7 @@ use device::qualify::steady_state::{Round, SteadyState};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::suite::{CROSS_STIMULUS_ROUNDS, SATURATION_FILLS, SATURATION_S, Step};
+use super::suite::{CROSS_STIMULUS_ROUNDS, Load, SATURATION_FILLS, SATURATION_S, Scale, Step};
 
 /// What was asked; another question is another suite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +23,8 @@ pub struct Settings {
     pub purge: Purge,
     pub fill: Fill,
     pub round_s: u64,
+    /// Load of ACT, as a multiple of its standard load.
+    pub act_load: f64,
     /// A model instead of a device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated_drive: Option<simulated_drive::Settings>,
@@ -41,12 +42,26 @@ pub struct Measured {
 /// The load, its run and its figures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredLoad {
-    pub load: ClosedLoad,
+    pub load: Load,
     pub run_id: String,
     pub per_s: f64,
     pub throttled_s: f64,
+    /// The answer to what the load asks, if it asks something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
     /// Each operation with its count and latencies.
     pub operations: Value,
+}
+
+impl MeasuredLoad {
+    /// Bytes of each operation; 0 where they are of several sizes.
+    pub fn block_bytes(&self) -> f64 {
+        self.load.closed().map_or(0.0, |load| f64::from(load.block_bytes))
+    }
+
+    fn idle_before_s(&self) -> u64 {
+        self.load.closed().map_or(0, |load| load.idle_before_s)
+    }
 }
 
 /// How far the suite is, and what it has shown.
@@ -101,6 +116,12 @@ impl State {
         durable().and_then(|()| fs::rename(&new, path)).map_err(failed)
     }
 
+    /// Returns what the loads depend on.
+    pub fn scale(&self) -> Scale {
+        let Settings { round_s, act_load, .. } = self.settings;
+        Scale { unit_bytes: self.unit_bytes, round_s, act_load }
+    }
+
     /// Returns whether the drive is filled.
     pub fn is_filled(&self) -> bool {
         self.filled.is_some_and(|(done, all)| done >= all)
@@ -125,7 +146,7 @@ impl State {
     pub fn saturation(&self) -> Vec<Point> {
         let mut bytes = 0.0;
         let point = |round: &MeasuredLoad| {
-            let bytes_per_s = round.per_s * f64::from(round.load.block_bytes);
+            let bytes_per_s = round.per_s * round.block_bytes();
             bytes += bytes_per_s * self.settings.round_s as f64;
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rates are not below 0")]
             let bytes = bytes as u64;
@@ -151,8 +172,8 @@ impl State {
     pub fn idle_gains(&self) -> Vec<IdleGain> {
         let loads = self.of(Step::HostIdle);
         let gain = |pair: &[&MeasuredLoad]| match pair {
-            [without, after] if after.load.idle_before_s > 0 && without.per_s > 0.0 => {
-                Some(IdleGain { idle_s: after.load.idle_before_s, ratio: after.per_s / without.per_s })
+            [without, after] if after.idle_before_s() > 0 && without.per_s > 0.0 => {
+                Some(IdleGain { idle_s: after.idle_before_s(), ratio: after.per_s / without.per_s })
             }
             _ => None,
         };
@@ -160,9 +181,9 @@ impl State {
     }
 
     /// Returns the load that is measured next; none when everything asked is done, or the drive does not settle.
-    pub fn next(&self) -> Option<(Step, ClosedLoad)> {
+    pub fn next(&self) -> Option<(Step, Load)> {
         for step in &self.settings.steps {
-            let loads = step.loads(self.unit_bytes, self.settings.round_s);
+            let loads = step.loads(self.scale());
             if step.is_in_rounds() {
                 let is_over = match (step, self.steady_state()) {
                     (Step::Saturation, _) => self.is_saturated(),
@@ -197,6 +218,7 @@ mod tests {
                 purge: Purge::Trim,
                 fill: Fill::OnePass { spare_ratio: 0.15 },
                 round_s: 60,
+                act_load: 1.0,
                 simulated_drive: None,
             },
             unit_bytes: 512,
@@ -211,7 +233,8 @@ mod tests {
     /// Measures what is next, at this rate.
     fn measure(state: &mut State, per_s: f64) -> bool {
         let Some((step, load)) = state.next() else { return false };
-        let load = MeasuredLoad { load, run_id: "run".into(), per_s, throttled_s: 0.0, operations: json!([]) };
+        let load =
+            MeasuredLoad { load, run_id: "run".into(), per_s, throttled_s: 0.0, answer: None, operations: json!([]) };
         state.measured.push(Measured { step, load });
         true
     }

@@ -6,16 +6,17 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use device::closed_load::{self, ClosedLoad};
-use device::device_size_bytes;
 use device::engine::simulated::{SharedModel, locked};
 use device::qualify::fill::{self, Fill};
 use device::qualify::purge::{self, Purge};
 use device::qualify::simulated_drive::{self, SimulatedDrive};
 use device::safety::{Consent, DEFAULT_PLACE, identity_of};
+use device::{EngineChoice, device_size_bytes};
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
 
 use crate::cli::QualifyArgs;
+use crate::plan::{Measurable, Plan};
 
 /// What a model is called.
 const MODEL_NAME: &str = "simulated drive";
@@ -49,7 +50,7 @@ pub fn model_in_file(path: &Path) -> Result<simulated_drive::Settings, String> {
 }
 
 impl Subject {
-    /// Returns what was asked for; a model as an earlier call left it, else a new one.
+    /// Returns what was asked for; a model as an earlier call left it, else a new model.
     pub fn new(
         args: &QualifyArgs,
         settings: Option<simulated_drive::Settings>,
@@ -164,6 +165,38 @@ impl Subject {
         match self {
             Self::Device { path, consent, .. } => closed_load::prepare(load, path, consent, length, notify, stop),
             Self::Model(model) => Ok(closed_load::prepare_simulated(load, model, MODEL_NAME, length)),
+        }
+    }
+
+    /// Opens it for ACT.
+    ///
+    /// # Errors
+    /// See [`device::prepare`].
+    pub fn prepare_act(
+        &self,
+        plan: &Plan,
+        notify: &dyn Fn(&str),
+        stop: &StopFlag,
+    ) -> Result<Box<dyn Workload>, WorkloadError> {
+        let Self::Model(model) = self else { return plan.prepare(notify, stop) };
+        let act = plan.act_storage.as_ref().ok_or_else(|| WorkloadError("a plan without ACT".into()))?;
+        let seconds = Duration::from_secs;
+        device::prepare_on_model(act, model, seconds(plan.duration_s), seconds(plan.histogram_every_s))
+    }
+
+    /// Returns the consent that its content is lost; a model needs none.
+    pub fn consent(&self) -> Consent {
+        match self {
+            Self::Device { consent, .. } => consent.clone(),
+            Self::Model(_) => Consent { serials: Vec::new(), allow_list: PathBuf::new() },
+        }
+    }
+
+    /// Returns what carries out its operations.
+    pub fn engine(&self) -> EngineChoice {
+        match self {
+            Self::Device { .. } => EngineChoice::Auto,
+            Self::Model(_) => EngineChoice::Null,
         }
     }
 

@@ -28,6 +28,42 @@ pub enum Step {
     CrossStimulus,
     /// Random writes after idle time of several lengths.
     HostIdle,
+    /// Writes that are made durable one by one, as the logs of databases are.
+    SyncWrites,
+    /// ACT's test of a database's drive, at one load.
+    Act,
+}
+
+/// One load of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Load {
+    /// A fixed number of operations under way.
+    Closed(ClosedLoad),
+    /// ACT.
+    Act {
+        /// As a multiple of its standard load for one drive.
+        act_load: f64,
+    },
+}
+
+impl Load {
+    /// Returns the load where it is closed.
+    pub fn closed(&self) -> Option<&ClosedLoad> {
+        match self {
+            Self::Closed(load) => Some(load),
+            Self::Act { .. } => None,
+        }
+    }
+}
+
+/// What the loads of a suite depend on.
+#[derive(Debug, Clone, Copy)]
+pub struct Scale {
+    /// Smallest block of the drive.
+    pub unit_bytes: u32,
+    pub round_s: u64,
+    pub act_load: f64,
 }
 
 /// Rounds of each part of `cross-stimulus`.
@@ -38,6 +74,8 @@ pub const SATURATION_FILLS: u64 = 4;
 pub const SATURATION_S: u64 = 6 * 3_600;
 /// Bursts after idle time take this part of a round, so that they measure what the time has brought.
 const BURST_DIVISOR: u64 = 12;
+/// ACT is measured for so many rounds.
+const ACT_ROUNDS: u64 = 10;
 /// Idle times, in bursts.
 const IDLE_BURSTS: [u64; 5] = [1, 2, 6, 12, 60];
 
@@ -55,6 +93,8 @@ impl Step {
             Self::Outstanding => "outstanding",
             Self::CrossStimulus => "cross-stimulus",
             Self::HostIdle => "host-idle",
+            Self::SyncWrites => "sync-writes",
+            Self::Act => "act",
         }
     }
 
@@ -64,7 +104,15 @@ impl Step {
     }
 
     /// Returns its loads, in the order in which they are measured, without those that a drive of this smallest unit cannot do.
-    pub fn loads(self, unit_bytes: u32, round_s: u64) -> Vec<ClosedLoad> {
+    pub fn loads(self, scale: Scale) -> Vec<Load> {
+        if self == Self::Act {
+            return vec![Load::Act { act_load: scale.act_load }];
+        }
+        let loads = self.closed_loads(scale.round_s).into_iter();
+        loads.filter(|load| load.block_bytes.is_multiple_of(scale.unit_bytes.max(1))).map(Load::Closed).collect()
+    }
+
+    fn closed_loads(self, round_s: u64) -> Vec<ClosedLoad> {
         const KIB: u32 = 1024;
         let random = |block_bytes, read_pct, depth| ClosedLoad {
             block_bytes,
@@ -72,11 +120,12 @@ impl Step {
             depth,
             access: Access::Random,
             idle_before_s: 0,
+            is_durable: false,
         };
         let sequential =
             |block_bytes, read_pct| ClosedLoad { access: Access::Sequential, ..random(block_bytes, read_pct, 32) };
-        let all = match self {
-            Self::Purge | Self::Prepare => Vec::new(),
+        match self {
+            Self::Purge | Self::Prepare | Self::Act => Vec::new(),
             Self::Saturation | Self::Settle => vec![random(4 * KIB, 0, 32)],
             // Large blocks and reads first, as the specification has them.
             Self::Iops => [1024, 128, 64, 32, 16, 8, 4]
@@ -106,14 +155,20 @@ impl Step {
                     [writes, ClosedLoad { idle_before_s: bursts * burst_s(round_s), ..writes }]
                 })
                 .collect(),
-        };
-        all.into_iter().filter(|load| load.block_bytes.is_multiple_of(unit_bytes.max(1))).collect()
+            Self::SyncWrites => {
+                [4, 8].map(|kib| ClosedLoad { depth: 1, is_durable: true, ..sequential(kib * KIB, 0) }).into()
+            }
+        }
     }
 }
 
-/// Returns how long a load is measured: after idle time a burst, else a round.
-pub fn measured_s(load: &ClosedLoad, round_s: u64) -> u64 {
-    if load.idle_before_s > 0 { burst_s(round_s) } else { round_s }
+/// Returns how long a load is measured: after idle time a burst, ACT for ten rounds, others for one.
+pub fn measured_s(load: &Load, round_s: u64) -> u64 {
+    match load {
+        Load::Act { .. } => ACT_ROUNDS * round_s,
+        Load::Closed(load) if load.idle_before_s > 0 => burst_s(round_s),
+        Load::Closed(_) => round_s,
+    }
 }
 
 fn burst_s(round_s: u64) -> u64 {
@@ -121,7 +176,11 @@ fn burst_s(round_s: u64) -> u64 {
 }
 
 /// Returns a load in words, such as `4 KiB, 65 % reads, 32 under way, random`.
-pub fn in_words(load: &ClosedLoad) -> String {
+pub fn in_words(load: &Load) -> String {
+    let load = match load {
+        Load::Closed(load) => load,
+        Load::Act { act_load } => return format!("ACT {act_load}x"),
+    };
     let block = match load.block_bytes {
         bytes if bytes.is_multiple_of(1024) => format!("{} KiB", bytes / 1024),
         bytes => format!("{bytes} B"),
@@ -136,7 +195,8 @@ pub fn in_words(load: &ClosedLoad) -> String {
         0 => String::new(),
         idle_s => format!(", after {idle_s} s without any"),
     };
-    format!("{block}, {access} {operations}, {} under way{idle}", load.depth)
+    let durable = if load.is_durable { ", each durable before the next" } else { "" };
+    format!("{block}, {access} {operations}, {} under way{idle}{durable}", load.depth)
 }
 
 #[cfg(test)]
@@ -146,10 +206,11 @@ mod tests {
     #[test]
     fn the_suite_has_the_cells_of_the_specification() {
         let counts = |unit| {
-            <Step as ValueEnum>::value_variants().iter().map(|step| step.loads(unit, 60).len()).collect::<Vec<_>>()
+            let scale = Scale { unit_bytes: unit, round_s: 60, act_load: 1.0 };
+            <Step as ValueEnum>::value_variants().iter().map(|step| step.loads(scale).len()).collect::<Vec<_>>()
         };
-        assert_eq!(counts(512), [0, 1, 0, 1, 56, 4, 9, 5, 15, 10]);
-        assert_eq!(counts(4096), [0, 1, 0, 1, 49, 4, 6, 5, 15, 10], "no 512 bytes where the drive has 4,096");
+        assert_eq!(counts(512), [0, 1, 0, 1, 56, 4, 9, 5, 15, 10, 2, 1]);
+        assert_eq!(counts(4096), [0, 1, 0, 1, 49, 4, 6, 5, 15, 10, 2, 1], "no 512 bytes where the drive has 4,096");
         assert!(<Step as ValueEnum>::value_variants().is_sorted());
         for step in <Step as ValueEnum>::value_variants() {
             assert_eq!(step.to_possible_value().expect("a name").get_name(), step.name());
@@ -159,8 +220,9 @@ mod tests {
     #[test]
     fn idle_times_are_followed_by_bursts() {
         let times = |round_s| -> Vec<(u64, u64)> {
-            let loads = Step::HostIdle.loads(512, round_s);
-            loads.iter().map(|load| (load.idle_before_s, measured_s(load, round_s))).collect()
+            let loads = Step::HostIdle.loads(Scale { unit_bytes: 512, round_s, act_load: 1.0 });
+            let idle_s = |load: &Load| load.closed().map_or(0, |load| load.idle_before_s);
+            loads.iter().map(|load| (idle_s(load), measured_s(load, round_s))).collect()
         };
         assert_eq!(times(60)[..4], [(0, 60), (5, 5), (0, 60), (10, 5)]);
         assert_eq!(times(60)[9], (300, 5));

@@ -9,7 +9,8 @@ use std::process::ExitCode;
 use device::sync_write::SyncWritePlan;
 
 pub use self::campaign::{SyncWriteCampaign, WORKLOAD, run};
-use self::size_run::{SyncWriteRun, file_in};
+pub use self::size_run::SyncWriteRun;
+use self::size_run::file_in;
 use crate::cli::SyncWriteArgs;
 use crate::failure::Failure;
 use crate::result_file::named;

@@ -119,6 +119,38 @@ fn idle_time_helps_a_drive_with_a_cache() {
 }
 
 #[test]
+fn synchronous_writes_and_act_have_an_answer_of_their_own() {
+    let steps = ["--step", "prepare,sync-writes,act", "--round-s", "1"];
+    let answers = |settings: &str| {
+        let (report, _, folder) = qualified(settings, &steps);
+        let loads = report["suite"]["measured"].as_array().expect("loads");
+        let answers: Vec<String> =
+            loads.iter().map(|load| load["answer"].as_str().expect("an answer").to_owned()).collect();
+        (answers, folder)
+    };
+    let (fast, folder) = answers("page_s = 0.00002\n");
+    assert!(fast[0].starts_with("4 KiB, p99 sync-write < 10ms: yes, in this run; p99 "), "{fast:?}");
+    assert!(fast[1].starts_with("8 KiB, p99 sync-write < 10ms: yes, in this run; p99 "), "{fast:?}");
+    assert_eq!(fast[2], "ACT 1x: keeps the limits of ACT in this run");
+    let mut runs = fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let act = runs.find(|path| path.to_string_lossy().contains("load-act-01")).expect("a run");
+    let text = fs::read_to_string(act).expect("a result");
+    let first: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
+    let plan = &first["announce"]["plan"];
+    assert_eq!(
+        (&first["announce"]["workload"], &plan["act_storage"]["engine"]),
+        (&"act-storage".into(), &"null".into())
+    );
+    assert_eq!(
+        plan["act_storage"]["preconditioning"],
+        "not purged; filled in one pass of 4 KiB, 1.15 full writes, for a spare of 0.15"
+    );
+    let (slow, _) = answers("page_s = 0.0005\n");
+    assert!(slow[0].starts_with("4 KiB, p99 sync-write < 10ms: no, in this run; p99 "), "{slow:?}");
+    assert_eq!(slow[2], "ACT 1x: breaks a limit of ACT, or cannot keep up");
+}
+
+#[test]
 fn each_run_states_the_counters_of_the_model_and_that_it_is_one() {
     let (report, _, folder) = qualified("page_s = 0.002\n", &["--step", "settle", "--round-s", "10"]);
     let (mut host_bytes, mut media_bytes) = (0, 0);
