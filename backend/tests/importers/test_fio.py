@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.fio import histogram_log
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, logged_bins
 from tailroom.importers.importer import ContentUnreadable, FormatUnknown
 from tailroom.importers.parsed_run import EndState, ParsedRun, Severity
@@ -282,6 +283,26 @@ def test_a_histogram_log_has_a_piece_for_each_line() -> None:
     assert one.intervals.totals.tolist() == sums
     assert one.intervals.duration_ns.tolist() == [1_001 * NS_PER_MS, 1_000 * NS_PER_MS]
     assert any("after the last line" in problem.reason for problem in run.problems)
+
+
+def test_lines_of_a_long_histogram_log_are_joined_without_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    counts = rng.integers(0, 3, (95, 29)).tolist()
+    made = "".join(f"{at * 1_000}, 0, 4096, {str(row)[1:-1]}\n" for at, row in enumerate(counts, 1))
+    each = series(run_of_text(made, "x_clat_hist.1.log"), "read")
+    monkeypatch.setattr(histogram_log, "_MOST_PIECE_CELLS", 900)
+    run = run_of_text(made, "x_clat_hist.1.log")
+    joined = series(run, "read")
+    assert each.intervals is not None
+    assert joined.intervals is not None
+    assert isinstance(joined.record, LatencyDist)
+    assert isinstance(each.record, LatencyDist)
+    assert joined.record.counts.indices.tolist() == each.record.counts.indices.tolist()
+    assert joined.record.counts.counts.tolist() == each.record.counts.counts.tolist()
+    assert joined.intervals.duration_ns.tolist() == [*[10_000 * NS_PER_MS] * 9, 5_000 * NS_PER_MS]
+    sums = np.add.reduceat(each.intervals.totals, np.arange(0, 95, 10))
+    assert joined.intervals.totals.tolist() == sums.tolist()
+    assert any("pieces of its course are of 10 s" in problem.reason for problem in run.problems)
 
 
 @pytest.mark.parametrize("coarseness", [1, 3, 6])

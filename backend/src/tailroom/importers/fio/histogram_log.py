@@ -7,13 +7,15 @@ Source: fio HOWTO "Log File Formats", `iolog.c`
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import NS_PER_MS
-from tailroom.importers.columns import interval_records
+from tailroom.importers.columns import columns
 from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
 from tailroom.importers.excerpts import begin_of_first
 from tailroom.importers.fio.bins import NANOSECONDS, Bins, logged_bins
@@ -29,6 +31,12 @@ _MAX_MS = 1 << 46
 _STEP_MS = 2
 """The largest distance of the end of a window from its time."""
 _MAX_CELLS = 1 << 24
+_MOST_PIECE_CELLS = 1 << 21
+"""Counts of a direction whose lines are pieces of their own: those of some hours."""
+_PIECES_MS = (10_000, 60_000, 600_000, 3_600_000)
+_FIRST = 8
+"""Times by which it is seen that the beginning of a log is missing."""
+Int16s = npt.NDArray[np.int16]
 _COMMA, _LINE_FEED, _BLANK, _ZERO = 0x2C, 0x0A, 0x20, 0x30
 _BEFORE_BINS = 3
 """Time, direction and block size."""
@@ -41,21 +49,85 @@ def histogram_columns(line: str) -> tuple[Bins, int] | None:
     return logged_bins(line.count(",") + 1 - 3)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """Bins that are not empty: how many each line has, then which they are and their counts, line after line.
+
+    Numbers are as narrow as they may be, because a day has fourteen million.
+    """
+
+    sizes: Int64s
+    bins: Int16s
+    counts: npt.NDArray[np.integer]
+
+    @classmethod
+    def of(cls, sizes: Int64s, bins: Int64s, counts: Int64s) -> "_Rows":
+        """Return these numbers, narrowed."""
+        is_narrow = not counts.size or int(counts.max()) < 1 << 31
+        return cls(sizes, bins.astype(np.int16), counts.astype(np.int32) if is_narrow else counts)
+
+
 @dataclass(slots=True)
 class _Pieces:
-    """Histogram lines of one direction."""
+    """Histogram lines of one direction, each a piece; of so many that they would fill the memory, those that
+    end within the same ten seconds, a minute … are one piece.
+    """
 
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    rows: list[tuple[Int64s, Int64s]] = field(default_factory=list)
+    rows: list[_Rows] = field(default_factory=list)
     cells: int = 0
+    piece_ms: int = 0
+    """The length of joined pieces; 0 as long as each line is one."""
+    first_ends: tuple[int, ...] = ()
 
-    def add(self, at_ms: int, filled: Int64s, counts: Int64s) -> None:
-        """A line: the bins that are not empty."""
-        self.starts.append(self.ends[-1] if self.ends else 0)
-        self.ends.append(at_ms)
-        self.rows.append((filled, counts))
-        self.cells += filled.size
+    @property
+    def begin_ms(self) -> int:
+        """When the first line begins."""
+        return begin_of_first(self.first_ends, _STEP_MS)
+
+    def add(self, at_ms: list[int], rows: _Rows) -> None:
+        """Add lines with these times."""
+        self.starts += [self.ends[-1] if self.ends else 0, *at_ms[:-1]]
+        self.ends += at_ms
+        self.rows.append(rows)
+        self.cells += rows.bins.size
+        self.first_ends = (*self.first_ends, *at_ms[:_FIRST])[:_FIRST]
+        if self.cells > _MOST_PIECE_CELLS:
+            self.join(_MOST_PIECE_CELLS // 2)
+
+    def join(self, most_cells: int) -> None:
+        """Join lines to pieces as long as those before them, or longer until no more counts are left."""
+        for piece_ms in _PIECES_MS:
+            if piece_ms >= self.piece_ms:
+                self._join_to(piece_ms)
+            if piece_ms >= self.piece_ms and self.cells <= most_cells:
+                return
+
+    def _join_to(self, piece_ms: int) -> None:
+        sizes, indices, counts = self.columns()
+        number = (np.array(self.ends) - 1) // piece_ms
+        first = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
+        offsets = np.append(0, np.cumsum(sizes))
+        filled, amounts = [], []
+        for begin, end in pairwise([*offsets[first].tolist(), indices.size]):
+            total = np.zeros(int(indices[begin:end].max(initial=0)) + 1, np.int64)
+            np.add.at(total, indices[begin:end], counts[begin:end])
+            filled.append(np.flatnonzero(total))
+            amounts.append(total[filled[-1]])
+        sizes = np.array([each.size for each in filled])
+        self.rows = [_Rows.of(sizes, np.concatenate(filled), np.concatenate(amounts))]
+        self.starts = [self.starts[at] for at in first.tolist()]
+        self.ends = [*self.starts[1:], self.ends[-1]]
+        self.cells, self.piece_ms = self.rows[0].bins.size, piece_ms
+
+    def columns(self) -> tuple[Int64s, Int16s, npt.NDArray[np.integer]]:
+        """Return how many bins of each line are filled, which they are, and their counts."""
+        return (
+            np.concatenate([rows.sizes for rows in self.rows]),
+            np.concatenate([rows.bins for rows in self.rows]),
+            np.concatenate([rows.counts for rows in self.rows]),
+        )
 
 
 def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
@@ -98,11 +170,11 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
     series = []
     for direction, pieces in held.items():
         try:
-            series.append(_histogram_series(direction, pieces, bins, coarseness))
+            series.append(_histogram_series(direction, pieces, generation, problems))
         except DomainError as error:
             problems.add("series", f"{direction}: {error}", None, error=True)
     end_ms = max(pieces.ends[-1] for pieces in held.values())
-    begin_ms = min(begin_of_first(pieces.ends, _STEP_MS) for pieces in held.values())
+    begin_ms = min(pieces.begin_ms for pieces in held.values())
     return ParsedRun(
         format="fio-histogram-log",
         tool="fio",
@@ -140,10 +212,12 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str,
     cells = sum(pieces.cells for pieces in held.values()) + bins.size
     if cells > _MAX_CELLS or (counts.size and int(counts.max()) > MAX_COUNT):
         return False
-    ends = np.searchsorted(line_nos, np.arange(at_ms.size + 1)).tolist()
-    for row, (time_ms, number) in enumerate(zip(at_ms.tolist(), directions.tolist(), strict=True)):
-        cut = slice(ends[row], ends[row + 1])
-        held.setdefault(LOGGED_DIRECTIONS[number], _Pieces()).add(time_ms, bins[cut], counts[cut])
+    sizes = np.bincount(line_nos, minlength=at_ms.size)
+    for number in dict.fromkeys(directions.tolist()):
+        lines = directions == number
+        is_of_these = lines[line_nos]
+        rows = _Rows.of(sizes[lines], bins[is_of_these], counts[is_of_these])
+        held.setdefault(LOGGED_DIRECTIONS[number], _Pieces()).add(at_ms[lines].tolist(), rows)
     return True
 
 
@@ -199,7 +273,7 @@ def _histogram_line(line: bytes, held: dict[str, _Pieces]) -> str | None:
     filled = np.flatnonzero(counts)
     if pieces.cells + filled.size > _MAX_CELLS:
         return "the log has more counts than can be held"
-    pieces.add(at_ms, filled, counts[filled])
+    pieces.add([at_ms], _Rows.of(np.array([filled.size]), filled, counts[filled]))
     return None
 
 
@@ -218,18 +292,28 @@ def _whole_numbers(line: bytes) -> Int64s | None:
     return np.array([int(field) for field in fields], dtype=np.int64)
 
 
-def _histogram_series(direction: str, pieces: _Pieces, bins: Bins, coarseness: int) -> ParsedSeries:
-    sizes = np.array([index.size for index, _ in pieces.rows], dtype=np.int64)
+def _histogram_series(
+    direction: str, pieces: _Pieces, generation: tuple[Bins, int], problems: Problems
+) -> ParsedSeries:
+    bins, coarseness = generation
+    if pieces.piece_ms:
+        pieces.join(_MOST_PIECE_CELLS)
+        problems.add(
+            "long",
+            f"{direction}: the log is so long that pieces of its course are of {pieces.piece_ms // 1_000} s; "
+            "no count is lost by it",
+            None,
+            note=True,
+        )
+    sizes, indices, counts = pieces.columns()
     starts = np.array(pieces.starts, dtype=np.int64)
     ends = np.array(pieces.ends, dtype=np.int64)
-    starts[:1] = np.maximum(starts[:1], begin_of_first(pieces.ends, _STEP_MS))
-    rows = (
-        np.repeat(np.arange(sizes.size), sizes),
-        np.concatenate([index for index, _ in pieces.rows]).astype(np.int64),
-        np.concatenate([count for _, count in pieces.rows]).astype(np.int64),
-    )
-    intervals = interval_records(
-        bins.layout(coarseness), starts * NS_PER_MS, (ends - starts) * NS_PER_MS, rows
+    starts[:1] = np.maximum(starts[:1], pieces.begin_ms)
+    intervals = columns(
+        bins.layout(coarseness),
+        starts * NS_PER_MS,
+        (ends - starts) * NS_PER_MS,
+        (np.append(0, np.cumsum(sizes)), indices.astype(np.int64), counts.astype(np.int64)),
     )
     return ParsedSeries(
         direction,
