@@ -50,7 +50,7 @@ def histogram_columns(line: str) -> tuple[Bins, int] | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
+class _FilledBins:
     """Bins that are not empty: how many each line has, then which they are and their counts, line after line.
 
     Numbers are as narrow as they may be, because a day has fourteen million.
@@ -61,7 +61,7 @@ class _Rows:
     counts: npt.NDArray[np.integer]
 
     @classmethod
-    def of(cls, sizes: Int64s, bins: Int64s, counts: Int64s) -> "_Rows":
+    def of(cls, sizes: Int64s, bins: Int64s, counts: Int64s) -> "_FilledBins":
         """Return these numbers, narrowed."""
         is_narrow = not counts.size or int(counts.max()) < 1 << 31
         return cls(sizes, bins.astype(np.int16), counts.astype(np.int32) if is_narrow else counts)
@@ -75,7 +75,7 @@ class _Pieces:
 
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    rows: list[_Rows] = field(default_factory=list)
+    rows: list[_FilledBins] = field(default_factory=list)
     cells: int = 0
     piece_ms: int = 0
     """The length of joined pieces; 0 as long as each line is one."""
@@ -86,7 +86,7 @@ class _Pieces:
         """When the first line begins."""
         return begin_of_first(self.first_ends, _STEP_MS)
 
-    def add(self, at_ms: list[int], rows: _Rows) -> None:
+    def add(self, at_ms: list[int], rows: _FilledBins) -> None:
         """Add lines with these times."""
         self.starts += [self.ends[-1] if self.ends else 0, *at_ms[:-1]]
         self.ends += at_ms
@@ -116,7 +116,7 @@ class _Pieces:
             filled.append(np.flatnonzero(total))
             amounts.append(total[filled[-1]])
         sizes = np.array([each.size for each in filled])
-        self.rows = [_Rows.of(sizes, np.concatenate(filled), np.concatenate(amounts))]
+        self.rows = [_FilledBins.of(sizes, np.concatenate(filled), np.concatenate(amounts))]
         self.starts = [self.starts[at] for at in first.tolist()]
         self.ends = [*self.starts[1:], self.ends[-1]]
         self.cells, self.piece_ms = self.rows[0].bins.size, piece_ms
@@ -216,7 +216,7 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str,
     for number in dict.fromkeys(directions.tolist()):
         lines = directions == number
         is_of_these = lines[line_nos]
-        rows = _Rows.of(sizes[lines], bins[is_of_these], counts[is_of_these])
+        rows = _FilledBins.of(sizes[lines], bins[is_of_these], counts[is_of_these])
         held.setdefault(LOGGED_DIRECTIONS[number], _Pieces()).add(at_ms[lines].tolist(), rows)
     return True
 
@@ -273,7 +273,7 @@ def _histogram_line(line: bytes, held: dict[str, _Pieces]) -> str | None:
     filled = np.flatnonzero(counts)
     if pieces.cells + filled.size > _MAX_CELLS:
         return "the log has more counts than can be held"
-    pieces.add([at_ms], _Rows.of(np.array([filled.size]), filled, counts[filled]))
+    pieces.add([at_ms], _FilledBins.of(np.array([filled.size]), filled, counts[filled]))
     return None
 
 

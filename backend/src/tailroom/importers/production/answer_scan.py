@@ -15,6 +15,7 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
 from tailroom.importers.source import Source
 
 _METRIC = re.compile(rb'"metric"\s*+:\s*+\{')
@@ -22,6 +23,9 @@ _VALUES = re.compile(rb'\s*+,\s*+"(values|value|histograms|histogram)"\s*+:\s*+\
 _END = re.compile(rb"\]\s*+\]")
 _PAIRS = re.compile(rb'[\d.eE+"\-,\s\[\]]*+')
 _PLAIN = bytes.maketrans(b'[]"', b"   ")
+_DIGITS, _ZERO, _NINE = b"0123456789", np.uint8(0x30), np.uint8(9)
+_PAIR_SIGNS = b'[,""],'
+"""All that is no digit of a pair in a list."""
 _DECODER = json.JSONDecoder()
 _LONGEST_LABELS = 1 << 16
 _LONGEST_HISTOGRAMS = 64 << 20
@@ -133,8 +137,17 @@ def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) 
     return _with_values(labels, text)
 
 
-def _with_values(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:  # noqa: PLR0911 - a reason each
+def _with_values(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
     """Return a series with the pairs `[time, "value"]` of a text as columns."""
+    whole = _whole_pairs(text)
+    if whole is None:
+        return _with_decimals(labels, text)
+    at_s, values = whole
+    return _at_times(labels, at_s.astype(np.float64), values.astype(np.float64))
+
+
+def _with_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
+    """Return a series with pairs of any numbers."""
     strange = AnsweredSeries(labels, problem="its values are no pairs of a time and a number")
     if _PAIRS.fullmatch(text) is None:
         if re.search(rb'"(?:NaN|[+-]?Inf)"', text) is not None:
@@ -152,7 +165,30 @@ def _with_values(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:  # n
             return strange
     if numbers.size % 2 or strings != numbers.size or plain.count(b",") != numbers.size - 1:
         return strange
-    at_s, values = numbers[::2], numbers[1::2]
+    return _at_times(labels, numbers[::2], numbers[1::2])
+
+
+def _whole_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
+    """Return times and values of a text `[[1790000000,"17"],[1790000015,"20"]]` of whole numbers without
+    blanks; None for any other.
+    """
+    signs = text.translate(None, _DIGITS)
+    pairs = len(signs) // len(_PAIR_SIGNS)
+    if signs != b"[" + _PAIR_SIGNS * (pairs - 1) + _PAIR_SIGNS[:-1] + b"]":
+        return None
+    digits = Digits(text)
+    places = np.flatnonzero(digits.text - _ZERO > _NINE)[1:].reshape(pairs, len(_PAIR_SIGNS))
+    begin, comma, open_quote, close_quote = places[:, :4].T
+    widths = comma - begin - 1, close_quote - open_quote - 1
+    apart = (open_quote - comma == 1) & (places[:, 4] - close_quote == 1) & (places[:, 5] - places[:, 4] == 1)
+    if begin[0] != PAD + 1 or not apart.all() or min(int(width.min()) for width in widths) < 1:
+        return None
+    if max(int(width.max()) for width in widths) > MAX_DIGITS or (begin[1:] - places[:-1, 5] != 1).any():
+        return None
+    return digits.numbers(comma, widths[0]), digits.numbers(close_quote, widths[1])
+
+
+def _at_times(labels: Mapping[str, str], at_s: Floats, values: Floats) -> AnsweredSeries:
     if not (np.isfinite(at_s).all() and (at_s > 0).all() and (at_s < _LATEST_S).all()):
         return AnsweredSeries(labels, problem="its times are none since 1970")
     at_ns = np.round(at_s * 1e3).astype(np.int64) * NS_PER_MS
