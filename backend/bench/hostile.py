@@ -17,6 +17,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from pathlib import Path
 
 from backend.bench import hostile_bodies, hostile_doubled, hostile_neighbours
@@ -137,7 +138,13 @@ def _cookie(place: Installation, role: str, organisation: str) -> str:
         person_id = accounts.make_person(session, f"{role}-{owner.id}@bench.example", role, None, now)
         accounts.add_member(session, owner.id, person_id, role, now)
         return person_sessions.begin(
-            session, person_id, now, organisation_id=owner.id, browser="", address=""
+            session,
+            person_id,
+            now,
+            organisation_id=owner.id,
+            browser="",
+            address="",
+            length=timedelta(days=1),
         )
 
 

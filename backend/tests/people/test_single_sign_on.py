@@ -17,6 +17,7 @@ from joserfc.jwk import RSAKey
 from pydantic import SecretStr, ValidationError
 from sqlalchemy import delete, select, update
 
+from tailroom.access.authenticator import COOKIE_NAME
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
@@ -105,7 +106,10 @@ def test_from_the_provider_into_an_organisation(
     asked = parse_qs(urlsplit(address).query)
     assert asked["code_challenge_method"] == ["S256"]
     assert len(asked["nonce"][0]) == len(asked["state"][0]) == len(asked["code_challenge"][0]) == 43
-    browser = entered(installed)
+    browser = another(installed)
+    signed_in = browser.post(RETURN, json=went(browser))
+    assert signed_in.status_code == 200, signed_in.text
+    assert cookie_max_age_s(signed_in) == 12 * 3600
     session = browser.get("/api/v1/session").json()
     assert (session["access"], session["scope"], session["organisation"]["name"]) == (
         "person",
@@ -122,6 +126,12 @@ def test_from_the_provider_into_an_organisation(
     # There is no password to guess.
     body = {"email": session["person"]["email"], "password": ""}
     assert another(installed).post("/api/v1/session/person", json=body).status_code == 401
+
+
+def cookie_max_age_s(answer: httpx.Response) -> int:
+    """Return how long the browser stores the cookie of the session that an answer sets."""
+    header = next(text for text in answer.headers.get_list("set-cookie") if text.startswith(COOKIE_NAME))
+    return int(header.lower().partition("max-age=")[2].partition(";")[0])
 
 
 def hours_between(begin: str, end: str) -> float:

@@ -1,5 +1,7 @@
 """An organisation's own prices: seen by itself alone, before those of the catalogue, and as cost per load."""
 
+import csv
+import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -77,13 +79,19 @@ def test_prices_give_cost_per_load_to_their_owner_alone(
 
 
 def test_a_transaction_costs_the_share_of_the_load_that_its_reads_take(
-    send: Callable[..., Any], ask: Callable[..., Any]
+    send: Callable[..., Any], ask: Callable[..., Any], client: TestClient, make_token: Callable[..., str]
 ) -> None:
     send({"entries": [ENTRY]})
     (row,) = rows(ask, **TRANSACTION)
     assert row["rating"]["passed_load"] == 36.0
     assert row["price_per_thousand_transactions"] == pytest.approx(360.0 / (36 * 2_000 / 10) * 1_000)
     assert row["watts_per_thousand_transactions"] == pytest.approx(12.0 / (36 * 2_000 / 10) * 1_000)
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
+    asked = {"drive": DRIVE, "equal": "false", **TRANSACTION}
+    table = client.get("/api/v1/leaderboard.csv", params=asked, headers=headers).text
+    (line,) = [line for line in csv.DictReader(io.StringIO(table)) if line["row_id"] == row["row_id"]]
+    for name in ("price_per_thousand_transactions", "watts_per_thousand_transactions"):
+        assert float(line[name]) == row[name]
     for undecided in rows(ask, **(TRANSACTION | {"reads": 250})):
         assert undecided["price_per_thousand_transactions"] is None
 

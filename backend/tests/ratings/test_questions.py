@@ -156,6 +156,14 @@ def test_transactions_are_decided_only_where_the_shares_decide_them(ask: Ask) ->
     assert single["question"]["document"]["kind"] == "transaction"
 
 
+NESTED = {
+    *("drive", "rating", "rank", "cells", "exceedance_at_common", "price", "counters", "over_provisioning"),
+    "firmware",
+}
+"""Fields of a row that are columns of their own, by other names; the firmware is among `firmwares`."""
+LISTS = {"evidence", "marks", "firmwares", "tested_by", "standing"}
+
+
 def test_the_table_is_what_is_shown(client: TestClient, make_token: Callable[..., str], ask: Ask) -> None:
     headers = {"Authorization": f"Bearer {make_token('viewer')}"}
     parameters = {"vendor": "Intel", "sort": "-capacity", "equal": "false", "limit": "5"}
@@ -169,6 +177,9 @@ def test_the_table_is_what_is_shown(client: TestClient, make_token: Callable[...
         assert row["passed_load"] == (
             "" if other["rating"]["passed_load"] is None else str(other["rating"]["passed_load"])
         )
+        assert set(other) - NESTED <= set(row)
+        for name in set(other) - NESTED - LISTS:
+            assert row[name] == ("" if other[name] is None else str(other[name]))
         for cell in other["cells"]:
             assert row[f"{cell['load']:g}x state"] == cell["state"]
             for share in cell["exceedances"]:

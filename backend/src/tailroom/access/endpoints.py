@@ -1,5 +1,7 @@
 """Endpoints for signing in with a token, signing out, the present session, and short tokens of agents."""
 
+from datetime import timedelta
+
 from fastapi import APIRouter, Request, Response, status
 
 from tailroom.access import agent_keys, person_sessions
@@ -58,7 +60,7 @@ async def create_session(
         with resources.database.transaction() as session:
             return begin_session(session, caller, utc_now())
 
-    set_session(request, response, await threads_of(request, "pages").run(begin))
+    set_session(request, response, await threads_of(request, "pages").run(begin), SESSION_LENGTH)
     return session_out(caller)
 
 
@@ -111,12 +113,12 @@ async def create_short_token(body: ProofIn, request: Request, resources: Resourc
     return ShortTokenOut(token=text, expires_in_s=int(SHORT_TOKEN_LENGTH.total_seconds()))
 
 
-def set_session(request: Request, response: Response, value: str) -> None:
-    """Set the cookie of a session: scripts cannot read it, pages of other sites cannot send it."""
+def set_session(request: Request, response: Response, value: str, length: timedelta) -> None:
+    """Set the cookie of a session for its length; scripts cannot read it, other sites cannot send it."""
     response.set_cookie(
         session_cookie(request),
         value,
-        max_age=int(SESSION_LENGTH.total_seconds()),
+        max_age=int(length.total_seconds()),
         httponly=True,
         samesite="strict",
         secure=request.url.scheme == "https",

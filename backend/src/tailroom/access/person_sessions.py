@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access.caller import SignedIn
 from tailroom.access.repository import USE_RESOLUTION, FoundToken
-from tailroom.access.tokens import SESSION_LENGTH, hash_token, make_session
+from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import Membership, Passkey, Person, PersonSession, SecondFactor
@@ -47,7 +47,7 @@ def begin(
     organisation_id: UUID | None,
     browser: str,
     address: str,
-    length: timedelta = SESSION_LENGTH,
+    length: timedelta,
 ) -> str:
     """Sign a person in and return the cookie's value, of which only the hash is stored. Delete expired
     sessions.

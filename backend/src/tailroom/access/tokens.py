@@ -15,7 +15,10 @@ from datetime import timedelta
 from tailroom.access.capabilities import SCOPES, Scope
 
 SESSION_LENGTH = timedelta(days=30)
-"""Lifetime of a browser's session, begun with a token or as a person."""
+"""Lifetime of a session that a browser begins with a token, from its begin: use does not extend it.
+
+Sessions of people last `Settings.session_hours`, after single sign-on `people.oidc.endpoints.LENGTH` at most.
+"""
 SHORT_TOKEN_LENGTH = timedelta(minutes=15)
 """Lifetime of the token that an agent gets for a signature."""
 _SHORT = "short"

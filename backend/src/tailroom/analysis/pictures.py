@@ -87,7 +87,9 @@ PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP, DRIVE_C
 
 
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:
-    """Return the picture of a run for an organisation, as JSON.
+    """Return a stored or fresh answer about a run (`PICTURES`: a curve, table or figure) as JSON.
+
+    `asking` is the organisation that reads it. A fresh answer is stored unless another one reads it.
 
     Raise RunUnknown, RunRetracted, RunDeleted.
     """

@@ -198,7 +198,7 @@ def list_campaigns(caller: CallerDep, session: SessionDep) -> CampaignsOut:
 )
 @needs(Capability.READ)
 def get_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """Phases, agents, the start of each phase with its error, and the run of each phase."""
+    """Return a campaign: its agents, and of each phase its run, its start and the error of the start."""
     return service.campaign_out(session, service.find(session, caller.organisation_id, campaign_id))
 
 

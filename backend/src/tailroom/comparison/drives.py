@@ -16,7 +16,7 @@ from tailroom.access.caller import Caller
 from tailroom.comparison.chosen import Chosen, PublishedSubject, RunSubject, run_subject
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.comparison.subjects import Subject
-from tailroom.domain.rating.comparability import PREFIX, compare_conditions
+from tailroom.domain.rating.comparability import compare_tests
 from tailroom.domain.rating.conditions import MetricClass, OpClass, TestConditions
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.evidence.publication import published
@@ -114,10 +114,10 @@ def drive_subjects(
 
 def drive_reasons(base: TestConditions, new: TestConditions) -> tuple[list[tuple[str, str]], list[str]]:
     """Return reasons against a comparison with the change that removes each, and unstated conditions."""
-    comparability = compare_conditions(base, new)
+    comparability = compare_tests(base, new)
     reasons = [
-        (_sentence(reason.removeprefix(PREFIX)), _sentence(change))
-        for reason, change in zip(comparability.reasons, comparability.changes, strict=True)
+        (_sentence(difference.difference), _sentence(difference.change))
+        for difference in comparability.differences
     ]
     return reasons, [_sentence(warning) for warning in comparability.warnings]
 
@@ -146,8 +146,7 @@ def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
 
 def _alike(first: Test, second: Test) -> bool:
     """Return whether conditions are equal apart from the load."""
-    comparability = compare_conditions(conditions_of(first), conditions_of(second))
-    return all(reason.startswith(f"{PREFIX}the loads differ") for reason in comparability.reasons)
+    return compare_tests(conditions_of(first), conditions_of(second)).comparable_but_for_load
 
 
 def _range(subject: DriveSubject) -> str:
@@ -191,7 +190,7 @@ def _together(tests: Sequence[Sequence[Test]]) -> list[Test]:
     def apart(first: Test, second: Test) -> int:
         key = conditions_of(first), conditions_of(second)
         if key not in reasons:
-            reasons[key] = len(compare_conditions(*key).reasons)
+            reasons[key] = len(compare_tests(*key).differences)
         return reasons[key]
 
     def others(first: Test) -> list[Test]:

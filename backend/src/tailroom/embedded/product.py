@@ -42,17 +42,17 @@ class Folders:
 
     @property
     def log(self) -> Path:
-        """Return the log files, one for each process."""
+        """Folder of the log files, one for each process."""
         return self.home / "log"
 
     @property
     def measure(self) -> Path:
-        """Plans, and the temporary file of a device run."""
+        """Folder of plans, and of the temporary file of a device run."""
         return self.home / "measure"
 
     @property
     def spool(self) -> Path:
-        """Return the folder of measurements not delivered yet."""
+        """Folder of measurements not delivered yet."""
         return self.home / "spool"
 
     @property
@@ -177,7 +177,7 @@ class Product:
         self._database_url = url
 
     def owner_link(self) -> str:
-        """Print an address that signs a browser of this machine in as its owner, once, within ten minutes."""
+        """Return an address that signs a browser of this machine in as its owner: once, in ten minutes."""
         return str(import_module(self._people).local_link(self._database_url, self.api.origin))
 
     def _environment(self, services: LocalServices) -> Mapping[str, str]:

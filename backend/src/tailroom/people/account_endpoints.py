@@ -58,7 +58,7 @@ def get_account(caller: CallerDep) -> AccountOut:
 @router.patch("", operation_id="change_profile", summary="Change my name")
 @needs(Capability.OWN_ACCOUNT)
 def change_profile(body: ProfileIn, caller: CallerDep) -> AccountOut:
-    """As other members see it."""
+    """Rename the signed-in person; other members see the new name."""
     with caller.database.transaction() as session:
         accounts.rename(session, person_of(caller).person_id, body.name)
     return account_out(caller, caller.organisation_id)

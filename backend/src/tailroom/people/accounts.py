@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from tailroom.access import issuance, person_sessions, trail
 from tailroom.access.capabilities import Role
 from tailroom.access.repository import lock_organisation
-from tailroom.access.tokens import SESSION_LENGTH, hash_token, make_session
+from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.identifiers import new_id
 from tailroom.people import mails, second_factors
 from tailroom.people.errors import AccountGone, CodeUnknown, LastWayIn
@@ -282,7 +282,7 @@ def begin_session(
     browser: str,
     address: str,
     by: str,
-    length: timedelta = SESSION_LENGTH,
+    length: timedelta,
 ) -> str:
     """Sign a person in and return the cookie's value. Raise AccountGone.
 

@@ -199,7 +199,7 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
     value = await run_unbound(request, begin)
     if guess is not None:
         await to_thread.run_sync(guess.give_back)
-    return await complete_sign_in(request, response, value)
+    return await complete_sign_in(request, response, value, session_length(request))
 
 
 @router.post(
@@ -256,7 +256,7 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
     value = await run_unbound(request, begin)
     if code_guess is not None:
         await to_thread.run_sync(code_guess.give_back)
-    return await complete_sign_in(request, response, value)
+    return await complete_sign_in(request, response, value, session_length(request))
 
 
 @router.post(
@@ -283,7 +283,9 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
             session, attempt.person_id, utc_now(), by=by, length=session_length(request), **client_of(request)
         )
 
-    return await complete_sign_in(request, response, await run_unbound(request, begin))
+    return await complete_sign_in(
+        request, response, await run_unbound(request, begin), session_length(request)
+    )
 
 
 @router.get(
@@ -357,7 +359,7 @@ class ClientInfo(TypedDict):
 
 
 def session_length(request: Request) -> timedelta:
-    """Return how long a session lasts."""
+    """Return how long a session of a person lasts by the settings."""
     return timedelta(hours=resources_of(request).settings.session_hours)
 
 
@@ -408,7 +410,7 @@ def _plain(secret: SecretStr | None) -> str | None:
     return None if secret is None else secret.get_secret_value()
 
 
-async def complete_sign_in(request: Request, response: Response, value: str) -> SessionOut:
-    """Set the cookie of a session that has just begun, and return the session."""
-    set_session(request, response, value)
+async def complete_sign_in(request: Request, response: Response, value: str, length: timedelta) -> SessionOut:
+    """Set the cookie of a session of that length that has just begun, and return the session."""
+    set_session(request, response, value, length)
     return session_out(await authenticator_of(request).with_session(value))

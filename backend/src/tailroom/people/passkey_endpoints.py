@@ -221,7 +221,9 @@ async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response
             **client_of(request),
         )
 
-    return await complete_sign_in(request, response, await run_unbound(request, begin))
+    return await complete_sign_in(
+        request, response, await run_unbound(request, begin), session_length(request)
+    )
 
 
 def _passkeys(session: Session, person_id: UUID) -> PasskeysOut:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import Row
 
-from tailroom.domain.rating.comparability import compare_conditions
+from tailroom.domain.rating.comparability import compare_tests
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.dates import publication_dates
@@ -43,7 +43,7 @@ def comparability(
     judged = [(budget, results[budget.name]) for budget in RULE_SETS]
     pairs = []
     for first, second in combinations(chosen, 2):
-        compared = compare_conditions(conditions_of(tests[first]), conditions_of(tests[second]))
+        compared = compare_tests(conditions_of(tests[first]), conditions_of(tests[second]))
         pairs.append(
             {
                 "first": first,
@@ -72,9 +72,7 @@ def notes_of_rows(table: LoadTable) -> list[Json]:
     for first, second in combinations(range(len(table.rows)), 2):
         pair = [table.rows[place] for place in (first, second)]
         conditions = [conditions_of(table.tests_of(place)[0]) for place in (first, second)]
-        reasons = [
-            reason for reason in compare_conditions(*conditions).reasons if "the loads differ" not in reason
-        ]
+        reasons = list(compare_tests(*conditions).reasons_besides_load)
         if pair[0].capacity_bytes != pair[1].capacity_bytes:
             reasons.append("not comparable because the capacities differ: another drive of the same model")
         if reasons:

@@ -39,7 +39,11 @@ def counters_of_tests(tests: Sequence[Row[Any]]) -> list[dict[str, Any]]:
     return [figure_out(figure).model_dump() for figure in figures]
 
 
-def counter_cells(counters: dict[str, Any] | None) -> list[float | None]:
-    """Return the values of `COUNTER_COLUMNS`."""
-    by_key = {figure["key"]: figure for figure in (counters or {}).get("figures", ())}
-    return [(counters or {}).get("load"), *(by_key.get(key, {}).get(end) for key, end in _ENDS)]
+def counter_cells(counters: dict[str, Any] | None) -> dict[str, float | None]:
+    """Return the value of each of `COUNTER_COLUMNS` that a row has."""
+    if counters is None:
+        return {}
+    bounds = {
+        f"{figure['key']}_{end}": figure[end] for figure in counters["figures"] for end in ("lower", "upper")
+    }
+    return {"counters_load": counters["load"], **bounds}

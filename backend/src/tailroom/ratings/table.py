@@ -25,17 +25,21 @@ _COLUMNS = (
     *("common_load", "common_threshold_ns"),
     *("exceedance_lower_ratio", "exceedance_upper_ratio", "interface", "form_factor", "dwpd", "power_w"),
     *("price", "price_currency", "price_date", "price_source", "price_per_ktps", "watts_per_ktps"),
+    *("price_per_thousand_transactions", "watts_per_thousand_transactions"),
     *("evidence", "marks", "visibility", "test_count"),
     *("standing", "testers", "firmwares", "tested_year", "published_year", "longest_test_ns", "tested_by"),
     *("runs_made", "runs_published"),
     *COUNTER_COLUMNS,
     *("withdrawn_load", "withdrawn_at", "withdrawal_reason"),
 )
-_INDEX_OF = {name: index for index, name in enumerate(_COLUMNS)}
-"""Index of each column, for the columns that a withdrawn test fills."""
-
-
-_OF_CELL = ("state", "words", "observed lower", "observed upper", "proven lower", "proven upper")
+_SAME_NAMES = (
+    *("row_id", "capacity_bytes", "metric_class", "generation", "unranked_reason"),
+    *("interface", "form_factor", "dwpd", "power_w", "price_per_ktps", "watts_per_ktps"),
+    *("price_per_thousand_transactions", "watts_per_thousand_transactions"),
+    *("visibility", "test_count", "tested_year", "published_year", "longest_test_ns"),
+)
+"""Columns that have the name and the value of a field of the row."""
+_SCOPES = ("observed", "proven")
 
 
 def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
@@ -43,26 +47,48 @@ def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
 
     Each row has for each load its verdict and bounds, and the bounds of each share. Withdrawn tests follow.
     """
-    limits = table.ratings.question.limits
-    head = list(_COLUMNS)
-    for load in table.loads:
-        head += [f"{load:g}x {name}" for name in _OF_CELL]
-        for limit in limits:
-            share = f"{load:g}x share at or over {latency_text(limit.threshold_ns)}"
-            head += [f"{share} lower", f"{share} upper"]
+    limits_ns = [limit.threshold_ns for limit in table.ratings.question.limits]
+    columns = [*_COLUMNS, *(name for load in table.loads for name in _load_columns(load, limits_ns))]
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(head)
+    writer = csv.DictWriter(out, columns, lineterminator="\r\n")
+    writer.writeheader()
     for place in range(len(table.rows)):
-        writer.writerow([_cell_text(value) for value in _flat(row_document(table, place), len(limits))])
+        row = row_document(table, place)
+        cells = _row_cells(row)
+        for load, cell in zip(table.loads, row["cells"], strict=True):
+            cells |= _load_cells(load, cell, limits_ns)
+        writer.writerow({name: _cell_text(value) for name, value in cells.items()})
     for test in withdrawn:
-        writer.writerow([_cell_text(value) for value in _flat_withdrawn(test, len(head))])
+        writer.writerow({name: _cell_text(value) for name, value in _withdrawn_cells(test).items()})
     return out.getvalue()
 
 
-def _flat_withdrawn(test: Withdrawn, width: int) -> list[Any]:
-    values: list[Any] = [None] * width
-    by_column = {
+def _load_columns(load: float, limits_ns: Sequence[int]) -> list[str]:
+    """Return the columns of a load: verdict and its bounds, then the bounds of each share."""
+    ends = ("lower", "upper")
+    bounds = [f"{load:g}x {scope} {end}" for scope in _SCOPES for end in ends]
+    shares = [f"{_share_column(load, limit_ns)} {end}" for limit_ns in limits_ns for end in ends]
+    return [f"{load:g}x state", f"{load:g}x words", *bounds, *shares]
+
+
+def _share_column(load: float, limit_ns: int) -> str:
+    return f"{load:g}x share at or over {latency_text(limit_ns)}"
+
+
+def _load_cells(load: float, cell: Json, limits_ns: Sequence[int]) -> Json:
+    """Return the values of `_load_columns` for a row."""
+    values: Json = {f"{load:g}x state": cell["state"], f"{load:g}x words": cell["words"]}
+    for scope in _SCOPES:
+        bounds = cell[scope] or {}
+        values |= {f"{load:g}x {scope} {end}": bounds.get(end) for end in ("lower", "upper")}
+    for limit_ns, share in zip(limits_ns, cell["exceedances"] or (), strict=False):
+        column = _share_column(load, limit_ns)
+        values |= {f"{column} lower": share["lower_ratio"], f"{column} upper": share["upper_ratio"]}
+    return values
+
+
+def _withdrawn_cells(test: Withdrawn) -> Json:
+    return {
         "drive_slug": test.drive.slug,
         "vendor": test.drive.vendor,
         "drive": test.drive.name,
@@ -72,37 +98,46 @@ def _flat_withdrawn(test: Withdrawn, width: int) -> list[Any]:
         "withdrawn_at": None if test.withdrawn_at is None else test.withdrawn_at.isoformat(),
         "withdrawal_reason": test.reason,
     }
-    for name, value in by_column.items():
-        values[_INDEX_OF[name]] = value
-    return values
 
 
-def _flat(row: Json, limits: int) -> list[Any]:
-    rating, rank = row["rating"], row["rank"] or {}
-    common, price, op = row["exceedance_at_common"] or {}, row["price"] or {}, row["over_provisioning"]
-    values = [
-        *(row["row_id"], row["drive"]["slug"], row["drive"]["vendor"], row["drive"]["name"]),
-        *(row["capacity_bytes"], op["class"], op["usable_ratio"], row["metric_class"], row["generation"]),
-        *(rating["passed_load"], rating["passed_strength"], rating["failed_load"]),
-        *(rating["failed_strength"], rating["never_tested_above"], rank.get("best"), rank.get("worst")),
-        *(rank.get("among"), row["unranked_reason"], "; ".join(rating["violations"])),
-        *(common.get("load"), common.get("threshold_ns"), common.get("lower_ratio")),
-        *(common.get("upper_ratio"), row["interface"], row["form_factor"], row["dwpd"], row["power_w"]),
-        *(price.get("value"), price.get("currency"), price.get("date"), price.get("source")),
-        *(row["price_per_ktps"], row["watts_per_ktps"], " ".join(row["evidence"]), " ".join(row["marks"])),
-        *(row["visibility"], row["test_count"], row["standing"]["standing"], row["standing"]["testers"]),
-        *("; ".join(row["firmwares"]), row["tested_year"], row["published_year"], row["longest_test_ns"]),
-        *("; ".join(row["tested_by"]), row["standing"]["runs_made"], row["standing"]["runs_published"]),
-        *(*counter_cells(row["counters"]), None, None, None),
-    ]
-    for cell in row["cells"]:
-        bounds = [cell[scope] or {} for scope in ("observed", "proven")]
-        values += [cell["state"], cell["words"]]
-        values += [scope.get(end) for scope in bounds for end in ("lower", "upper")]
-        shares = cell["exceedances"] or [{"lower_ratio": None, "upper_ratio": None}] * limits
-        for share in shares:
-            values += [share["lower_ratio"], share["upper_ratio"]]
-    return values
+def _row_cells(row: Json) -> Json:
+    """Return the values of a row by column, besides those of its loads."""
+    rating, standing, rank = row["rating"], row["standing"], row["rank"] or {}
+    common, price = row["exceedance_at_common"] or {}, row["price"] or {}
+    return {
+        **{name: row[name] for name in _SAME_NAMES},
+        "drive_slug": row["drive"]["slug"],
+        "vendor": row["drive"]["vendor"],
+        "drive": row["drive"]["name"],
+        "over_provisioning": row["over_provisioning"]["class"],
+        "usable_ratio": row["over_provisioning"]["usable_ratio"],
+        "passed_load": rating["passed_load"],
+        "passed_strength": rating["passed_strength"],
+        "failed_load": rating["failed_load"],
+        "failed_strength": rating["failed_strength"],
+        "never_tested_above": rating["never_tested_above"],
+        "violations": "; ".join(rating["violations"]),
+        "rank_best": rank.get("best"),
+        "rank_worst": rank.get("worst"),
+        "ranked_among": rank.get("among"),
+        "common_load": common.get("load"),
+        "common_threshold_ns": common.get("threshold_ns"),
+        "exceedance_lower_ratio": common.get("lower_ratio"),
+        "exceedance_upper_ratio": common.get("upper_ratio"),
+        "price": price.get("value"),
+        "price_currency": price.get("currency"),
+        "price_date": price.get("date"),
+        "price_source": price.get("source"),
+        "evidence": " ".join(row["evidence"]),
+        "marks": " ".join(row["marks"]),
+        "standing": standing["standing"],
+        "testers": standing["testers"],
+        "runs_made": standing["runs_made"],
+        "runs_published": standing["runs_published"],
+        "firmwares": "; ".join(row["firmwares"]),
+        "tested_by": "; ".join(row["tested_by"]),
+        **counter_cells(row["counters"]),
+    }
 
 
 def _cell_text(value: Any) -> Any:

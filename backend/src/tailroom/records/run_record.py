@@ -47,7 +47,7 @@ from tailroom.storage.series import STATEMENT, Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN
 
 COARSE_PIECES = 12
-"""SliceColumns over time of a coarse record, at most."""
+"""Most slices over time of a coarse record, which answers quick questions about runs that go on."""
 _MOST_INTERVALS_COARSE = 10 * COARSE_PIECES
 _MINUTES_COARSE_UP_TO_NS = 10 * NS_PER_HOUR
 _OF_THE_GENERATOR = {
@@ -74,7 +74,7 @@ class SeriesRecord:
     hours: tuple[tuple[int, ...], SliceColumns]
     load: Callable[[], IntervalRecords]
     lasted_ns: int = 0
-    """Return the length of the run, for series without intervals."""
+    """Length of the run, for series without intervals."""
     question_limit_ns: int | None = None
     """Lateness that a question tolerates; None: a tenth of the smallest threshold of the series."""
 

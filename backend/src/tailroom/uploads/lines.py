@@ -56,7 +56,10 @@ def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, mem
 
 
 def shown_text(line: bytes) -> tuple[str, bool]:
-    """Return a line as text that is safe on a page or a terminal, and whether it was cut."""
+    """Return a line as text without control characters, and whether it was cut.
+
+    Text has at most `LONGEST_LINE` characters; bytes that are no UTF-8 become replacement characters.
+    """
     text = line[: 4 * LONGEST_LINE + 4].decode("utf-8", "replace")
     return text[:LONGEST_LINE].translate(_SIGNS), len(text) > LONGEST_LINE
 

@@ -28,7 +28,7 @@ from tailroom.domain.comparison.comparison import (
     compare_measured,
     measured,
 )
-from tailroom.domain.comparison.conditions import compare_conditions
+from tailroom.domain.comparison.conditions import compare_sides
 from tailroom.domain.comparison.figures import (
     MEAN,
     MISSES,
@@ -235,7 +235,7 @@ def test_unequal_or_unknown_conditions_allow_no_conclusion(changed: dict[str, ob
 def test_what_is_under_study_may_differ_and_is_named() -> None:
     one = simple(1).conditions
     other = replace(one, tool_version="2", parameters={"server_version": "9.1"})
-    found = compare_conditions(one, other)
+    found = compare_sides(one, other)
     assert not found.reasons
     assert found.factors == ("tool version", "server_version")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailroom.domain.rating.comparability import PREFIX, compare_conditions
+from tailroom.domain.rating.comparability import PREFIX, compare_tests
 from tailroom.domain.rating.conditions import (
     FULL_LENGTH_NS,
     ActGeneration,
@@ -32,11 +32,11 @@ BASE = TestConditions(
 
 
 def reasons(**changes: object) -> tuple[str, ...]:
-    return compare_conditions(BASE, replace(BASE, **changes)).reasons  # type: ignore[arg-type]
+    return compare_tests(BASE, replace(BASE, **changes)).reasons  # type: ignore[arg-type]
 
 
 def test_equal_conditions_compare_without_a_word() -> None:
-    found = compare_conditions(BASE, BASE)
+    found = compare_tests(BASE, BASE)
     assert found.comparable
     assert found.warnings == ()
 
@@ -65,17 +65,17 @@ def test_one_condition_that_differs_is_the_reason(changes: dict[str, object], wo
 
 def test_devices_of_neighbouring_generations_compare_with_a_warning() -> None:
     first = replace(BASE, metric_class=MetricClass.DEVICE)
-    found = compare_conditions(first, replace(first, generation=ActGeneration.FROM_6))
+    found = compare_tests(first, replace(first, generation=ActGeneration.FROM_6))
     assert found.comparable
     assert "ACT 6" in found.warnings[0]
-    assert not compare_conditions(first, replace(first, generation=ActGeneration.BEFORE_2)).comparable
+    assert not compare_tests(first, replace(first, generation=ActGeneration.BEFORE_2)).comparable
 
 
 def test_what_nobody_states_is_a_warning_and_within_tolerance_is_equal() -> None:
     assert reasons(usable_ratio=0.785) == ()
     assert reasons(record_bytes=1500) == ()
     unstated = replace(BASE, duration_ns=None, preconditioned=None, record_bytes=None, usable_ratio=None)
-    found = compare_conditions(unstated, BASE)
+    found = compare_tests(unstated, BASE)
     assert found.comparable
     assert len(found.warnings) == 4
 
@@ -96,7 +96,7 @@ CONDITIONS = st.builds(
 
 @given(CONDITIONS, CONDITIONS)
 def test_comparing_is_symmetric(first: TestConditions, second: TestConditions) -> None:
-    one, other = compare_conditions(first, second), compare_conditions(second, first)
+    one, other = compare_tests(first, second), compare_tests(second, first)
     assert one.comparable == other.comparable
     assert len(one.reasons) == len(other.reasons)
 
@@ -109,7 +109,7 @@ def test_tests_of_one_class_differ_in_nothing_that_a_class_holds(
     one, other = class_of(first, clusters), class_of(second, clusters)
     assert (one == other) == (one.differs_from(other) is None)
     if one == other:
-        words = " ".join(compare_conditions(first, second).reasons)
+        words = " ".join(compare_tests(first, second).reasons)
         assert "different times" not in words
         assert "kept free" not in words
         assert "generations" not in words

@@ -14,7 +14,7 @@ from enum import StrEnum
 from tailroom.domain.comparison.conditions import (
     Comparability,
     Conditions,
-    compare_conditions,
+    compare_sides,
     in_flight_reasons,
 )
 from tailroom.domain.comparison.figures import (
@@ -149,7 +149,7 @@ def comparability_of(base: Measured, new: Measured) -> Comparability:
     """Return whether conditions are equal, operations in flight among them."""
     at_once = [base.in_flight, new.in_flight]
     more = in_flight_reasons(base.conditions, new.conditions, at_once)
-    return compare_conditions(base.conditions, new.conditions).with_reasons(more)
+    return compare_sides(base.conditions, new.conditions).with_reasons(more)
 
 
 def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:

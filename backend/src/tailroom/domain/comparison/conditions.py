@@ -158,7 +158,7 @@ class Comparability:
         return Comparability(tuple(dict.fromkeys(reasons)), self.factors, tuple(dict.fromkeys(changes)))
 
 
-def compare_conditions(base: Conditions, new: Conditions) -> Comparability:
+def compare_sides(base: Conditions, new: Conditions) -> Comparability:
     """Return reasons against comparing two sides, and the factors that differ."""
     differences = [*_unknown("base", base), *_unknown("new", new), *_of_the_load(base, new)]
     different = [

@@ -26,21 +26,21 @@ class CountsContradict(DocumentInvalid):
 
 
 def mapping(value: Any, what: str) -> Mapping[str, Any]:
-    """A JSON object."""
+    """Return the value if it is a JSON object; raise DocumentInvalid otherwise."""
     if not isinstance(value, Mapping):
         raise DocumentInvalid(f"{what} must be an object, not {_shown(value)}")
     return value
 
 
 def sequence(value: Any, what: str) -> list[Any]:
-    """A JSON array."""
+    """Return the value if it is a JSON array; raise DocumentInvalid otherwise."""
     if not isinstance(value, list):
         raise DocumentInvalid(f"{what} must be an array, not {_shown(value)}")
     return value
 
 
 def row(value: Any, length: int, what: str) -> list[Any]:
-    """A JSON array of a fixed length."""
+    """Return the value if it is a JSON array of this length; raise DocumentInvalid otherwise."""
     items = sequence(value, what)
     if len(items) != length:
         raise DocumentInvalid(f"{what}, not {_shown(value)}")

@@ -364,7 +364,10 @@ def _check_knots(knots: tuple[Knot, ...]) -> None:
 
 
 def _mean_ends(times: Int64s, lower: Floats, upper: Floats) -> tuple[float, float]:
-    """Return the least and largest mean that the shares allow; the largest is infinite with an open tail."""
+    """Return the bounds in ns of the mean latency of every distribution with these CDF bounds at `times`.
+
+    The upper bound is infinite where the last lower CDF bound is below 1: the tail is open.
+    """
     steps = np.diff(times).astype(np.float64)
     least = float(steps @ (1.0 - upper[1:]))
     return least, float(steps @ (1.0 - lower[:-1])) if lower[-1] >= 1.0 - SHARE_ROUNDING else math.inf

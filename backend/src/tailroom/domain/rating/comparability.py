@@ -6,6 +6,8 @@ preconditioning is a warning. Source: docs/method.md 6.3, 6.5.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
 
 from tailroom.domain.confidence.comparison import LOAD_TOLERANCE_RATIO
 from tailroom.domain.rating.conditions import (
@@ -21,47 +23,78 @@ from tailroom.domain.units import duration_text, percent_text
 PREFIX = "not comparable because "
 _RECORD_TOLERANCE_RATIO = 0.05
 _MIX_TOLERANCE_RATIO = 0.02
-Reason = tuple[str, str]
-"""The difference, and the change of the second test that would remove it."""
+
+
+class ConditionKind(StrEnum):
+    """The condition in which two tests differ."""
+
+    GENERATION = "generation"
+    LOAD = "load"
+    METRIC = "metric"
+    OVER_PROVISIONING = "over-provisioning"
+    MIX = "mix"
+    LENGTH = "length"
+    PRECONDITIONING = "preconditioning"
+
+
+class ConditionDifference(NamedTuple):
+    """A difference that forbids a comparison, and the change of the second test that would remove it."""
+
+    kind: ConditionKind
+    difference: str
+    change: str
 
 
 @dataclass(frozen=True, slots=True)
 class TestComparability:
-    """`reasons` against a comparison, each a sentence with its remedy in `changes`.
+    """The differences that forbid a comparison, and warnings about unknown facts."""
 
-    `warnings` for unknown facts.
-    """
-
-    reasons: tuple[str, ...]
+    differences: tuple[ConditionDifference, ...]
     warnings: tuple[str, ...]
-    changes: tuple[str, ...] = ()
 
     @property
     def comparable(self) -> bool:
         """Whether there is no reason against a comparison."""
-        return not self.reasons
+        return not self.differences
+
+    @property
+    def comparable_but_for_load(self) -> bool:
+        """Whether the tests differ in nothing but their load, or not at all."""
+        return all(difference.kind is ConditionKind.LOAD for difference in self.differences)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons against a comparison as sentences."""
+        return tuple(PREFIX + difference.difference for difference in self.differences)
+
+    @property
+    def reasons_besides_load(self) -> tuple[str, ...]:
+        """The reasons against a comparison other than the load."""
+        others = (difference for difference in self.differences if difference.kind is not ConditionKind.LOAD)
+        return tuple(PREFIX + difference.difference for difference in others)
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """The change of the second test that would remove each reason."""
+        return tuple(difference.change for difference in self.differences)
 
 
-def compare_conditions(first: TestConditions, second: TestConditions) -> TestComparability:
+def compare_tests(first: TestConditions, second: TestConditions) -> TestComparability:
     """Return whether two tests are comparable; symmetric but for the order of figures in the words."""
-    reasons: list[Reason] = []
+    differences: list[ConditionDifference] = []
     warnings: list[str] = []
-    _generations(first, second, reasons, warnings)
-    _loads(first, second, reasons, warnings)
-    _metrics(first, second, reasons, warnings)
-    _over_provisioning(first, second, reasons, warnings)
-    _mixes(first, second, reasons, warnings)
-    _lengths(first, second, reasons, warnings)
-    _preconditioning(first, second, reasons, warnings)
-    return TestComparability(
-        tuple(PREFIX + reason for reason, _ in reasons),
-        tuple(warnings),
-        tuple(change for _, change in reasons),
-    )
+    _generations(first, second, differences, warnings)
+    _loads(first, second, differences, warnings)
+    _metrics(first, second, differences, warnings)
+    _over_provisioning(first, second, differences, warnings)
+    _mixes(first, second, differences, warnings)
+    _lengths(first, second, differences, warnings)
+    _preconditioning(first, second, differences, warnings)
+    return TestComparability(tuple(differences), tuple(warnings))
 
 
 def _generations(
-    first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]
+    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
     pair = {first.generation, second.generation}
     if len(pair) > 1:
@@ -72,8 +105,9 @@ def _generations(
             )
         else:
             both = f"{_word(first.generation)} and {_word(second.generation)}"
-            reasons.append(
-                (
+            differences.append(
+                ConditionDifference(
+                    ConditionKind.GENERATION,
                     f"the tool is of different generations ({both}), which time different things",
                     f"test the second with a tool of generation {_word(first.generation)}",
                 )
@@ -84,12 +118,15 @@ def _generations(
         warnings.append(f"measured with different tools ({first.tool} and {second.tool})")
 
 
-def _loads(first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]) -> None:
+def _loads(
+    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
+) -> None:
     if first.load is None or second.load is None:
         warnings.append("the load of a test is not stated")
     elif abs(first.load - second.load) > LOAD_TOLERANCE_RATIO * max(first.load, second.load):
-        reasons.append(
-            (
+        differences.append(
+            ConditionDifference(
+                ConditionKind.LOAD,
                 f"the loads differ ({first.load:g}x and {second.load:g}x)",
                 f"test the second at {first.load:g}x",
             )
@@ -97,11 +134,12 @@ def _loads(first: TestConditions, second: TestConditions, reasons: list[Reason],
 
 
 def _metrics(
-    first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]
+    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
     if first.metric_class != second.metric_class:
-        reasons.append(
-            (
+        differences.append(
+            ConditionDifference(
+                ConditionKind.METRIC,
                 f"different times were taken ({_metric(first)} and {_metric(second)})",
                 f"take the {_metric(first)} of the second",
             )
@@ -111,12 +149,13 @@ def _metrics(
 
 
 def _over_provisioning(
-    first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]
+    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
     if first.op_class != second.op_class:
         both = f"{_op(first.op_class)} and {_op(second.op_class)}"
-        reasons.append(
-            (
+        differences.append(
+            ConditionDifference(
+                ConditionKind.OVER_PROVISIONING,
                 f"different shares of the flash were kept free ({both})",
                 f"test the second with the over-provisioning of the first ({_op(first.op_class)})",
             )
@@ -126,8 +165,9 @@ def _over_provisioning(
     elif first.usable_ratio is not None and second.usable_ratio is not None:
         if abs(first.usable_ratio - second.usable_ratio) > USABLE_TOLERANCE_RATIO * (1 + 1e-9):
             both = f"{percent_text(first.usable_ratio)} and {percent_text(second.usable_ratio)}"
-            reasons.append(
-                (
+            differences.append(
+                ConditionDifference(
+                    ConditionKind.OVER_PROVISIONING,
                     f"the usable shares of the flash lie more than 2 points apart ({both})",
                     f"test the second with {percent_text(first.usable_ratio)} of its flash usable",
                 )
@@ -136,13 +176,16 @@ def _over_provisioning(
         warnings.append("one source does not say how much of the flash was kept free")
 
 
-def _mixes(first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]) -> None:
+def _mixes(
+    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
+) -> None:
     sizes = (first.record_bytes, second.record_bytes)
     if sizes[0] is None or sizes[1] is None:
         warnings.append("the record size of a test is not stated")
     elif abs(sizes[0] - sizes[1]) > _RECORD_TOLERANCE_RATIO * max(sizes[0], sizes[1]):
-        reasons.append(
-            (
+        differences.append(
+            ConditionDifference(
+                ConditionKind.MIX,
                 f"the record sizes differ ({sizes[0]:,} and {sizes[1]:,} bytes)",
                 f"test the second with records of {sizes[0]:,} bytes",
             )
@@ -150,8 +193,9 @@ def _mixes(first: TestConditions, second: TestConditions, reasons: list[Reason],
     shares = (first.write_ratio, second.write_ratio)
     if shares[0] is not None and shares[1] is not None:
         if abs(shares[0] - shares[1]) > _MIX_TOLERANCE_RATIO:
-            reasons.append(
-                (
+            differences.append(
+                ConditionDifference(
+                    ConditionKind.MIX,
                     f"the shares of writes differ ({percent_text(shares[0])} and {percent_text(shares[1])})",
                     f"test the second with {percent_text(shares[0])} of writes",
                 )
@@ -161,24 +205,36 @@ def _mixes(first: TestConditions, second: TestConditions, reasons: list[Reason],
 
 
 def _lengths(
-    first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]
+    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
     lengths = [test.duration_ns for test in (first, second)]
     short = [length for length in lengths if length is not None and length < FULL_LENGTH_NS]
     if short:
-        reasons.append((f"a test lasted {duration_text(min(short))}, less than 24 h", "test it for 24 h"))
+        differences.append(
+            ConditionDifference(
+                ConditionKind.LENGTH,
+                f"a test lasted {duration_text(min(short))}, less than 24 h",
+                "test it for 24 h",
+            )
+        )
     elif None in lengths:
         warnings.append("the length of a test is not stated")
 
 
 def _preconditioning(
-    first: TestConditions, second: TestConditions, reasons: list[Reason], warnings: list[str]
+    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
     pair = (first.preconditioned, second.preconditioned)
     if None in pair:
         warnings.append("the preconditioning of a test is not stated")
     elif pair[0] != pair[1]:
-        reasons.append(("only one of the drives was preconditioned", "precondition both"))
+        differences.append(
+            ConditionDifference(
+                ConditionKind.PRECONDITIONING,
+                "only one of the drives was preconditioned",
+                "precondition both",
+            )
+        )
 
 
 def _word(generation: ActGeneration) -> str:

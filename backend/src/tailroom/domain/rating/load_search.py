@@ -128,7 +128,8 @@ class LoadBracket:
 
     `passed_per_s` is the highest load that held, below every load that did not; `failed_per_s` the lowest
     above it that did not; `limited_per_s` a load that the generator could not make, where that ended it.
-    `surely_*` are the ends of the stated bracket: loads decided by more than their scatter.
+    `surely_*` are the bounds of the stated bracket: the highest load that held and the lowest that failed by
+    more than the scatter of repeated probes.
     """
 
     passed_per_s: float | None = None
@@ -137,7 +138,7 @@ class LoadBracket:
     surely_passed_per_s: float | None = None
     surely_failed_per_s: float | None = None
     is_repeated: bool = False
-    """Whether both ends were measured at least twice since they changed their word."""
+    """Whether both loads were probed at least twice since a probe of them last changed its result."""
     changes: tuple[WordChange, ...] = ()
     passes_above_failure: tuple[float, ...] = ()
 

@@ -40,7 +40,10 @@ _SHORTEST = 11
 
 
 def _word(end: bytes, *, mask: bool = False) -> np.uint64:
-    """The last bytes of a little-endian word of eight, or a mask for them."""
+    """Return the little-endian word of eight bytes that ends in `end`, or a mask of these last bytes.
+
+    `(word & mask) == _word(end)` then compares the end of eight bytes of a file with `end`.
+    """
     return np.uint64(int.from_bytes((b"\xff" * len(end) if mask else end).rjust(8, b"\0"), "little"))
 
 

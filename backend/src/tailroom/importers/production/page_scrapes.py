@@ -66,7 +66,10 @@ class PageHistogram:
         return scrape
 
     def append(self, scrapes: Scrapes, last: Scrape, page: int) -> None:
-        """Add scrapes that follow, and the last scrape, which may still grow."""
+        """Add the scrapes of a page of the file, which follow those stored.
+
+        `scrapes` are complete; of `last` the next page may bring more buckets.
+        """
         if scrapes.at.size or len(self.scrapes) >= _MOST_SINGLE:
             self._put_together()
         if scrapes.at.size:

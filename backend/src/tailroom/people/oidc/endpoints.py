@@ -134,6 +134,8 @@ async def finish_single_sign_on(
     if stored_attempt.person_id is not None:
         return await _connect_signed_in(request, background, stored_attempt.person_id, claims)
 
+    length = min(LENGTH, session_length(request))
+
     def arrive(session: Session) -> tuple[str, arrivals.SignedInAtProvider]:
         now = utc_now()
         listed_groups = claims.get(settings.oidc_groups_claim)
@@ -155,13 +157,13 @@ async def finish_single_sign_on(
             accounts.record_everywhere(session, signed_in.person_id, actor, "connect_identity")
         by = settings.oidc_name
         return accounts.begin_session(
-            session, signed_in.person_id, now, by=by, length=min(LENGTH, session_length(request)), **client
+            session, signed_in.person_id, now, by=by, length=length, **client
         ), signed_in
 
     value, signed_in = await run_unbound(request, arrive)
     if signed_in.is_newly_connected:
         _send_notice(background, request, signed_in.email, is_new=True)
-    return await complete_sign_in(request, response, value)
+    return await complete_sign_in(request, response, value, length)
 
 
 @router.get("/me/identities", operation_id="list_identities", summary="Accounts elsewhere that open mine")
