@@ -165,7 +165,7 @@ export interface paths {
         };
         /**
          * One campaign
-         * @description Phases, agents, the start of each phase with its error, and the run of each phase.
+         * @description Return a campaign: its agents, and of each phase its run, its start and the error of the start.
          */
         get: operations["get_campaign"];
         put?: never;
@@ -810,7 +810,7 @@ export interface paths {
         head?: never;
         /**
          * Change my name
-         * @description As other members see it.
+         * @description Rename the signed-in person; other members see the new name.
          */
         patch: operations["change_profile"];
         trace?: never;
