@@ -154,7 +154,6 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
         connect_args={"connect_timeout": 5, "application_name": "tailroom", **options},
     )
     event.listen(engine, "connect", lambda connection, _record: pg_arrays.register(connection))
-    event.listen(engine, "checkin", _restore_autobegin)
     return engine
 
 
@@ -169,30 +168,18 @@ def read_json(content: bytes | str) -> Any:
 
 
 def _act_for_organisation(session: Session, _transaction: object, connection: Connection) -> None:
-    """Set whose rows a transaction may see, with its first statement.
-
-    The driver would send BEGIN in a round trip of its own, and each round trip also waits for the
-    interpreter. So both are sent together; see `_begins_again`.
+    """Set whose rows a transaction may see, when it begins.
 
     A distributed database tells its nodes about settings made from here on; PostgreSQL does not know the
     second setting and keeps it as a custom setting.
     """
     organisation_id: UUID | None = session.info.get(_ORGANISATION)
     if organisation_id is not None:
-        driver = connection.connection.driver_connection
-        assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the URL names psycopg
-        driver.autocommit = True
-        driver.execute(
-            f"BEGIN; SET LOCAL ROLE {MEMBER_ROLE}; SET LOCAL citus.propagate_set_commands = 'local';"
+        connection.exec_driver_sql(
+            f"SET LOCAL ROLE {MEMBER_ROLE}; SET LOCAL citus.propagate_set_commands = 'local';"
             f" SET LOCAL tailroom.organisation_id = '{organisation_id}';"
             " SET LOCAL tailroom.shown_runs = '{}'"
         )
-
-
-def _restore_autobegin(connection: psycopg.Connection[Any] | None, _record: object) -> None:
-    """Let a connection that returns to the pool begin transactions by itself again."""
-    if connection is not None:
-        connection.autocommit = False
 
 
 def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
