@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from backend.tests.campaigns.asking import Asking
 from backend.tests.campaigns.serving import Installation, Serving
 from backend.tests.listening import listening
 from backend.tests.waiting import until
+from fastapi.testclient import TestClient
 
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.settings import Settings
@@ -47,3 +49,8 @@ def serve(throw_away_valkey: EmbeddedValkey, tmp_path: Path) -> Iterator[Callabl
     finally:
         for agent in agents:
             agent.kill()
+
+
+@pytest.fixture
+def asking(client: TestClient, make_token: Callable[..., str], organisation: str) -> Asking:
+    return Asking(client, make_token, organisation)

@@ -4,10 +4,9 @@ import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import pytest
-from backend.tests.enrolled import Enrolled
+from backend.tests.campaigns.asking import Asking
 from fastapi.testclient import TestClient
 
 from tailroom.campaigns.progress import LOST_AFTER, advance, order_for
@@ -24,30 +23,6 @@ from tailroom.storage.campaign import ACTIVE, LOST, OFFERED, PREPARING, Campaign
 
 Json = dict[str, Any]
 PHASES: list[Json] = [{"name": "load"}, {"name": "P1", "duration_s": 5.0}, {"name": "P2", "duration_s": 5.0}]
-
-
-class Asking:
-    """An organisation whose agents are this test."""
-
-    def __init__(self, client: TestClient, make_token: Callable[..., str], owner: str) -> None:
-        self.client = client
-        self.headers = {"Authorization": f"Bearer {make_token('engineer', owner)}"}
-
-    def enrol(self, name: str) -> tuple[UUID, dict[str, str]]:
-        """A new agent; its id and what lets it in."""
-        code = self.client.post("/api/v1/agent/codes", headers=self.headers).json()["code"]
-        enrolled = Enrolled(self.client, code, name)
-        return enrolled.agent_id, enrolled.headers()
-
-    def begin(self, agents: list[str], **more: Any) -> Any:
-        """Asks for a campaign."""
-        body = {"title": "t", "plan": "p", "target": "redis://db", "agents": agents, **more}
-        return self.client.post("/api/v1/campaigns", json=body, headers=self.headers)
-
-
-@pytest.fixture
-def asking(client: TestClient, make_token: Callable[..., str], organisation: str) -> Asking:
-    return Asking(client, make_token, organisation)
 
 
 def test_objectives_are_read_before_a_campaign_begins_and_stay_with_it(asking: Asking) -> None:

@@ -5,10 +5,10 @@ from uuid import UUID
 
 import pytest
 from backend.tests.analysis.recording import look_at_run
+from backend.tests.campaigns.asking import Asking
 from backend.tests.campaigns.serving import Installation, Json, Serving
-from backend.tests.campaigns.test_asking import PHASES, Asking, campaign, orders, say
+from backend.tests.campaigns.test_asking import PHASES, campaign, orders, say
 from backend.tests.campaigns.test_campaigns import Tended
-from fastapi.testclient import TestClient
 
 from tailroom.campaigns.progress import advance, order_for
 from tailroom.embedded.valkey import EmbeddedValkey
@@ -33,11 +33,6 @@ SEARCH: Json = {
     "warm_up_s": 0,
 }
 SLICE = {"late": 1, "all": 100, "failed": 0, "is_unreliable": False}
-
-
-@pytest.fixture
-def asking(client: TestClient, make_token: Callable[..., str], organisation: str) -> Asking:
-    return Asking(client, make_token, organisation)
 
 
 @pytest.mark.parametrize("names", [("alone",), ("east", "west")])
@@ -115,7 +110,7 @@ def test_an_older_agent_a_wrong_objective_and_a_lost_agent_are_refused_at_once(a
     assert asking.begin([str(agent_id)], search=SEARCH | {"top_per_s": 0}).status_code == 422
     degraded = asking.begin([str(agent_id)], search=SEARCH, on_lost="degrade")
     assert degraded.status_code == 409
-    assert "ends when an agent is lost" in degraded.json()["detail"]
+    assert "waits for a lost agent" in degraded.json()["detail"]
     begun = asking.begin([str(agent_id)], search=SEARCH)
     assert begun.status_code == 201, begun.text
     stop = f"/api/v1/campaigns/{begun.json()['campaign_id']}"

@@ -2,15 +2,14 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import httpx
 import pytest
-from backend.tests.campaigns.test_asking import Asking
-from fastapi.testclient import TestClient
+from backend.tests.campaigns.asking import Asking
 from sqlalchemy import update
 
 from tailroom.access.service import revoke_token
@@ -21,11 +20,6 @@ from tailroom.kit.limits import AGENT_WAIT_SECONDS
 from tailroom.storage.campaign import ServingAgent
 
 LONG = {"version": {"version": "1"}, "wait_s": 20, "longest_wait_s": AGENT_WAIT_SECONDS}
-
-
-@pytest.fixture
-def asking(client: TestClient, make_token: Callable[..., str], organisation: str) -> Asking:
-    return Asking(client, make_token, organisation)
 
 
 @pytest.fixture(autouse=True)

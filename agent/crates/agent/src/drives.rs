@@ -3,7 +3,7 @@
 //! Nothing in such a plan can write: it says loads and times, and every drive is opened for reading only. Which drives, the
 //! machine says and never the plan.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use device::ActStoragePlan;
@@ -100,6 +100,15 @@ impl DriveLadder {
     /// Returns how long all of it takes.
     pub fn all_s(&self) -> f64 {
         self.loads.len() as f64 * (self.measure_s as f64 + f64::from(self.ramp_s))
+    }
+
+    /// Returns the first load as a plan of one drive, and how that differs from ACT.
+    ///
+    /// # Errors
+    /// Where the drive cannot be read so.
+    pub fn of_one_drive(&self, drive: &Path, title: &str) -> Result<(Plan, Value), Failure> {
+        let plan = self.rung(0, &[drive.to_owned()], title, None)?;
+        Ok((Plan { title: title.to_owned(), ..plan }, self.explained()["differs_from_original"].clone()))
     }
 
     fn rung(&self, number: usize, drives: &[PathBuf], title: &str, ladder: Option<RunId>) -> Result<Plan, Failure> {

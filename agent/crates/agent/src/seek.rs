@@ -17,11 +17,12 @@ use wire::messages::{RunId, RunOutcome};
 use workloads::load_search::{Next, Probe, SearchResult, Settings, next};
 
 use crate::cli::{ProgressKind, SeekArgs};
-use crate::events::Event;
+use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
-use crate::objective::{FEWEST_OPERATIONS, Objective};
+use crate::local_plan::LocalPlan;
+use crate::objective::{FEWEST_OPERATIONS, Objective, ObjectiveAnswer};
 use crate::plan::Plan;
-use crate::probe::{MeasuredProbe, ProbeOf, ProbeOnRecord, result_file};
+use crate::probe::{MeasuredProbe, ProbeOf, ProbeOnRecord, end_of, result_file};
 use crate::search_state::{StateFile, remove_unfinished};
 use crate::station::Station;
 use crate::stop::Cause;
@@ -49,12 +50,11 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
     let path = args.run.plan_file()?;
     let objective = Objective::parse(&args.objective).map_err(Failure::Usage)?;
     let of_server = target::plan_in(path)?;
-    let of_drive = if of_server.is_none() { Some(Plan::read(path)?) } else { None };
     let station = Station::of_search(&args.run.output)?;
-    let subject: Box<dyn Subject> = match (of_server, of_drive) {
+    let subject: Box<dyn Subject> = match (of_server, LocalPlan::in_file(path)?) {
         (Some(plan), _) => Box::new(ServerSubject::open(args, &station, plan, &objective)?),
-        (None, Some(plan)) => Box::new(DriveSubject::open(args, &station, plan, &objective)?),
-        (None, None) => unreachable!("one of both was read"),
+        (None, Some(plan)) => Box::new(DriveSubject::of_campaign(args, &station, plan, &objective)?),
+        (None, None) => Box::new(DriveSubject::open(args, &station, Plan::read(path)?, &objective)?),
     };
     let start_per_s = start_per_s(args, subject.planned_load_per_s());
     let settings = Settings {
@@ -142,7 +142,10 @@ impl Search<'_> {
             display.answer(vec![words::row(state.probes.len(), &measured)]);
             display.event(Event::Probe(measured));
         };
-        self.subject.end(&result)?;
+        if self.subject.barrier().is_some() {
+            display.event(Event::Campaign(CampaignStep::SearchEnded { ended: end_of(&result) }));
+        }
+        self.subject.end()?;
         if let Some(file) = file {
             file.remove();
         }
@@ -190,7 +193,7 @@ impl Search<'_> {
             settings: &self.settings,
             before,
             elapsed_s: state.elapsed_s + f64::from(self.args.warm_up_s),
-            is_part: self.subject.is_part(),
+            is_part: self.args.run.campaign.agents > 1,
         };
         let ended = self.subject.measure(probe)?;
         if self.station.is_stopped() {
@@ -204,7 +207,7 @@ impl Search<'_> {
         let answer = ended.objective.ok_or_else(|| {
             Failure::Workload(format!("the probe at {load_per_s}/s measured no operation of {}", self.objective.text))
         })?;
-        let answer = self.subject.of_all(answer)?;
+        let answer = self.of_all(answer)?;
         if answer.has_too_few() {
             return Err(Failure::Workload(format!(
                 "the probe at {load_per_s}/s measured {} operations; a PASS needs {FEWEST_OPERATIONS}: give a longer --probe-s or a higher --start",
@@ -226,6 +229,14 @@ impl Search<'_> {
             probe.elapsed_after_s(&ended.finish)
         };
         Ok(Some((measured, elapsed_s)))
+    }
+
+    /// Returns the answer of a probe with the counts of all agents that measure it.
+    fn of_all(&self, answer: ObjectiveAnswer) -> Result<ObjectiveAnswer, Failure> {
+        let Some(barrier) = self.subject.barrier() else { return Ok(answer) };
+        let say = |step| self.station.display.event(Event::Campaign(step));
+        let slices = barrier.slices_of_all(&say, answer.slices).map_err(target::failed)?;
+        Ok(ObjectiveAnswer { word: self.objective.word(&slices), slices, ..answer })
     }
 
     /// Returns a search of a campaign, whose id it has, with the probes from before an interruption.

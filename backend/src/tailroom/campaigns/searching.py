@@ -12,8 +12,26 @@ from tailroom.storage.campaign import ACTIVE, Campaign, CampaignMember
 
 FEATURES = frozenset({"load-search", "load-search-continued"})
 """The words by which an agent says that it knows searches, and that it continues one with earlier probes."""
+DRIVES = "drives:"
+"""With this a target begins that names drives of the agent's own machine."""
+_OF_DRIVES = "drive-search"
+"""The word by which an agent says that it searches drives."""
 MEASURED = "measured"
 """The step of an agent that waits for what the others counted in a probe."""
+
+
+def features_of(target: str) -> frozenset[str]:
+    """Return the features that an agent needs for a search."""
+    return FEATURES | {_OF_DRIVES} if target.startswith(DRIVES) else FEATURES
+
+
+def problem_of(target: str, agents: int, on_lost: str) -> str | None:
+    """Return why nothing can be sought there by so many agents, if so."""
+    if on_lost != "end":
+        return "A search waits for a lost agent: the others have only parts of its loads."
+    if target.startswith(DRIVES) and agents > 1:
+        return "Drives are not added up, so a search is about one agent and one of its drives."
+    return None
 
 
 def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: int) -> str | None:

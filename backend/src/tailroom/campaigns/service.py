@@ -31,7 +31,7 @@ from tailroom.campaigns.schemas import (
     ServingAgentOut,
     WaitingForOut,
 )
-from tailroom.campaigns.searching import FEATURES
+from tailroom.campaigns.searching import DRIVES, features_of, problem_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid
 from tailroom.kit.identifiers import new_id
@@ -57,7 +57,7 @@ _SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
 """A setting of ours in a YCSB property file, which older agents ignore. In a plan of ours, every agent
 refuses settings that it does not know.
 """
-_LOCAL_PLANS = {"drives:": "drive-ladder", "folders:": "sync-write"}
+_LOCAL_PLANS = {DRIVES: "drive-ladder", "folders:": "sync-write"}
 """Prefixes of targets that are places on each agent's own machine, and the plans for them."""
 
 
@@ -73,10 +73,9 @@ def begin(
         budget_of_objective(objective)
     if request.search is not None:
         budget_of_objective(request.search.objective)
-        if request.on_lost != "end":
-            raise CampaignRefused(
-                "A search ends when an agent is lost: the others have only parts of its loads."
-            )
+        problem = problem_of(request.target, len(set(request.agents)), request.on_lost)
+        if problem is not None:
+            raise CampaignRefused(problem)
     lock_organisation(session, organisation_id)  # an agent works for one campaign at a time
     agents = {agent.agent_id: agent for agent in repository.agents(session, organisation_id)}
     chosen = list(dict.fromkeys(request.agents))
@@ -135,7 +134,7 @@ def begin(
 def _required_features(request: CampaignIn) -> set[str]:
     """Return the features that an agent must support to carry out the plan."""
     local = {plan for prefix, plan in _LOCAL_PLANS.items() if request.target.startswith(prefix)}
-    searches = frozenset[str]() if request.search is None else FEATURES
+    searches = frozenset[str]() if request.search is None else features_of(request.target)
     return local | searches | set(_SETTING.findall(request.plan))
 
 

@@ -42,3 +42,36 @@ it("asks for an agent, and sends what was chosen with the template's plan", asyn
     ]),
   );
 });
+
+it("searches one drive that the machine lists, and asks for no phase", async () => {
+  const sent: { plan: string; target: string; search: Record<string, unknown> | null }[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (given) => {
+    const request = given as Request;
+    if (request.method === "POST") {
+      sent.push(await request.json());
+      return Response.json({ campaign_id: "c" }, { status: 201 });
+    }
+    return Response.json({ agents: [{ agent_id: "a1", name: "shelf", present: true, campaign_id: null }] });
+  });
+  show(<CampaignForm />);
+  const form = within(await screen.findByRole("form", { name: "Begin a campaign" }));
+  const choose = async (label: string) => {
+    await userEvent.click(form.getByRole("combobox", { name: "Template" }));
+    await userEvent.click(await screen.findByRole("option", { name: label }));
+  };
+  await choose(TEMPLATES.syncWrites.label.replaceAll("\u00a0", " "));
+  expect(form.queryByRole("checkbox", { name: "Find the highest load that holds" })).toBeNull();
+  await choose(TEMPLATES.drives.label);
+  await userEvent.click(form.getByRole("checkbox", { name: "Find the highest load that holds" }));
+  expect(form.queryByRole("textbox", { name: "Phase" })).toBeNull();
+  await userEvent.type(form.getByRole("textbox", { name: /^Objective$/ }), "p99 read < 2ms");
+  await userEvent.type(form.getByRole("textbox", { name: "First load, operations a second" }), "4000");
+  await userEvent.click(await form.findByRole("checkbox", { name: "shelf" }));
+  await userEvent.click(form.getByRole("button", { name: "Begin" }));
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({
+    plan: TEMPLATES.drives.plan,
+    target: "drives:",
+    search: { objective: "p99 read < 2ms", phase: null, start_per_s: 4_000, top_per_s: null },
+  });
+});

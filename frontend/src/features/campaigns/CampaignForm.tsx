@@ -9,7 +9,7 @@ import { agentsQuery, beginCampaign, type ServingAgent } from "@/api/campaigns";
 import { farApart } from "@/lib/farApart";
 import { Failed } from "@/ui/states";
 import classes from "./campaigns.module.css";
-import { LOCAL_TARGETS, targetFor } from "./localTargets";
+import { LOCAL_TARGETS, searchSubjectOf, targetFor } from "./localTargets";
 import { SearchFields } from "./SearchFields";
 import { type SearchDraft, searchOf } from "./search";
 import { TEMPLATES, type TemplateName } from "./templates";
@@ -50,6 +50,7 @@ export function CampaignForm() {
   const [search, setSearch] = useState<SearchDraft | null>(null);
   const form = useForm({ initialValues: FIRST, validate: schemaResolver(SCHEMA, { sync: true }) });
   const { template, target } = form.values;
+  const searched = searchSubjectOf(template);
   const begin = useMutation({
     mutationFn: ({ template: _, on_lost, ...values }: typeof FIRST) =>
       beginCampaign(queries, {
@@ -69,7 +70,7 @@ export function CampaignForm() {
       plan: TEMPLATES[name].plan,
       target: targetFor(name, target),
     });
-    if (name in LOCAL_TARGETS) setSearch(null);
+    if (searchSubjectOf(name) !== searched) setSearch(null);
   };
   return (
     <form
@@ -113,7 +114,7 @@ export function CampaignForm() {
           {...form.getInputProps("objectives")}
         />
       </div>
-      {template in LOCAL_TARGETS ? null : <SearchFields draft={search} onChange={setSearch} />}
+      {searched === null ? null : <SearchFields subject={searched} draft={search} onChange={setSearch} />}
       <Textarea
         className={classes["plan"] ?? ""}
         label="Plan"

@@ -1,15 +1,17 @@
 // What a campaign seeks instead of measuring the phases of its plan: the highest load at which an objective holds.
 import { Checkbox, NumberInput, TextInput } from "@mantine/core";
 import classes from "./campaigns.module.css";
-import { NO_SEARCH, type SearchDraft } from "./search";
+import { NO_SEARCH, type SearchDraft, type SearchSubject } from "./search";
 
 const BELOW = ["label", "input", "description", "error"] as const;
 
 /** Fields of a search; null while the phases of the plan are measured. */
 export function SearchFields({
+  subject,
   draft,
   onChange,
 }: {
+  subject: SearchSubject;
   draft: SearchDraft | null;
   onChange: (draft: SearchDraft | null) => void;
 }) {
@@ -25,24 +27,26 @@ export function SearchFields({
         <div className={classes["fields"]}>
           <TextInput
             label="Objective"
-            description="Such as p99 get < 5ms"
+            description={`Such as ${subject.example}`}
             inputWrapperOrder={[...BELOW]}
             required
             maxLength={200}
             value={draft.objective}
             onChange={(event) => onChange({ ...draft, objective: event.currentTarget.value })}
           />
-          <TextInput
-            label="Phase"
-            description="Needed where the plan has several"
-            inputWrapperOrder={[...BELOW]}
-            maxLength={200}
-            value={draft.phase}
-            onChange={(event) => onChange({ ...draft, phase: event.currentTarget.value })}
-          />
+          {subject.hasPhases ? (
+            <TextInput
+              label="Phase"
+              description="Needed where the plan has several"
+              inputWrapperOrder={[...BELOW]}
+              maxLength={200}
+              value={draft.phase}
+              onChange={(event) => onChange({ ...draft, phase: event.currentTarget.value })}
+            />
+          ) : null}
           <NumberInput
             label="First load, operations a second"
-            description="Else the rate of the plan"
+            description={subject.start}
             inputWrapperOrder={[...BELOW]}
             min={1}
             value={draft.start_per_s}
@@ -50,7 +54,7 @@ export function SearchFields({
           />
           <NumberInput
             label="Highest load, operations a second"
-            description="Of all agents together; no load is higher"
+            description={subject.top}
             inputWrapperOrder={[...BELOW]}
             min={1}
             value={draft.top_per_s}

@@ -20,6 +20,21 @@ export const NO_SEARCH: SearchDraft = {
   probes: 8,
 };
 
+/** How fields of a search are explained, which depends on what is measured. */
+export type SearchSubject = {
+  readonly example: string;
+  readonly hasPhases: boolean;
+  readonly start: string;
+  readonly top: string;
+};
+
+export const OF_SERVERS: SearchSubject = {
+  example: "p99 get < 5ms",
+  hasPhases: true,
+  start: "Else the rate of the plan",
+  top: "Of all agents together; no load is higher",
+};
+
 const numberOr = <T>(value: number | string, otherwise: T): number | T =>
   typeof value === "number" ? value : otherwise;
 

@@ -1,17 +1,24 @@
 //! What a search measures on a drive or a file: an ACT plan whose load is replaced, reads and writes in their proportion.
 
 use device::plan::Model;
-use serde_json::Value;
+use measure::clock::Start;
+use measure::series::WorkloadError;
+use serde_json::{Value, json};
+use wire::messages::RunId;
 
-use super::subject::Subject;
+use super::subject::{Subject, start_per_s};
+use crate::barrier::Barrier;
 use crate::cli::SeekArgs;
 use crate::ended::Ended;
+use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
+use crate::local_plan::LocalPlan;
 use crate::objective::Objective;
 use crate::plan::{Measurable, Plan, PlanRun};
 use crate::probe::ProbeOf;
 use crate::station::Station;
 use crate::summary::rate;
+use crate::target::failed;
 
 /// The operation whose rate is the load of a drive.
 const READ: &str = "read";
@@ -21,6 +28,10 @@ pub struct DriveSubject<'a> {
     args: &'a SeekArgs,
     station: &'a Station<'a>,
     plan: Plan,
+    /// Of the reads of a campaign.
+    differs_from_original: Option<Value>,
+    /// Where probes of a campaign wait for their start.
+    barrier: Option<Barrier>,
 }
 
 impl<'a> DriveSubject<'a> {
@@ -46,12 +57,37 @@ impl<'a> DriveSubject<'a> {
         if act.read_requests_per_s.is_some() || act.write_requests_per_s.is_some() {
             return usage("a search replaces the load: write load_multiple instead of requests a second");
         }
-        if objective.operation.as_deref() != Some(READ) {
-            return Err(Failure::Usage(
-                "--objective: the load of a drive is its reads; name them, as in “p99 read < 1ms”".to_owned(),
-            ));
-        }
-        Ok(Self { args, station, plan })
+        check_operation(objective)?;
+        Ok(Self { args, station, plan, differs_from_original: None, barrier: None })
+    }
+
+    /// Looks at the drive that a campaign reads, of those that the owner of this machine listed.
+    ///
+    /// # Errors
+    /// Where it is not one drive, or the plan has no rate.
+    pub fn of_campaign(
+        args: &'a SeekArgs,
+        station: &'a Station<'a>,
+        plan: LocalPlan,
+        objective: &Objective,
+    ) -> Result<Self, Failure> {
+        let usage = |sentence: &str| Err(Failure::Usage(sentence.to_owned()));
+        let LocalPlan::DriveLadder(ladder) = plan else {
+            return usage("synchronous writes have no rate, so no load is sought with them");
+        };
+        let campaign = &args.run.campaign;
+        let ([drive], Some(_)) = (&*campaign.drives, &campaign.campaign) else {
+            return usage("a drive ladder is searched in a campaign, on one drive; here: a plan of act-storage");
+        };
+        check_operation(objective)?;
+        let title = campaign.title.as_deref().or(ladder.title.as_deref()).unwrap_or("Drive");
+        let (plan, differs_from_original) = ladder.of_one_drive(drive, title)?;
+        let barrier = Some(Barrier::on_standard_input(station.stop())?);
+        Ok(Self { args, station, plan, differs_from_original: Some(differs_from_original), barrier })
+    }
+
+    fn say(&self, step: CampaignStep) {
+        self.station.display.event(Event::Campaign(step));
     }
 
     fn at_load(&self, probe: &ProbeOf<'_>) -> Result<Plan, Failure> {
@@ -72,6 +108,13 @@ impl<'a> DriveSubject<'a> {
     }
 }
 
+fn check_operation(objective: &Objective) -> Result<(), Failure> {
+    if objective.operation.as_deref() == Some(READ) {
+        return Ok(());
+    }
+    Err(Failure::Usage("--objective: the load of a drive is its reads; name them, as in “p99 read < 1ms”".to_owned()))
+}
+
 impl Subject for DriveSubject<'_> {
     fn place(&self) -> String {
         self.plan.paths().first().map(|path| path.display().to_string()).unwrap_or_default()
@@ -82,16 +125,33 @@ impl Subject for DriveSubject<'_> {
         Some(load * device::rates::READS_PER_S_AT_1X)
     }
 
+    fn begin(&self) -> Result<bool, Failure> {
+        let Some(barrier) = &self.barrier else { return Ok(true) };
+        let phase = json!({
+            "name": "probe 1", "duration_s": self.args.probe_s, "ramp_s": self.args.warm_up_s, "loop": "open",
+            "operations_per_s": {READ: start_per_s(self.args, self.planned_load_per_s())}, "by_agent": [],
+        });
+        self.say(CampaignStep::Ready { phases: json!([phase]) });
+        // Nothing is loaded; the word is the same for every plan.
+        barrier.objects().map_err(failed)?;
+        Ok(true)
+    }
+
     fn measure(&self, probe: ProbeOf<'_>) -> Result<Ended, Failure> {
         let plan = self.at_load(&probe)?;
         let result = self.args.run.output.result.as_deref().map(|path| probe.result_file(path));
         let run_id = Some(probe.run_id);
-        self.station.measure(&DriveProbe { plan, probe }, run_id, result.as_deref())
+        self.station.measure(&DriveProbe { subject: self, plan, probe }, run_id, result.as_deref())
+    }
+
+    fn barrier(&self) -> Option<&Barrier> {
+        self.barrier.as_ref()
     }
 }
 
 /// A run of a plan as a probe of a search.
 struct DriveProbe<'a> {
+    subject: &'a DriveSubject<'a>,
     plan: Plan,
     probe: ProbeOf<'a>,
 }
@@ -103,9 +163,24 @@ impl PlanRun for DriveProbe<'_> {
 
     fn add_to(&self, disclosed: &mut Value) {
         disclosed["ladder"] = self.probe.place();
+        let campaign = &self.subject.args.run.campaign;
+        if let Some(id) = &campaign.campaign {
+            disclosed["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
+        }
+        if let Some(differs_from_original) = &self.subject.differs_from_original {
+            disclosed["differs_from_original"] = differs_from_original.clone();
+        }
     }
 
     fn as_probe(&self) -> Option<&ProbeOf<'_>> {
         Some(&self.probe)
+    }
+
+    fn common_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
+        let Some(barrier) = &self.subject.barrier else { return Ok(None) };
+        let (phase, load_per_s) = (self.probe.step - 1, self.probe.load_per_s);
+        let say = |step| self.subject.say(step);
+        say(CampaignStep::Probe { phase, load_per_s });
+        barrier.agreed_start(&say, (phase, run_id), self.subject.args.warm_up_s.into()).map(Some)
     }
 }

@@ -5,18 +5,16 @@ use database::store::{ServerAddress, Store};
 use wire::messages::RunId;
 use workloads::error::PlanError;
 use workloads::job::{Job, Stage, Stream};
-use workloads::load_search::SearchResult;
 use workloads::plan::Plan;
 
 use super::subject::{Subject, start_per_s};
 use crate::barrier::Barrier;
 use crate::cli::SeekArgs;
 use crate::ended::Ended;
-use crate::events::CampaignStep;
 use crate::failure::Failure;
 use crate::job::Runs;
-use crate::objective::{Objective, ObjectiveAnswer};
-use crate::probe::{ProbeOf, end_of};
+use crate::objective::Objective;
+use crate::probe::ProbeOf;
 use crate::station::Station;
 use crate::target;
 
@@ -26,7 +24,6 @@ pub struct ServerSubject<'a> {
     station: &'a Station<'a>,
     plan: Plan,
     phase: String,
-    objective: &'a Objective,
     /// What is loaded, and in a campaign the phases that it begins with.
     job: Job,
     server: ServerAddress,
@@ -45,7 +42,7 @@ impl<'a> ServerSubject<'a> {
         args: &'a SeekArgs,
         station: &'a Station<'a>,
         plan: Plan,
-        objective: &'a Objective,
+        objective: &Objective,
     ) -> Result<Self, Failure> {
         let path = args.run.plan_file()?;
         let usage = |sentence: String| Failure::Usage(format!("{}: {sentence}", path.display()));
@@ -63,7 +60,7 @@ impl<'a> ServerSubject<'a> {
         let title = campaign.title.as_deref().or_else(|| plan.title());
         let title = title.map_or_else(|| target::stem_of(path), str::to_owned);
         let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
-        Ok(Self { args, station, plan, phase, objective, job, server, store, title, barrier })
+        Ok(Self { args, station, plan, phase, job, server, store, title, barrier })
     }
 
     fn runs<'b>(&'b self, job: &'b Job, probe: Option<ProbeOf<'b>>) -> Runs<'b> {
@@ -106,21 +103,11 @@ impl Subject for ServerSubject<'_> {
         Ok(ended)
     }
 
-    fn is_part(&self) -> bool {
-        self.args.run.campaign.agents > 1
+    fn barrier(&self) -> Option<&Barrier> {
+        self.barrier.as_ref()
     }
 
-    fn of_all(&self, answer: ObjectiveAnswer) -> Result<ObjectiveAnswer, Failure> {
-        let Some(barrier) = &self.barrier else { return Ok(answer) };
-        let say = |step| self.runs(&self.job, None).campaign(step);
-        let slices = barrier.slices_of_all(&say, answer.slices).map_err(target::failed)?;
-        Ok(ObjectiveAnswer { word: self.objective.word(&slices), slices, ..answer })
-    }
-
-    fn end(&self, result: &SearchResult) -> Result<(), Failure> {
-        if self.barrier.is_some() {
-            self.runs(&self.job, None).campaign(CampaignStep::SearchEnded { ended: end_of(result) });
-        }
+    fn end(&self) -> Result<(), Failure> {
         self.runs(&self.job, None).remove_if_asked()
     }
 

@@ -1,11 +1,9 @@
 //! The subject of a search: everything that differs between database servers and drives.
 
-use workloads::load_search::SearchResult;
-
+use crate::barrier::Barrier;
 use crate::cli::SeekArgs;
 use crate::ended::Ended;
 use crate::failure::Failure;
-use crate::objective::ObjectiveAnswer;
 use crate::probe::ProbeOf;
 
 /// First load where neither the command nor the plan names a rate.
@@ -22,16 +20,12 @@ pub trait Subject {
     }
     /// Measures one probe to its end.
     fn measure(&self, probe: ProbeOf<'_>) -> Result<Ended, Failure>;
-    /// Returns the answer of a probe with the counts of all who measure it.
-    fn of_all(&self, answer: ObjectiveAnswer) -> Result<ObjectiveAnswer, Failure> {
-        Ok(answer)
-    }
-    /// Whether others measure the rest of each probe.
-    fn is_part(&self) -> bool {
-        false
+    /// Where probes wait for the other agents of a campaign.
+    fn barrier(&self) -> Option<&Barrier> {
+        None
     }
     /// Does what comes after the last probe.
-    fn end(&self, _: &SearchResult) -> Result<(), Failure> {
+    fn end(&self) -> Result<(), Failure> {
         Ok(())
     }
     /// Returns a failure as a person is told of it.

@@ -60,6 +60,8 @@ const DRAIN_EVERY: Duration = Duration::from_secs(30);
 const LOAD_SEARCH: &str = "load-search";
 /// The word for searches that continue with the probes from before an interruption.
 const LOAD_SEARCH_CONTINUED: &str = "load-search-continued";
+/// The word for searches whose plan is a drive ladder.
+const DRIVE_SEARCH: &str = "drive-search";
 const POLL: &str = "/api/v1/agent/poll";
 
 /// Serves until it is ended.
@@ -342,7 +344,12 @@ impl Server {
 
 /// Returns the capabilities of this agent that older agents lack.
 fn known() -> Vec<&'static str> {
-    OWN_SETTINGS.iter().copied().chain(local_plan::WORKLOADS).chain([LOAD_SEARCH, LOAD_SEARCH_CONTINUED]).collect()
+    OWN_SETTINGS
+        .iter()
+        .copied()
+        .chain(local_plan::WORKLOADS)
+        .chain([LOAD_SEARCH, LOAD_SEARCH_CONTINUED, DRIVE_SEARCH])
+        .collect()
 }
 
 /// Returns a warning about a clock that is minutes off; less needs no action.

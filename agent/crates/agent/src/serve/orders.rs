@@ -117,12 +117,16 @@ impl Server {
         policy.allows_now(wall.as_secs())?;
         let of_plan = |error: &dyn std::fmt::Display| format!("The plan: {error}");
         let place = match LocalPlan::in_text(plan).transpose().map_err(|error| of_plan(&error))? {
-            Some(_) if search.is_some() => {
-                return Err("A search is about a database server; this plan names its loads itself.".to_owned());
+            Some(LocalPlan::SyncWrite(_)) if search.is_some() => {
+                return Err("Synchronous writes have no rate, so no load is sought with them.".to_owned());
             }
             Some(LocalPlan::DriveLadder(ladder)) => {
                 let drives = policy.drives(target)?;
-                policy.allows_ladder(&ladder, drives.len()).map_err(|forbidden| forbidden.to_string())?;
+                let read = match search {
+                    Some(search) => search::as_ladder(&policy, &ladder, search, (drives.len(), *agents))?,
+                    None => ladder,
+                };
+                policy.allows_ladder(&read, drives.len()).map_err(|forbidden| forbidden.to_string())?;
                 drives.iter().map(|path| format!("--drive={}", path.display())).collect()
             }
             Some(LocalPlan::SyncWrite(writes)) => {

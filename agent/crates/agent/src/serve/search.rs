@@ -1,11 +1,13 @@
 //! A search for the highest load as the backend orders it, and what the policy of this machine says of it.
 
+use device::rates::READS_PER_S_AT_1X;
 use serde::Deserialize;
 use workloads::error::PlanError;
 use workloads::job::{Job, Stage};
 use workloads::plan::Plan;
 
 use super::policy::Policy;
+use crate::drives::DriveLadder;
 use crate::probe::ProbeOnRecord;
 
 /// A search for the highest load, as it is typed behind `seek`.
@@ -54,11 +56,7 @@ impl SearchOrder {
 /// # Errors
 /// What forbids it, as a sentence.
 pub fn allowed(policy: &Policy, plan: &Plan, search: &SearchOrder, (agent, agents): (u32, u32)) -> Result<(), String> {
-    if let (Some(most), None) = (policy.most_operations_per_s, search.top_per_s) {
-        return Err(format!(
-            "The policy of this machine allows {most} operations a second; the search has no highest load. Give it one."
-        ));
-    }
+    has_highest_load(policy, search)?;
     let of_plan = |error: PlanError| format!("The plan: {error}");
     let phase = phase_of(&plan.part(agent, agents).map_err(of_plan)?, search.phase.as_deref())?;
     let per_s = search.top_per_s.or(search.start_per_s).or_else(|| plan.load_per_s(&phase)).unwrap_or(1.0);
@@ -69,6 +67,39 @@ pub fn allowed(policy: &Policy, plan: &Plan, search: &SearchOrder, (agent, agent
         (stage.duration_s, stage.ramp_s) = (Some(search.longest_s()), 0.0);
     }
     policy.allows(&job).map_err(|forbidden| forbidden.to_string())
+}
+
+/// Returns a search of drives as a ladder, to be held against the policy: its highest load for all of its time.
+///
+/// # Errors
+/// Where it is not about one drive, or has no highest load where the policy needs one.
+pub fn as_ladder(
+    policy: &Policy,
+    ladder: &DriveLadder,
+    search: &SearchOrder,
+    (drives, agents): (usize, u32),
+) -> Result<DriveLadder, String> {
+    if agents != 1 || drives != 1 {
+        return Err(format!(
+            "A search is about one drive, as drives are not added up; here are {drives} of {agents} agents. Choose one agent, \
+             and name one of its drives, as in drives:/dev/disk/by-id/…."
+        ));
+    }
+    has_highest_load(policy, search)?;
+    let highest = search.top_per_s.or(search.start_per_s).map(|per_s| per_s / READS_PER_S_AT_1X);
+    let loads = highest.map_or_else(|| ladder.loads[..1].to_vec(), |load| vec![load]);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most days, and not negative")]
+    let measure_s = search.longest_s().ceil() as u64;
+    Ok(DriveLadder { loads, ramp_s: 0, measure_s, ..ladder.clone() })
+}
+
+fn has_highest_load(policy: &Policy, search: &SearchOrder) -> Result<(), String> {
+    match (policy.most_operations_per_s, search.top_per_s) {
+        (Some(most), None) => Err(format!(
+            "The policy of this machine allows {most} operations a second; the search has no highest load. Give it one."
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn is_it(stage: &Stage, phase: &str) -> bool {
@@ -133,6 +164,26 @@ mod tests {
         assert!(refused("most_connections = 7", &order(None)).contains("needs 8"));
         let other = SearchOrder { phase: Some("P2".to_owned()), ..order(None) };
         assert!(refused("", &other).contains("name one of run"));
+    }
+
+    #[test]
+    fn a_search_of_drives_is_about_one_and_held_against_the_policy_at_its_highest_load() {
+        let ladder = DriveLadder::default();
+        let of = |text: &str, top, (drives, agents)| {
+            let policy = policy(text);
+            let read = as_ladder(&policy, &ladder, &order(top), (drives, agents))?;
+            policy.allows_ladder(&read, drives).map_err(|forbidden| forbidden.to_string())
+        };
+        assert_eq!(of("", None, (1, 1)), Ok(()));
+        for several in [(2, 1), (1, 2), (0, 1)] {
+            assert!(of("", None, several).expect_err("refused").contains("one drive"), "{several:?}");
+        }
+        let most = "most_operations_per_s = 4100";
+        assert_eq!(of(most, Some(4_000.0), (1, 1)), Ok(()), "with the reads of large blocks");
+        assert!(of(most, Some(4_090.0), (1, 1)).expect_err("refused").contains("4100"));
+        assert!(of(most, None, (1, 1)).expect_err("refused").contains("no highest load"));
+        assert_eq!(of("longest_s = 623", None, (1, 1)), Ok(()));
+        assert!(of("longest_s = 622", None, (1, 1)).expect_err("refused").contains("623"));
     }
 
     #[test]

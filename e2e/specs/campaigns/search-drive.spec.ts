@@ -1,0 +1,67 @@
+// A drive that a machine lists (a file here) is searched from the form: the picture of the probes grows, reads alone are made, and
+// the bracket is that of the API. Which load holds is not asserted.
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ServingAgent } from "../../fixtures/servingAgent.ts";
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+
+const PATIENCE = { timeout: 90_000 };
+const MIB = 1 << 20;
+
+test("a drive is searched for the highest load that holds", async ({ page, product, api }, information) => {
+  test.setTimeout(300_000);
+  const name = `shelf ${crypto.randomUUID().slice(0, 6)}`;
+  mkdirSync(information.outputPath(), { recursive: true });
+  const drive = join(information.outputPath(), "drive");
+  const content = randomBytes(16 * MIB);
+  writeFileSync(drive, content);
+  await page.goto("/agents");
+  await page.getByRole("button", { name: "Make a code" }).click();
+  const command = await page.locator("code", { hasText: "--code" }).innerText();
+  const agent = ServingAgent.start(product, name, command.split("--code ")[1] ?? "", [], [drive]);
+  try {
+    const row = page.getByRole("row").filter({ hasText: name });
+    // What it knows comes with its first question for work, as its clock does.
+    await expect(row).toContainText("±", PATIENCE);
+
+    await test.step("the form asks what is sought of the drive", async () => {
+      await page.goto("/campaigns");
+      await page.getByRole("combobox", { name: "Template" }).click();
+      await page.getByRole("option", { name: "Drive ladder, reads alone" }).click();
+      await page.getByRole("checkbox", { name: "Find the highest load that holds" }).check();
+      await page.getByRole("textbox", { name: "Objective", exact: true }).fill("p99 read < 20s");
+      await page.getByRole("textbox", { name: "First load, operations a second" }).fill("100");
+      await page.getByRole("textbox", { name: "Highest load, operations a second" }).fill("200");
+      await page.getByRole("textbox", { name: "Seconds of a probe" }).fill("2");
+      await page.getByRole("checkbox", { name }).check();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Begin" }).click();
+    });
+
+    const search = page.getByRole("region", { name: "Highest load that holds" });
+    await test.step("the picture is there while probes are measured", async () => {
+      await expect(search.getByRole("status")).toContainText("so far", PATIENCE);
+      await expect(search.getByRole("img")).toBeVisible(PATIENCE);
+    });
+
+    await test.step("at the end it says what the API has, and the drive is as it was", async () => {
+      const ended = page.getByRole("status").filter({ hasText: "Completed: 2 probes measured." });
+      await expect(ended).toBeVisible(PATIENCE);
+      await expect(search.getByRole("status")).not.toContainText("so far", PATIENCE);
+      const href = await search.getByRole("link", { name: "probe 1", exact: true }).getAttribute("href");
+      const state = await api.get<{ probes: unknown[]; ended: string }>(`/sla/load-search/${href?.split("/").pop()}`);
+      expect([state.probes.length, state.ended]).toEqual([2, "top"]);
+      await expect(search.getByRole("row")).toHaveCount(3);
+      await expectAccessible(page);
+      expect(readFileSync(drive).equals(content)).toBe(true);
+    });
+
+    await page.goto("/agents");
+    await page.getByRole("button", { name: `Remove ${name}` }).click();
+    await page.getByRole("button", { name: "Remove the agent" }).click();
+    await expect(page.getByRole("row").filter({ hasText: name })).toBeHidden();
+  } finally {
+    agent.kill();
+  }
+});
