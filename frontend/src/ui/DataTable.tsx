@@ -53,6 +53,8 @@ type DataTableProps<Row extends RowData> = {
   rowAttributes?: (row: Row) => RowAttributes;
   sorting?: SortingState;
   onSorting?: OnChangeFn<SortingState>;
+  /** The rows come in their order. */
+  isSortedByServer?: boolean;
   /** In a region that scrolls; the cells of "cards" stand beside their heads on a phone. */
   plain?: boolean | "cards";
   maxHeight?: number;
@@ -77,7 +79,17 @@ const drawn = <Context extends object>(
 ): ReactNode => (typeof template === "function" ? template(context) : template);
 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, rowAttributes, sorting = NO_SORTING, onSorting, plain = false } = props;
+  const {
+    label,
+    columns,
+    rows,
+    rowId,
+    rowAttributes,
+    sorting = NO_SORTING,
+    onSorting,
+    plain = false,
+    isSortedByServer = false,
+  } = props;
   const table = useReactTable<Row>({
     data: rows as Row[],
     columns: columns as ColumnDef<Row>[],
@@ -85,6 +97,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     state: { sorting },
     enableSorting: onSorting !== undefined,
     sortDescFirst: true,
+    manualSorting: isSortedByServer,
+    enableSortingRemoval: !isSortedByServer,
     getRowId: rowId,
     getCoreRowModel: getCoreRowModel(),
     getSortedRowModel: getSortedRowModel(),

@@ -1,7 +1,6 @@
 // The rows of the run list, as a table, and as cards where a table has no room.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { loadSearchQuery, type RunSort } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { RunSummary, VerdictSummary } from "@/api/types";
@@ -16,50 +15,46 @@ import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatAgo, formatMoment, formatRate, formatSpan } from "@/lib/format";
 import { nanoseconds, opsPerSecond } from "@/lib/units";
-import { IconDown, IconSort, IconUp } from "@/ui/icons";
+import { type Columns, DataTable } from "@/ui/DataTable";
 import { useNow } from "@/ui/useNow";
 import { Unknown } from "@/ui/Value";
 import type { SortField } from "./address";
 import classes from "./RunList.module.css";
 
-/** What a cell may need beside its run. */
+/** What cells need beside their runs. */
 type Beside = { now: number; own: boolean; probes: ReadonlyMap<string, string> };
 
-type Column = {
-  /** Null: nothing is ordered by it. */
-  field: SortField | null;
-  label: string;
-  firstDescending?: boolean;
-  /** What the pointer shows of the cell. */
-  title?: (run: RunSummary) => string;
-  cell: (run: RunSummary, beside: Beside) => ReactNode;
-};
-
-const COLUMNS: readonly Column[] = [
-  { field: "title", label: "Run", cell: (run) => <Name run={run} /> },
-  { field: "workload", label: "Workload", cell: (run) => workloadName(run.workload) },
-  { field: "state", label: "State", cell: (run) => <State run={run} /> },
+/** Columns whose ids are the fields that the API sorts by. */
+const columnsOf = ({ now, own, probes }: Beside): Columns<RunSummary> => [
+  { id: "title", header: "Run", sortDescFirst: false, accessorFn: (run) => <Name run={run} />, meta: { width: "28%" } },
+  { id: "workload", header: "Workload", sortDescFirst: false, accessorFn: (run) => workloadName(run.workload) },
   {
-    field: "verdict",
-    label: "Verdicts",
-    firstDescending: true,
-    cell: (run, { own }) => <Verdicts run={run} own={own} />,
+    id: "state",
+    header: "State",
+    sortDescFirst: false,
+    accessorFn: (run) => <State run={run} />,
+    meta: { width: "9%" },
   },
   {
-    field: "started",
-    label: "Started",
-    firstDescending: true,
-    cell: (run, { now }) => <Started run={run} now={now} />,
+    id: "verdict",
+    header: own ? "My question" : "Verdicts",
+    enableSorting: !own,
+    accessorFn: (run) => <Verdicts run={run} own={own} />,
+    meta: { width: "33%" },
   },
-  { field: "duration", label: "Duration", firstDescending: true, cell: (run) => <Duration run={run} /> },
+  { id: "started", header: "Started", accessorFn: (run) => <Started run={run} now={now} />, meta: { width: "11%" } },
+  { id: "duration", header: "Duration", accessorFn: (run) => <Duration run={run} />, meta: { width: "8%" } },
+  ...(probes.size === 0
+    ? []
+    : [
+        {
+          id: "holds",
+          header: "Holds up to",
+          enableSorting: false,
+          accessorFn: (run: RunSummary) => <HoldsUpTo run={run} probes={probes} />,
+        },
+      ]),
 ];
-
-/** Only where the list has probes of a search. */
-const HOLDS_UP_TO: Column = {
-  field: null,
-  label: "Holds up to",
-  cell: (run, { probes }) => <HoldsUpTo run={run} probes={probes} />,
-};
 
 /** A probe of each search in a list: all of them have the same answer, which is asked for once. */
 function probesOf(runs: readonly RunSummary[]): ReadonlyMap<string, string> {
@@ -78,54 +73,20 @@ type RunTableProps = {
 
 export function RunTable({ runs, sort, own, onSort }: RunTableProps) {
   const now = useNow(serverNow, 10_000);
-  const probes = probesOf(runs);
-  const columns = probes.size > 0 ? [...COLUMNS, HOLDS_UP_TO] : COLUMNS;
+  const sorting = [{ id: sort.replace("-", ""), desc: sort.startsWith("-") }];
   return (
-    <div className={classes["table"]}>
-      <table className="data">
-        <thead>
-          <tr>
-            {columns.map(({ field, label, firstDescending }) => {
-              if (field === null || (own && field === "verdict"))
-                return (
-                  <th key={label} scope="col" className={classes["plain"]}>
-                    {field === null ? label : "My question"}
-                  </th>
-                );
-              const ascending = sort === field;
-              const descending = sort === `-${field}`;
-              const next: RunSort = ascending
-                ? `-${field}`
-                : descending
-                  ? field
-                  : firstDescending
-                    ? `-${field}`
-                    : field;
-              const Sign = ascending ? IconUp : descending ? IconDown : IconSort;
-              return (
-                <th key={field} scope="col" aria-sort={ascending ? "ascending" : descending ? "descending" : "none"}>
-                  <button type="button" className={classes["sort"]} onClick={() => onSort(next)}>
-                    {label}
-                    <Sign size={12} />
-                  </button>
-                </th>
-              );
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.run_id}>
-              {columns.map(({ label, title, cell }) => (
-                <td key={label} title={title?.(run)}>
-                  {cell(run, { now, own, probes })}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Runs"
+      columns={columnsOf({ now, own, probes: probesOf(runs) })}
+      rows={runs}
+      rowId={({ run_id }) => run_id}
+      sorting={sorting}
+      isSortedByServer
+      onSorting={(change) => {
+        const [next] = typeof change === "function" ? change(sorting) : change;
+        if (next !== undefined) onSort(`${next.desc ? "-" : ""}${next.id as SortField}`);
+      }}
+    />
   );
 }
 
