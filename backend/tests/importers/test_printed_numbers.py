@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from backend.tests.importers.reading import SAMPLES, runs_of
+from backend.tests.importers.test_every_number import tools_of_sources
 
 from tailroom.domain.tools import TOOLS, table_rows
 
@@ -88,20 +89,13 @@ EVERY_COUNT = {
     "tailroom-agent": "test_agent_result.py",
     "hdrhistogram": "test_hdr_log.py",
     "distribution": "test_distribution_file.py",
-    "fio": "test_fio.py",
     "act": "test_act_official.py",
     "aerospike-server": "test_stated_numbers.py",
     "asbench": "test_asbench.py",
     "aerospike-java-benchmark": "test_aerospike_java.py",
-    "ycsb": "test_ycsb.py",
-    "ycsb-cpp": "test_summaries.py",
-    "go-ycsb": "test_summaries.py",
     "vdbench": "test_vdbench.py",
-    "diskspd": "test_summaries.py",
     "sysstat": "test_sysstat.py",
     "nosqlbench": "test_nosqlbench.py",
-    "db_bench": "test_summaries.py",
-    "cassandra-stress": "test_summaries.py",
 }
 """Tools whose files are counts in buckets, or have one column for each number, and the tests that hold these
 against what the tool counted.
@@ -109,7 +103,7 @@ against what the tool counted.
 
 
 def test_every_tool_has_its_list_or_tests_of_its_counts() -> None:
-    listed = {str(run.tool) for name in NOT_READ for run in runs_of(name)}
+    listed = {str(run.tool) for name in NOT_READ for run in runs_of(name)} | tools_of_sources()
     assert {tool.name for tool in TOOLS} <= listed | EVERY_COUNT.keys()
     assert not listed & EVERY_COUNT.keys()
     assert all((Path(__file__).parent / test).is_file() for test in EVERY_COUNT.values())

@@ -205,8 +205,8 @@ class CassandraStressImporter:
                 if (name == "op rate" or not runs) and len(runs) < MAX_RUNS:
                     runs.append(_Stress(line_no, parameters=dict(running), problems=unknown, course=course))
                     course, unknown = None, Problems()
-                if name == "partition rate":
-                    _partition_rates(runs[-1], rest)
+                if name in ("partition rate", "row rate"):
+                    _rates(runs[-1], name, rest)
                 runs[-1].row(line_no, name, rest)
             elif (match := _RUNNING.match(text.strip().lstrip("# "))) is not None:
                 running = {"command": match[1].lower(), "threads": int(match[2])}
@@ -225,12 +225,12 @@ def _stopped(
     return [_Stress(line_no, parameters=dict(running), problems=problems, course=course)]
 
 
-def _partition_rates(run: _Stress, rest: str) -> None:
+def _rates(run: _Stress, name: str, rest: str) -> None:
     first = _FIRST.match(rest)
     begin = rest.find("[")
     rates = [(_TOTAL, first[1])] if first is not None else []
     for operation, text in rates + (_PARTS.findall(rest[begin:]) if begin >= 0 else []):
-        run.parameters[f"partition rate {operation.lower()}"] = text.replace(",", "")
+        run.parameters[f"{name} {operation.lower()}"] = text.replace(",", "")
 
 
 CASSANDRA_STRESS = CassandraStressImporter()

@@ -40,7 +40,8 @@ DATABASES: tuple[Tool, ...] = (
                 "5.x–9.x",
                 "output, `--histogram`",
                 "each benchmark as a run, with exact counts in its buckets, smallest and largest",
-                "latencies without `--histogram`; interpolated percentiles are shown, not used",
+                "latencies without `--histogram`; interpolated percentiles are shown, not used; how many "
+                "keys were found; estimated sizes",
             ),
         ),
     ),
@@ -55,7 +56,8 @@ DATABASES: tuple[Tool, ...] = (
                 "results, rows while it runs (alone or mixed)",
                 "mean, median, percentiles, largest of each operation; operations, where one is"
                 " one partition; rows as the course, and all of them together where a test was stopped",
-                "number of operations of those that touch several partitions",
+                "number of operations of those that touch several partitions; garbage collection; standard "
+                "error and errors of a row",
             ),
         ),
     ),

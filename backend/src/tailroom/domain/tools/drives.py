@@ -44,13 +44,14 @@ DRIVES: tuple[Tool, ...] = (
                 "operations, means, deviations, percentiles (`-L`) of reads, writes and both, of all "
                 "targets and each; "
                 "each timespan as a run",
-                "counts in buckets (not printed); the course",
+                "counts in buckets (not printed); the course; rows of threads; shares of processors; "
+                "deviation of IOPS",
             ),
             Form(
                 "2.x",
                 "XML (`-Rxml`)",
                 "the same",
-                "the course",
+                "the course; results of threads; shares of processors",
             ),
         ),
     ),
@@ -66,14 +67,15 @@ DRIVES: tuple[Tool, ...] = (
                 "exact counts in fio's own bins (64 an octave), smallest, largest, mean; states"
                 " of `--status-interval` as the course; copies of a job added up, other jobs as"
                 " phases; options, disk use, errors",
-                "",
+                "samples of bandwidth and IOPS, bytes, faults of processors, depths, shares by latency; "
+                "merges and ticks of disks",
             ),
             Form(
                 "3.x",
                 "`--output-format=json` (also `normal,json`, text around it, a document that is cut)",
                 "percentiles as both edges of their bin; mean and deviation where there are "
                 "none; short and dropped operations",
-                "counts in bins",
+                "counts in bins; what is not of JSON+",
             ),
             Form(
                 "2.x",
@@ -85,7 +87,8 @@ DRIVES: tuple[Tool, ...] = (
                 "2.x–3.x",
                 "terse lines, versions 2 to 5",
                 "percentiles, ends, means, bandwidth, whole operations a second, errors",
-                "number of operations; whether percentiles are of clat or lat",
+                "number of operations; whether percentiles are of clat or lat; shares by latency, depths, "
+                "processors, disks",
             ),
             Form(
                 "2.14–3.x",
@@ -112,7 +115,8 @@ DRIVES: tuple[Tool, ...] = (
                 "percentiles with their units as the bins that they stand for, buckets of both "
                 "or one direction as shares, `issued` as counts, smallest, largest, mean; terse"
                 " lines beside it; states of one run",
-                "counts in bins; mean and deviation are used where there are no percentiles",
+                "counts in bins; mean and deviation are used where there are no percentiles; samples of "
+                "bandwidth and IOPS, bytes, processors, depths; totals of groups and disks",
             ),
         ),
     ),

@@ -76,7 +76,7 @@ KEY_VALUE: tuple[Tool, ...] = (
                 "1.x",
                 "lines, table and JSON",
                 "the last state of each operation; `…_ERROR` as misses",
-                "the course",
+                "the course; properties; latencies of `…_ERROR`",
             ),
             Form(
                 "1.x",
