@@ -58,8 +58,12 @@ def fetch_kernel() -> Path:
     return fetched
 
 
-def run(script: str, *, programs: list[Path], drives: int = 2, size: str = "64M") -> str:
-    """Return what a script prints in a machine with these programs and with drives LAB0001, …"""
+def run(
+    script: str, *, programs: list[Path], drives: int = 2, size: str = "64M", has_divided: bool = False
+) -> str:
+    """Return what a script prints in a machine with these programs and with drives LAB0001, … The last may be
+    divided into two namespaces.
+    """
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "root"
         for name in ("bin", "sbin", "proc", "sys", "dev", "tmp", "run", "etc", "root"):
@@ -81,7 +85,7 @@ def run(script: str, *, programs: list[Path], drives: int = 2, size: str = "64M"
                 stdout=archive,
                 check=True,
             )
-        return _boot(Path(folder), initrd, drives, size)
+        return _boot(Path(folder), initrd, [1] * (drives - 1) + [2 if has_divided else 1], size)
 
 
 _INIT = """#!/bin/busybox sh
@@ -109,13 +113,17 @@ def _copy_program(program: Path, place: Path, root: Path) -> None:
         shutil.copy(library, copied)
 
 
-def _boot(folder: Path, initrd: Path, drives: int, size: str) -> str:
+def _boot(folder: Path, initrd: Path, namespaces: list[int], size: str) -> str:
+    """Return what was printed in a machine with drives of so many namespaces."""
     devices: list[str] = []
-    for number in range(1, drives + 1):
-        image = folder / f"drive{number}.img"
-        subprocess.run(["truncate", "-s", size, image], check=True)
-        devices += ["-drive", f"file={image},if=none,id=d{number},format=raw,cache=unsafe"]
-        devices += ["-device", f"nvme,serial=LAB{number:04},drive=d{number}"]
+    for number, count in enumerate(namespaces, 1):
+        devices += ["-device", f"nvme,id=c{number},serial=LAB{number:04}"]
+        for namespace in range(1, count + 1):
+            name = f"d{number}n{namespace}"
+            image = folder / f"{name}.img"
+            subprocess.run(["truncate", "-s", size, image], check=True)
+            devices += ["-drive", f"file={image},if=none,id={name},format=raw,cache=unsafe"]
+            devices += ["-device", f"nvme-ns,drive={name},bus=c{number},nsid={namespace}"]
     done = subprocess.run(
         [
             *("qemu-system-x86_64", "-machine", "q35,accel=tcg", "-cpu", "max", "-m", "1024", "-smp", "2"),

@@ -22,7 +22,7 @@ AGENT = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
 IS_ASKED = os.environ.get("TAILROOM_TEST_NVME") == "yes"
 LARGE_BLOCK_BYTES = 131_072
 PREPARE = """
-printf 'LAB0001\\nLAB0002\\n' > /etc/allowed; chmod 600 /etc/allowed
+printf 'LAB0001\\nLAB0002\\nLAB0003\\n' > /etc/allowed; chmod 600 /etc/allowed
 export TAILROOM_ALLOW_LIST=/etc/allowed TAILROOM_SPOOL=/root/spool
 shown() { echo "@file $1"; cat "$1"; echo; echo "@"; }
 """
@@ -50,7 +50,17 @@ first --step purge --purge format --consent-format LAB0002; echo "consent to ano
 sum refused
 first --step purge --purge format --consent-format LAB0001 --quiet; echo "with consent: $?"
 sum formatted
-asked="--step prepare,throughput,outstanding --round-s 1 --result /root/cell.ndjson --quiet"
+dd if=/dev/urandom of=/dev/nvme0n1 bs=4096 count=16 2>/dev/null; sync
+sum before-sanitize
+first --restart --step purge --purge sanitize; echo "sanitize without consent: $?"
+first --restart --step purge --purge sanitize --consent-format LAB0001; echo "consent to a format: $?"
+first --restart --step purge --purge sanitize --consent-sanitize LAB0001; echo "sanitize not offered: $?"
+sum sanitize-refused
+for name in nvme2n1 nvme2n2; do
+  qualify --device /dev/$name --confirm-serial LAB0003 --state /root/three-$name.json --step purge \
+    --purge sanitize --consent-sanitize LAB0003; echo "divided $name: $?"
+done
+asked="--step prepare,throughput,outstanding,sync-writes --round-s 1 --result /root/cell.ndjson --quiet"
 first $asked --restart; echo "uninterrupted: $?"
 shown /root/one.json
 for parts in 0 1 3 6; do
@@ -75,7 +85,7 @@ def _machine() -> None:
 
 
 def run(script: str) -> str:
-    return machine.run(PREPARE + script, programs=[AGENT])
+    return machine.run(PREPARE + script, programs=[AGENT], drives=3, has_divided=True)
 
 
 def files(printed: str, name: str) -> list[str]:
@@ -126,13 +136,23 @@ def parts(state: dict[str, Any]) -> list[tuple[str, str]]:
 
 def test_a_format_needs_its_own_consent_and_a_killed_suite_goes_on() -> None:
     printed = run(SUITE)
-    sums = dict(re.findall(r"^(before|refused|formatted) (\w{32})", printed, re.MULTILINE))
+    sums = dict(re.findall(r"^(\S+) (\w{32})", printed, re.MULTILINE))
     assert "without consent: 1" in printed
     assert "consent to another: 1" in printed
-    assert printed.count("a format needs a consent of its own") == 2
+    assert printed.count("is not formatted: a format needs a consent of its own") == 2
     assert sums["before"] == sums["refused"]
     assert "with consent: 0" in printed
     assert sums["formatted"] != sums["before"]
+
+    assert "sanitize without consent: 1" in printed
+    assert "consent to a format: 1" in printed
+    assert printed.count("is not sanitized: a sanitize needs a consent of its own") == 2
+    assert "sanitize not offered: 1" in printed
+    assert "cannot be sanitized: it offers neither block erase nor crypto erase" in printed
+    assert sums["sanitize-refused"] == sums["before-sanitize"] != sums["before"]
+    assert "divided nvme2n1: 1" in printed
+    assert "divided nvme2n2: 1" in printed
+    assert printed.count("it would erase all 2 namespaces of the drive, and the consent is to one") == 2
 
     assert "uninterrupted: 0" in printed
     assert "resumed: 0" in printed
@@ -140,7 +160,7 @@ def test_a_format_needs_its_own_consent_and_a_killed_suite_goes_on() -> None:
     states = [json.loads(text) for text in files(printed, "/root/two.json")]
     assert printed.count("killed") == 4
     resumed = states[-1]
-    assert len(parts(whole)) == 9
+    assert len(parts(whole)) == 11
     assert parts(resumed) == parts(whole)
     assert resumed["filled"] == whole["filled"]
     assert resumed["settings"] == whole["settings"]

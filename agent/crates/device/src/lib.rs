@@ -17,6 +17,7 @@ mod drives;
 pub mod engine;
 mod extents;
 mod filesystem;
+mod nvme;
 pub mod plan;
 mod plan_checks;
 pub mod precondition;

@@ -1,7 +1,7 @@
 //! What a drive tells about itself: temperature, wear and bytes written, from the kernel's sensors, from the log page of
 //! health (NVM Express base specification, log page 02h) and from that of data centre drives (Open Compute Project,
 //! Datacenter `NVMe` SSD specification, log page C0h). What it does not tell comes back with the reason.
-#![expect(unsafe_code, reason = "the log page and TRIM are system calls on addresses")]
+#![expect(unsafe_code, reason = "TRIM is a system call on an address")]
 
 use std::fs::{self, File};
 use std::io;
@@ -11,16 +11,8 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 use crate::counters::pages::{self, PAGE_BYTES};
+use crate::nvme;
 
-const ADMIN_COMMAND: libc::Ioctl = 0xc048_4e41_u32 as libc::Ioctl;
-const GET_LOG_PAGE: u8 = 2;
-const IDENTIFY: u8 = 6;
-const FORMAT: u8 = 0x80;
-/// Setting of a format that erases user data.
-const ERASE_USER_DATA: u32 = 1 << 9;
-const NAMESPACE_ID: libc::Ioctl = 0x4e40;
-/// A format may take this long.
-const FORMAT_TIMEOUT_MS: u32 = 3_600_000;
 const HEALTH_PAGE: u32 = 0x02;
 const DATA_CENTRE_PAGE: u32 = 0xc0;
 const DISCARD: libc::Ioctl = 0x1277;
@@ -50,30 +42,12 @@ pub struct Health {
     pub media_errors: u128,
 }
 
-/// `struct nvme_passthru_cmd` of the kernel.
-#[repr(C)]
-#[derive(Default)]
-struct Command {
-    opcode: u8,
-    flags: u8,
-    reserved: u16,
-    namespace: u32,
-    words_2_3: [u32; 2],
-    metadata: u64,
-    address: u64,
-    metadata_length: u32,
-    data_length: u32,
-    words_10_15: [u32; 6],
-    timeout_ms: u32,
-    result: u32,
-}
-
 /// Asks an `NVMe` drive.
 ///
 /// # Errors
 /// When it is no `NVMe` drive, or may not be asked.
 pub fn nvme_health(path: &Path) -> io::Result<Health> {
-    nvme_log_page(path, HEALTH_PAGE).map(|page| health_of(&page))
+    nvme::log_page(path, HEALTH_PAGE).map(|page| health_of(&page))
 }
 
 /// Asks an `NVMe` drive what was written to its flash, what it rewrote by itself included.
@@ -81,69 +55,7 @@ pub fn nvme_health(path: &Path) -> io::Result<Health> {
 /// # Errors
 /// When it may not be asked, or has no such page.
 pub fn nvme_media_written_bytes(path: &Path) -> io::Result<u128> {
-    media_written_bytes(&nvme_log_page(path, DATA_CENTRE_PAGE)?)
-}
-
-/// Asks an `NVMe` drive for a log page of `LENGTH` bytes.
-///
-/// # Errors
-/// When it may not be asked, or has no such page.
-pub(crate) fn nvme_log_page<const LENGTH: usize>(path: &Path, number: u32) -> io::Result<[u8; LENGTH]> {
-    let file = File::open(path)?;
-    let mut page = [0_u8; LENGTH];
-    let length = u32::try_from(LENGTH).unwrap_or(u32::MAX);
-    let mut command = Command {
-        opcode: GET_LOG_PAGE,
-        namespace: u32::MAX,
-        address: page.as_mut_ptr() as u64,
-        data_length: length,
-        // The length in words of four bytes, less one.
-        words_10_15: [number | ((length / 4 - 1) << 16), 0, 0, 0, 0, 0],
-        timeout_ms: 1_000,
-        ..Command::default()
-    };
-    carry_out(&file, &mut command)?;
-    Ok(page)
-}
-
-/// Carries out a command whose address is null, or that of as many bytes as its length says, which outlive the call.
-fn carry_out(file: &File, command: &mut Command) -> io::Result<()> {
-    // SAFETY: the kernel reads the command and writes at most as many bytes as its length says to its address.
-    let status = unsafe { libc::ioctl(file.as_raw_fd(), ADMIN_COMMAND, &raw mut *command) };
-    match status {
-        0 => Ok(()),
-        -1 => Err(io::Error::last_os_error()),
-        status => Err(io::Error::other(format!("the drive answered with status {status:#x}"))),
-    }
-}
-
-/// Erases the user data of the namespace that `file` is, in the format that it has.
-pub(crate) fn nvme_format(file: &File) -> io::Result<()> {
-    // SAFETY: this call has no argument.
-    let namespace = unsafe { libc::ioctl(file.as_raw_fd(), NAMESPACE_ID) };
-    let namespace = u32::try_from(namespace).map_err(|_| io::Error::last_os_error())?;
-    let mut page = [0_u8; 4096];
-    let mut identify = Command {
-        opcode: IDENTIFY,
-        namespace,
-        address: page.as_mut_ptr() as u64,
-        data_length: 4096,
-        timeout_ms: 1_000,
-        ..Command::default()
-    };
-    carry_out(file, &mut identify)?;
-    // The format that the namespace has now: its number in four bits, and two bits more of drives with many formats.
-    let formatted = u32::from(page[26]);
-    let (format, settings) = (formatted & 0xf, formatted & 0x10);
-    let upper = (formatted >> 5) & 0x3;
-    let mut command = Command {
-        opcode: FORMAT,
-        namespace,
-        words_10_15: [format | settings | ERASE_USER_DATA | upper << 12, 0, 0, 0, 0, 0],
-        timeout_ms: FORMAT_TIMEOUT_MS,
-        ..Command::default()
-    };
-    carry_out(file, &mut command)
+    media_written_bytes(&nvme::log_page(path, DATA_CENTRE_PAGE)?)
 }
 
 /// Sixteen bytes of a page, the least first.
@@ -231,7 +143,6 @@ mod tests {
         assert_eq!((health.host_written_bytes, health.host_read_bytes), (1_024_000_000_000, 1_024_000));
         assert_eq!((health.power_on_hours, health.media_errors, health.critical_warning), (77, 1, 4));
         assert_eq!(health_of(&[0; PAGE_BYTES]).temperature_c, None, "0 K is no temperature");
-        assert_eq!(size_of::<Command>(), 72, "as the kernel knows it");
     }
 
     #[test]

@@ -229,7 +229,11 @@ def _host(host: Mapping[str, Any], agent: Mapping[str, Any]) -> list[SuiteFactOu
 
 
 def _preparation(stated: Mapping[str, Any], *, is_settled: bool) -> list[SuiteFactOut]:
-    purges = {"trim": "TRIM of the whole drive", "format": "format that erased user data"}
+    purges = {
+        "trim": "TRIM of the whole drive",
+        "format": "format that erased user data",
+        "sanitize": "sanitize that erased all flash",
+    }
     fill: Mapping[str, Any] = stated.get("fill") or {}
     if not stated.get("is_filled"):
         filled = "not filled by this suite"

@@ -31,12 +31,15 @@ pub struct QualifyArgs {
     /// Only these steps, separated by commas; carried out in the order of the suite.
     #[arg(long, value_enum, value_delimiter = ',')]
     pub step: Vec<Step>,
-    /// How the drive is purged. A format needs --consent-format.
+    /// How the drive is purged. A format needs --consent-format, a sanitize --consent-sanitize.
     #[arg(long, value_enum, default_value_t = PurgeName::Trim)]
     pub purge: PurgeName,
     /// Serial number of the device, as consent that it is formatted.
     #[arg(long)]
     pub consent_format: Vec<String>,
+    /// Serial number of the device, as consent that it is sanitized: all its flash is erased for good.
+    #[arg(long)]
+    pub consent_sanitize: Vec<String>,
     /// How the drive is filled: in one pass that leaves it as random writes do, or sequentially twice.
     #[arg(long, value_enum, default_value_t = FillName::OnePass)]
     pub fill: FillName,
@@ -80,6 +83,8 @@ pub enum PurgeName {
     Trim,
     /// An `NVMe` format that erases user data.
     Format,
+    /// An `NVMe` sanitize: block erase where the drive offers it, else crypto erase.
+    Sanitize,
 }
 
 impl From<PurgeName> for Purge {
@@ -87,6 +92,7 @@ impl From<PurgeName> for Purge {
         match name {
             PurgeName::Trim => Self::Trim,
             PurgeName::Format => Self::Format,
+            PurgeName::Sanitize => Self::Sanitize,
         }
     }
 }

@@ -115,7 +115,7 @@ impl Suite<'_> {
         let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
         if self.state.settings.steps.contains(&Step::Purge) && self.state.purged.is_none() {
             let purge = self.state.settings.purge;
-            self.subject.purge(purge).map_err(failed)?;
+            self.subject.purge(purge, self.station.stop().flag()).map_err(failed)?;
             self.state.purged = Some(purge);
             self.remember()?;
             self.station.display.note("the drive is purged");

@@ -49,6 +49,7 @@ pub fn preparation(state: &State) -> [String; 2] {
     let purged = match state.purged {
         Some(Purge::Trim) => "purged by TRIM".to_owned(),
         Some(Purge::Format) => "purged by a format that erased user data".to_owned(),
+        Some(Purge::Sanitize) => "purged by a sanitize that erased all flash".to_owned(),
         None => "not purged".to_owned(),
     };
     let filled = match (state.is_filled(), state.settings.fill) {

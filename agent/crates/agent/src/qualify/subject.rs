@@ -8,7 +8,7 @@ use std::time::Duration;
 use device::closed_load::{self, ClosedLoad};
 use device::engine::simulated::{SharedModel, locked};
 use device::qualify::fill::{self, Fill};
-use device::qualify::purge::{self, Purge};
+use device::qualify::purge::{self, Purge, PurgeConsent};
 use device::qualify::simulated_drive::{self, SimulatedDrive};
 use device::safety::{Consent, DEFAULT_PLACE, identity_of};
 use device::{EngineChoice, device_size_bytes};
@@ -25,12 +25,7 @@ const MODEL_NAME: &str = "simulated drive";
 #[derive(Clone)]
 pub enum Subject {
     /// Its content is lost.
-    Device {
-        path: PathBuf,
-        consent: Consent,
-        /// Serial numbers that were repeated as consent to a format.
-        format_serials: Vec<String>,
-    },
+    Device { path: PathBuf, consent: Consent, purge_consent: PurgeConsent },
     /// Its times and counters are made up.
     Model(SharedModel),
 }
@@ -66,7 +61,10 @@ impl Subject {
                     serials: args.confirm_serial.clone(),
                     allow_list: args.allow_list.clone().unwrap_or_else(|| DEFAULT_PLACE.into()),
                 },
-                format_serials: args.consent_format.clone(),
+                purge_consent: PurgeConsent {
+                    format: args.consent_format.clone(),
+                    sanitize: args.consent_sanitize.clone(),
+                },
             },
         }
     }
@@ -121,9 +119,9 @@ impl Subject {
     ///
     /// # Errors
     /// See [`purge::purge`].
-    pub fn purge(&self, how: Purge) -> Result<(), WorkloadError> {
+    pub fn purge(&self, how: Purge, stop: &StopFlag) -> Result<(), WorkloadError> {
         match self {
-            Self::Device { path, consent, format_serials } => purge::purge(path, consent, how, format_serials),
+            Self::Device { path, consent, purge_consent } => purge::purge(path, consent, how, purge_consent, stop),
             Self::Model(model) => {
                 locked(model).purge();
                 Ok(())

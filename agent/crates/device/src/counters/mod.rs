@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 pub use self::values::{Texts, Values};
-use crate::smart;
+use crate::nvme;
 
 /// What was read at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -92,7 +92,7 @@ impl Reader {
         if self.absent.contains_key(source) {
             return Content::default();
         }
-        let page = smart::nvme_log_page::<LENGTH>(&Path::new("/dev").join(&self.disk), number);
+        let page = nvme::log_page::<LENGTH>(&Path::new("/dev").join(&self.disk), number);
         match page.map_err(|error| error.to_string()).and_then(|page| parse(&page)) {
             Ok(content) => content,
             Err(reason) => {

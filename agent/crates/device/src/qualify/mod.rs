@@ -6,6 +6,7 @@ pub mod fill;
 pub mod one_pass;
 pub mod purge;
 pub mod recovery;
+mod sanitize;
 pub mod simulated_drive;
 pub mod steady_state;
 #[cfg(test)]

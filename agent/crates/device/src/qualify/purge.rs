@@ -1,13 +1,17 @@
-//! Making a drive forget what it holds: by TRIM, or by an `NVMe` format, which needs a consent of its own.
+//! Making a drive forget what it holds: by TRIM, or by an `NVMe` format or sanitize, each with a consent of its own.
 
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use measure::series::WorkloadError;
+use measure::series::{StopFlag, WorkloadError};
 use serde::{Deserialize, Serialize};
 
+use super::sanitize;
 use crate::drive::device_size_bytes;
 use crate::safety::{self, Consent};
-use crate::smart;
+use crate::{nvme, smart};
 
 /// How.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,30 +21,69 @@ pub enum Purge {
     Trim,
     /// Erasure of user data by an `NVMe` format, in the format that the drive has.
     Format,
+    /// Erasure of all flash, also of what is spare, by an `NVMe` sanitize.
+    Sanitize,
 }
 
-/// Purges a drive. `format_serials` are the serial numbers that were repeated as consent to a format: that to measuring is
-/// not enough, because a format cannot be stopped and concerns the drive as a whole.
+/// Serial numbers that were repeated as consent to what cannot be stopped and concerns the drive as a whole: the consent to
+/// measuring is not enough for it.
+#[derive(Debug, Clone, Default)]
+pub struct PurgeConsent {
+    /// To a format.
+    pub format: Vec<String>,
+    /// To a sanitize.
+    pub sanitize: Vec<String>,
+}
+
+/// Purges a drive.
 ///
 /// # Errors
 /// A sentence that says what spoke against it. A refusal changes nothing.
-pub fn purge(path: &Path, consent: &Consent, purge: Purge, format_serials: &[String]) -> Result<(), WorkloadError> {
-    let failed = |what: &str, error: &dyn std::fmt::Display| {
-        WorkloadError(format!("{}: cannot be {what}: {error}", path.display()))
-    };
-    if purge == Purge::Format {
-        let identity = safety::identity_of(path)?;
-        if !format_serials.iter().any(|serial| identity.is_named_by(serial)) {
-            return Err(WorkloadError(format!(
-                "{}: is not formatted: a format needs a consent of its own; if it is meant, repeat the serial number of \
-                 the drive with --consent-format",
-                path.display()
-            )));
-        }
+pub fn purge(
+    path: &Path,
+    consent: &Consent,
+    purge: Purge,
+    purge_consent: &PurgeConsent,
+    stop: &StopFlag,
+) -> Result<(), WorkloadError> {
+    let failed =
+        |what: &str, error: &io::Error| WorkloadError(format!("{}: cannot be {what}: {error}", path.display()));
+    match purge {
+        Purge::Trim => {}
+        Purge::Format => check_consent(path, &purge_consent.format, ("formatted", "format"))?,
+        Purge::Sanitize => check_consent(path, &purge_consent.sanitize, ("sanitized", "sanitize"))?,
     }
     let file = safety::open_for_writing(path, consent, true)?;
     match purge {
         Purge::Trim => smart::discard(&file, device_size_bytes(path)?).map_err(|error| failed("trimmed", &error)),
-        Purge::Format => smart::nvme_format(&file).map_err(|error| failed("formatted", &error)),
+        Purge::Format => check_whole(&file)
+            .and_then(|()| sanitize::check_format(&file))
+            .and_then(|()| nvme::format(&file))
+            .map_err(|error| failed("formatted", &error)),
+        Purge::Sanitize => check_whole(&file)
+            .and_then(|()| sanitize::sanitize(&file, stop))
+            .map_err(|error| failed("sanitized", &error)),
     }
+}
+
+fn check_consent(path: &Path, serials: &[String], (done, purge): (&str, &str)) -> Result<(), WorkloadError> {
+    let identity = safety::identity_of(path)?;
+    if serials.iter().any(|serial| identity.is_named_by(serial)) {
+        return Ok(());
+    }
+    Err(WorkloadError(format!(
+        "{}: is not {done}: a {purge} needs a consent of its own; if it is meant, repeat the serial number of the drive with \
+         --consent-{purge}",
+        path.display()
+    )))
+}
+
+/// Refuses a partition: the command would concern the whole drive.
+fn check_whole(file: &File) -> io::Result<()> {
+    let device = file.metadata()?.rdev();
+    let numbers = format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device));
+    if Path::new("/sys/dev/block").join(numbers).join("partition").exists() {
+        return Err(io::Error::other("it is a partition, and the whole drive would be erased"));
+    }
+    Ok(())
 }
