@@ -355,6 +355,9 @@ class TestOtherKinds:
         # Exactly 99.9 % under the limit do for this run, and prove nothing of the next.
         edge = judged(budget, run_of(record({900_000: 999_000, 5 * NS_PER_MS: 1_000})))
         assert (edge.judgement.verdict, edge.judgement.strength) == (Verdict.PASS, Strength.OBSERVED)
+        assert edge.judgement.reason_text.endswith("proves only 99.89–99.906 % with 95 % confidence")
+        # No number of reads at this very share would prove it.
+        assert edge.judgement.decided_by == "another run: the share lies at the 0.1 % allowed"
         (row,) = edge.rows()
         assert row["kind"] == "percentile"
         assert row["value"] == pytest.approx(0.999)

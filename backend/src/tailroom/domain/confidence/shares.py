@@ -133,9 +133,10 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
     """
     if not 0.0 < limit < 1.0 or not 0.0 <= share <= 1.0:
         raise SampleInvalid(f"no sample puts a share of {share} on one side of {limit}")
-    gap = abs(share - limit)
-    if gap == 0.0:
+    # 1 - 0.999 and 0.001 differ in their last digits.
+    if math.isclose(share, limit, rel_tol=1e-9, abs_tol=1e-15):
         return None
+    gap = abs(share - limit)
     if gap <= 0.05 * limit:
         z = float(-ndtri(error))
         return z * z * limit * (1.0 - limit) / (gap * gap)

@@ -351,7 +351,12 @@ def _few_samples(
     needed = samples_to_decide(deciding, allowed) if measured.total else None
     effective = measured.total / factor
     if needed is None:
-        return Uncertainty(Reason.SAMPLES, without, text, "a longer run", EvidenceMeter(effective))
+        way_out = (
+            f"another run: the share lies at the {percent_text(allowed)} allowed"
+            if measured.total
+            else "a longer run"
+        )
+        return Uncertainty(Reason.SAMPLES, without, text, way_out, EvidenceMeter(effective))
     more = max(1.0, float(round((needed - effective) * factor)))
     total = needed_text(round(measured.total + more))
     return Uncertainty(
