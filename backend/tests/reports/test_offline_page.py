@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,16 +27,17 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import share_text
 from tailroom.domain.verdicts.assessment import BudgetAssessment
-from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, PercentileBudget
+from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
+from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.objective_text import ObjectiveInvalid, objective_of
-from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.embedded.example import result_file
 from tailroom.importers.parsed_run import ParsedRun
-from tailroom.reports.file_verdicts import judge_run, read_runs, verdicts_of
+from tailroom.reports.file_verdicts import RunVerdict, judge_run, read_runs, verdicts_of
+from tailroom.reports.offline_models import stage_document
 from tailroom.reports.offline_page import MOST_BYTES, offline_page
-from tailroom.uploads.storable import workload_of
 
 MADE_AT = datetime(2026, 11, 22, tzinfo=UTC)
 SCRIPT = Path(__file__).parents[2] / "src/tailroom/reports/templates/offline.js"
@@ -43,27 +45,37 @@ _HARNESS = """
 const { readFileSync } = require("node:fs");
 require("node:vm").runInThisContext(readFileSync(process.argv[1], "utf8"));
 const { cases, shares, texts } = JSON.parse(readFileSync(0, "utf8"));
+const read = (question) => typeof question === "string" ? offline.questionOf(question) : question;
 const answers = cases.map(({ run, questions }) => ({
   again: run.verdicts.map((verdict) => offline.againOf(run, verdict).sameness),
-  asked: questions.map((text) => offline.judgeLimits(run, offline.questionOf(text))),
+  asked: questions.map((question) => offline.answerTo(run, read(question))),
 }));
 const limits = shares.map(([over, total]) => offline.limitsOf(over, total));
 console.log(JSON.stringify({ answers, limits, questions: texts.map(offline.questionOf) }));
 """
 _RELATIVE_ERROR = 1e-7
 """What scipy's inverse holds, as `domain.confidence.shares` says."""
+_MODELLED_OF_COUNTED = 4
+"""One run of so many is asked about transactions."""
+_SUM_ERROR = 1e-9
+"""A tenth of what `plan_bounds` allows for sums on a grid."""
 
 
 def test_the_script_answers_as_the_judge_does() -> None:
     cases: list[tuple[ParsedRun, list[str]]] = [
         (run, _questions(run)) for data in _results() for run in _runs(data) if run.series
     ]
-    documents = [_evidence(run)["runs"][0] for run, _ in cases]
+    documents = [
+        _evidence(run, [entry for entry in verdicts_of([run]) if entry.assessment.kind != "transaction"])[
+            "runs"
+        ][0]
+        for run, _ in cases
+    ]
     answers = _answered(documents, [questions for _, questions in cases])
     compared = worst = 0.0
     for (run, questions), document, answer in zip(cases, documents, answers, strict=True):
         for stored, again in zip(document["verdicts"], answer["again"], strict=True):
-            assert again["isSame"] is (True if stored["limits_question"] else None), (stored, again)
+            assert again["isSame"] is (True if stored["asked_again"] else None), (stored, again)
         for text, asked in zip(questions, answer["asked"], strict=True):
             assessment = judge_run(run, objective_of(text))
             if assessment is None or not _is_counted(run):
@@ -72,6 +84,39 @@ def test_the_script_answers_as_the_judge_does() -> None:
             compared += 1
     assert compared > 1_500
     assert worst < _RELATIVE_ERROR
+
+
+def test_transactions_are_answered_as_the_judge_does() -> None:
+    rng = np.random.default_rng(17)
+    runs = [run for data in _results() for run in _runs(data) if run.series and _is_counted(run)]
+    # A model of each run would take minutes.
+    cases = [(run, _random_transactions(run, rng)) for run in runs[::_MODELLED_OF_COUNTED]]
+    documents = [_evidence(run, [])["runs"][0] for run, _ in cases]
+    answers = _answered(documents, [[_asked(budget) for budget in budgets] for _, budgets in cases])
+    words = Counter[str]()
+    for (run, budgets), answer in zip(cases, answers, strict=True):
+        for budget, asked in zip(budgets, answer["asked"], strict=True):
+            assessment = judge_run(run, budget)
+            if assessment is None:
+                continue
+            document = assessment.document()
+            words[document["words"]] += 1
+            assert asked["words"] == document["words"], (budget, asked, document)
+            for scope in ("observed", "proven"):
+                here, there = asked["judgement"][scope], document[scope]
+                assert here["verdict"] == there["verdict"], (budget, scope)
+                if there["lower"] is None:
+                    assert here["lower"] is None, (budget, scope)
+                    continue
+                assert here["lower"] == pytest.approx(there["lower"], abs=_SUM_ERROR), (budget, scope)
+                assert here["upper"] == pytest.approx(there["upper"], abs=_SUM_ERROR), (budget, scope)
+                printed = [
+                    share_text(side["lower"], side["upper"], budget.objective_ratio, counted=False)
+                    for side in (here, there)
+                ]
+                assert printed[0] == printed[1], (budget, scope)
+    assert sum(words.values()) > 40
+    assert {"PASS, proven", "PASS in this run", "FAIL, proven", "FAIL in this run"} <= words.keys()
 
 
 def test_limits_of_shares_are_those_of_the_judge() -> None:
@@ -115,7 +160,7 @@ def test_a_day_fits_the_page() -> None:
     runs = read_runs({"day.ndjson": result_file()})
     page = offline_page({"day.ndjson": result_file()}, runs, verdicts_of(runs), MADE_AT)
     evidence = json.loads(zlib.decompress(base64.b64decode(_packed(page.decode()))))
-    assert len(page) < MOST_BYTES / 10
+    assert len(page) < MOST_BYTES / 5
     assert evidence["runs"][0]["operations"][0]["course"]["start_ns"][-1] == 1_439 * 60_000_000_000
     assert not re.search(r"(src|href)=|url\(|@import|fetch\(|XMLHttpRequest", page.decode())
 
@@ -205,17 +250,42 @@ def _questions(run: ParsedRun) -> list[str]:
     return list(dict.fromkeys(questions))
 
 
+def _random_transactions(run: ParsedRun, rng: np.random.Generator) -> list[TransactionBudget]:
+    """Return the fraud check and a question about an operation of the run, in a window near what it takes."""
+    named = [series for series in run.series if series.record.total and series.operation != "transaction"]
+    if not named:
+        return []
+    series = named[int(rng.integers(len(named)))]
+    count = int(10 ** rng.uniform(0, 2.6))
+    scheduling = list(Scheduling)[int(rng.integers(4))]
+    fan_out = {Scheduling.SEQUENTIAL: 1, Scheduling.PARALLEL: count}.get(
+        scheduling, int(rng.integers(1, max(2, count + 1)))
+    )
+    stage = Stage(series.operation, count, fan_out, scheduling)
+    typical = series.record.quantile_bounds(float(rng.choice([0.5, 0.9, 0.99])))
+    typical_ns = typical.upper_ns or 2 * max(1, typical.lower_ns)
+    window_ns = max(1, int(stage.depth * typical_ns * rng.uniform(0.6, 1.6)))
+    objective = float(rng.choice([0.5, 0.9, 0.99, 0.999]))
+    budget = TransactionBudget("page", 1, "", "", Plan((stage,)), window_ns, objective)
+    return [budget, FRAUD_250_SEQUENTIAL_1]
+
+
+def _asked(budget: TransactionBudget) -> dict[str, Any]:
+    return {
+        "kind": "transactions",
+        "operation": budget.read_operation,
+        "stage": stage_document(budget.plan),
+        "window_ns": budget.reads_window_ns,
+        "objective": budget.objective_ratio,
+    }
+
+
 def _is_counted(run: ParsedRun) -> bool:
     return all(isinstance(series.record, LatencyDist) for series in run.series)
 
 
-def _evidence(run: ParsedRun) -> dict[str, Any]:
-    limits = [
-        budget
-        for budget in budgets_for_uploads(workload_of(run))
-        if isinstance(budget, ExceedanceBudget | PercentileBudget)
-    ]
-    page = offline_page({"result": b""}, [run], verdicts_of([run], limits), MADE_AT).decode()
+def _evidence(run: ParsedRun, verdicts: Sequence[RunVerdict]) -> dict[str, Any]:
+    page = offline_page({"result": b""}, [run], verdicts, MADE_AT).decode()
     document: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(_packed(page))))
     return document
 
@@ -224,7 +294,7 @@ def _packed(page: str) -> str:
     return page.split('id="evidence">')[1].split("</script>", maxsplit=1)[0]
 
 
-def _answered(runs: list[dict[str, Any]], questions: list[list[str]]) -> list[dict[str, Any]]:
+def _answered(runs: list[dict[str, Any]], questions: Sequence[Sequence[object]]) -> list[dict[str, Any]]:
     cases = [{"run": run, "questions": texts} for run, texts in zip(runs, questions, strict=True)]
     return list(_run_script(cases, [])["answers"])
 

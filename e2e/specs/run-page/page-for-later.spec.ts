@@ -33,7 +33,7 @@ async function openedOffline(browser: Browser, path: string): Promise<{ page: Pa
 
 async function asking(page: Page, question: string): Promise<void> {
   await page.getByRole("textbox", { name: "Question" }).fill(question);
-  await page.getByRole("button", { name: "Answer" }).click();
+  await page.getByRole("button", { name: "Answer", exact: true }).click();
 }
 
 test("a stored run is saved as a page that opens without a network", async ({
@@ -70,7 +70,7 @@ test("a day fits one page, which zooms, answers, and is judged as by the command
   const { page, asked } = await openedOffline(browser, path);
   await test.step("its verdicts are worked out again, and are the same", async () => {
     const verdicts = page.getByRole("region", { name: "Verdicts" }).getByRole("article");
-    await expect(verdicts.filter({ hasText: SAME })).toHaveCount(2);
+    await expect(verdicts.filter({ hasText: SAME })).toHaveCount(4, { timeout: 60_000 });
     await expect(verdicts.filter({ hasText: "In every full hour of a day" })).toContainText("FAIL in this run");
     await expect(page.locator('[data-same="false"]')).toHaveCount(0);
   });
@@ -88,6 +88,20 @@ test("a day fits one page, which zooms, answers, and is judged as by the command
       }
     });
   }
+
+  await test.step("a question about transactions: the same words and shares as by the command line", async () => {
+    await page.getByRole("combobox", { name: "How" }).selectOption("in waves of");
+    await page.getByRole("textbox", { name: "Within" }).fill("70ms");
+    await page.getByRole("button", { name: "Answer for transactions" }).click();
+    const waves = ["--reads", "250", "--fan-out", "16", "--scheduling", "waves", "--window", "70ms"];
+    const judged = JSON.parse(run("judge", day, ...waves, "--json")) as Judged;
+    const shown = page.getByRole("status").nth(1);
+    await expect(shown.locator(".sign")).toHaveText(judged.words, { timeout: 60_000 });
+    for (const side of ["lower", "upper"] as const) {
+      expect(await shareIn(shown, `observed-${side}`)).toBeCloseTo(judged.observed[side], 9);
+      expect(await shareIn(shown, `proven-${side}`)).toBeCloseTo(judged.proven[side], 9);
+    }
+  });
 
   await test.step("a question that cannot be read is refused with how to write one", async () => {
     await asking(page, "fast enough?");

@@ -1,7 +1,8 @@
 // Whether every full slice of a run lies strictly under every limit, by exact counts, for the whole time: `certification` of
 // backend/src/tailroom/domain/verdicts/exceedance.py. It is a statement about this run, so it is never proven for the next one.
 import type { Certification, FullSlice } from "./evidence";
-import type { Judgement, Reason, Word } from "./words";
+import { decided, undecided } from "./judgement";
+import type { Judgement } from "./words";
 
 type Load = { readonly measuredNs: number; readonly isTooLittle: boolean; readonly isTooMuch: boolean };
 
@@ -24,16 +25,4 @@ export function certify(
   if (rule.duration_ns > measuredNs) return undecided("duration");
   const needed = Math.floor(rule.duration_ns / rule.slice_ns);
   return isTooLittle || isTooMuch || slices.length < needed ? undecided("generator") : decided("PASS");
-}
-
-const NO_BOUNDS = { lower: null, upper: null };
-
-function decided(verdict: Word): Judgement {
-  const proven = { verdict: "INDETERMINATE" as const, ...NO_BOUNDS };
-  return { verdict, strength: "observed", reason: null, observed: { verdict, ...NO_BOUNDS }, proven };
-}
-
-function undecided(reason: Reason): Judgement {
-  const scope = { verdict: "INDETERMINATE" as const, ...NO_BOUNDS };
-  return { verdict: "INDETERMINATE", strength: null, reason, observed: scope, proven: scope };
 }

@@ -5,7 +5,7 @@ import type { Cells } from "./evidence";
 export type CountBounds = { readonly lower: number; readonly upper: number };
 
 /** The first place in ascending values where `isBefore` no longer holds. */
-function place(length: number, isBefore: (at: number) => boolean): number {
+export function place(length: number, isBefore: (at: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,5 +1,6 @@
 // The evidence in the page: what the judge counted, as backend/src/tailroom/reports/offline_evidence.py writes it. Times are whole
 // nanoseconds, shares are ratios; what is unknown is null.
+import type { Stage } from "./plans";
 import type { Scope } from "./words";
 
 export type Cells = {
@@ -59,6 +60,49 @@ export type Operation = {
     readonly is_production: boolean;
   };
   readonly course: Course | null;
+  /** What a model of transactions needs; null where it is not in the page. */
+  readonly model: SliceModel | null;
+  readonly best_models: readonly (SliceModel | null)[];
+  /** Of measured transactions: the operations of each, and whether they refute the model. */
+  readonly issued: (Stage & { readonly contradicts: boolean }) | null;
+};
+
+/** Cells of a group of slices: the gap to the cell before, the width (null: no upper end), the operations. */
+export type GroupCells = {
+  readonly total: number;
+  readonly gaps: readonly number[];
+  readonly widths: readonly (number | null)[];
+  readonly counts: readonly number[];
+};
+
+/** Slices of one length in groups of similar ones. */
+export type GroupsOfSlices = {
+  readonly pieces: number;
+  /** Share of the operations outside all slices. */
+  readonly outside: number;
+  readonly operations_of_a_piece: number;
+  readonly weights: readonly number[];
+  readonly cells: readonly GroupCells[];
+  /** The same in wider buckets. */
+  readonly coarser: readonly GroupCells[] | null;
+};
+
+export type SliceModel = {
+  readonly most_steps: number;
+  readonly mean_upper_ns: number | null;
+  readonly sum_ns: number | null;
+  readonly slice_totals: readonly [readonly number[], readonly number[]];
+  readonly block_factors: readonly number[];
+  readonly groups: GroupsOfSlices | null;
+  readonly shorter: GroupsOfSlices | null;
+};
+
+/** The run as a whole. */
+export type Whole = {
+  readonly rates: Readonly<Record<string, readonly [number, number]>>;
+  readonly completed: boolean | null;
+  readonly lasted_ns: number;
+  readonly is_load_unclear: boolean;
 };
 
 /** Percentiles of consecutive pieces: for each quantile the ends of every piece. */
@@ -77,11 +121,35 @@ export type Limit =
   | { readonly kind: "percentile"; readonly threshold_ns: number; readonly quantile: number };
 
 export type LimitsQuestion = {
+  readonly kind: "limits";
   readonly operation: string;
   readonly clock: string | null;
   readonly limits: readonly Limit[];
   readonly certification?: Certification | null;
 };
+
+/** A share `objective` of transactions must end their operations within the window. */
+export type TransactionsQuestion = {
+  readonly kind: "transactions";
+  readonly operation: string;
+  readonly stage: Stage;
+  readonly window_ns: number;
+  readonly objective: number;
+};
+
+export type RatesQuestion = {
+  readonly kind: "rates";
+  readonly floors: readonly { readonly quantity: string; readonly above: number }[];
+};
+
+export type CompletionQuestion = { readonly kind: "completion"; readonly duration_ns: number };
+
+export type Question =
+  | LimitsQuestion
+  | TransactionsQuestion
+  | RatesQuestion
+  | CompletionQuestion
+  | { readonly kind: "parts"; readonly parts: readonly Question[] };
 
 /** A verdict as the judge reached it when the page was made. */
 export type StoredVerdict = {
@@ -94,8 +162,8 @@ export type StoredVerdict = {
   readonly proven: Scope;
   readonly asked: number | null;
   readonly is_counted: boolean;
-  /** Null for a question that the page cannot work out: of transactions, of rates, of several parts, of percentiles without counts. */
-  readonly limits_question: LimitsQuestion | null;
+  /** Null for a question that the page cannot work out: of several operations in a transaction, of percentiles without counts. */
+  readonly asked_again: Question | null;
 };
 
 export type Run = {
@@ -109,6 +177,8 @@ export type Run = {
   readonly every: readonly number[];
   readonly own: readonly string[];
   readonly verdicts: readonly StoredVerdict[];
+  /** Null where no requests were measured. */
+  readonly whole: Whole | null;
 };
 
 export type Evidence = {

@@ -1,5 +1,6 @@
 // A latency objective in one line, `p99 get < 10ms`, as backend/src/tailroom/domain/verdicts/objective_text.py reads it.
-import type { LimitsQuestion } from "./evidence";
+import type { LimitsQuestion, TransactionsQuestion } from "./evidence";
+import type { Scheduling } from "./plans";
 
 const SHARE = /^\s*(?:p\s?(\d{1,3}(?:\.\d{1,13})?)(?:\s*%)?|(\d{1,3}(?:\.\d{1,13})?)\s*%)(?:\s+of\b)?\s*/i;
 const OPERATION = /^(?!\d)[^\s<≤=>%]+(?: (?!\d)[^\s<≤=>%]+)*/;
@@ -21,9 +22,47 @@ export function questionOf(text: string): LimitsQuestion | string {
   if (typeof time === "string") return `${time} ${HOW}`;
   const thresholdNs = comparison === "<" ? time : time + 1;
   return {
+    kind: "limits",
     operation: operation || "operation",
     clock: null,
     limits: [{ kind: "percentile", threshold_ns: thresholdNs, quantile }],
+  };
+}
+
+const MOST_OPERATIONS = 1 << 20;
+
+/** The fields of a question about transactions, as they are typed. */
+export type TransactionFields = {
+  readonly operation: string;
+  readonly count: string;
+  readonly scheduling: Scheduling;
+  readonly fanOut: string;
+  readonly window: string;
+  readonly share: string;
+};
+
+/** Return the question of the fields, or a sentence that says what is wrong with them. */
+export function transactionsOf(fields: TransactionFields): TransactionsQuestion | string {
+  const whole = (text: string): number | null => {
+    const number = /^\s*\d{1,7}\s*$/.test(text) ? Number(text) : 0;
+    return number >= 1 && number <= MOST_OPERATIONS ? number : null;
+  };
+  const count = whole(fields.count);
+  if (count === null) return "A transaction has 1 to 1,048,576 operations.";
+  const { scheduling } = fields;
+  const fanOut = scheduling === "sequential" ? 1 : scheduling === "parallel" ? count : whole(fields.fanOut);
+  if (fanOut === null) return "How many operations are under way at once is a whole number from 1 on.";
+  const windowNs = durationOf(fields.window.trim());
+  if (typeof windowNs === "string") return windowNs;
+  const digits = /^\s*(\d{1,3}(?:\.\d{1,13})?)\s*%?\s*$/.exec(fields.share)?.[1];
+  const objective = digits === undefined ? 0 : shareOf(digits);
+  if (!(objective > 0 && objective < 1)) return "A share lies between 0 and 100\u00a0%, such as 99.9%.";
+  return {
+    kind: "transactions",
+    operation: fields.operation,
+    stage: { count, fan_out: fanOut, scheduling, overhead_ns: 0 },
+    window_ns: windowNs,
+    objective,
   };
 }
 

@@ -1,8 +1,8 @@
 """Evidence of runs for a page that works without a server: counts, design effects, load, course, verdicts.
 
 The page judges limits on the share of slow operations by it (`frontend/src/offline`), as `judge_budget` does
-by the full record. Design effects are computed here from every slice, because the slices of a day are
-too large for a page. Verdicts on transactions, rates and several parts are written as they were judged.
+by the full record; transactions by the groups of `offline_models`. Design effects are computed here from
+every slice, because the slices of a day are too large for a page.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,20 +19,26 @@ from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.budget_kinds import (
     EVERY_OPERATION,
     Budget,
+    CompletionBudget,
     ExceedanceBudget,
     Limit,
     PercentileBudget,
     QuantileLimit,
+    RuleSet,
+    ThroughputBudget,
+    TransactionBudget,
 )
 from tailroom.domain.verdicts.compaction import LATE_LIMITS_NS, compact_evidence
-from tailroom.domain.verdicts.evidence import HourSlice, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.evidence import TRANSACTION, HourSlice, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.other_tools import READ, is_machine_log
 from tailroom.domain.verdicts.unknown_conditions import judgement as unknown_judgement
 from tailroom.domain.verdicts.unknown_conditions import unknown_of
+from tailroom.domain.verdicts.verdict import NOTHING_KNOWN
 from tailroom.evidence.file import KnownOperations, evidence_of, own_operations_of
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.content import ReportSubject
 from tailroom.reports.file_verdicts import RunVerdict
+from tailroom.reports.offline_models import measured_document, model_document, stage_document
 
 COURSE_QUANTILES = (0.5, 0.99, 0.999)
 MOST_PIECES = 1_440
@@ -40,8 +46,13 @@ MOST_PIECES = 1_440
 _QUESTION = PercentileBudget("page", 1, "", "", EVERY_OPERATION, (QuantileLimit(0.5, NS_PER_S),))
 
 
-def run_document(run: ParsedRun, subject: ReportSubject, verdicts: Sequence[RunVerdict]) -> dict[str, Any]:
-    """Return what the page holds of a run. `verdicts` are in the order of the page."""
+def run_document(
+    run: ParsedRun, subject: ReportSubject, verdicts: Sequence[RunVerdict], *, with_models: bool = True
+) -> dict[str, Any]:
+    """Return what the page holds of a run. `verdicts` are in the order of the page.
+
+    Without models the page cannot answer about transactions, and is smaller.
+    """
     unknown = unknown_of(run.missing)
     collected = _Operations(run)
     names = dict.fromkeys((*(series.operation for series in run.series), READ))
@@ -53,7 +64,11 @@ def run_document(run: ParsedRun, subject: ReportSubject, verdicts: Sequence[RunV
         "every": collected.every(),
         "own": _own(run),
         "verdicts": [_verdict(entry, collected) for entry in verdicts],
-        "operations": [_operation(operation) for operation in collected.operations],
+        "operations": [
+            _operation(operation, collected.reads, with_models=with_models)
+            for operation in collected.operations
+        ],
+        **_run_as_a_whole(run),
     }
 
 
@@ -101,6 +116,12 @@ class _Operations:
         places = (self._place(operation) for operation in operations)
         return [place for place in places if isinstance(place, int)]
 
+    @property
+    def reads(self) -> OperationEvidence | None:
+        """The reads that measured transactions are compared with; None without any, or without counts."""
+        place = self.of(READ)
+        return self.operations[place] if isinstance(place, int) else None
+
     def _place(self, operation: OperationEvidence) -> int | str:
         if not isinstance(operation.record, LatencyDist):
             return f"{operation.operation} is known by percentiles, not by counts: this page cannot judge it"
@@ -120,15 +141,36 @@ def _own(run: ParsedRun) -> list[str]:
         return []
 
 
-def _operation(operation: OperationEvidence) -> dict[str, Any]:
+def _run_as_a_whole(run: ParsedRun) -> dict[str, Any]:
+    """Return what budgets on rates and on the end of a run are judged by; empty where nothing is judged."""
+    try:
+        evidence, _ = evidence_of([run], CompletionBudget("page", 1, "", "", 1))
+    except DomainError:
+        return {"whole": None}
+    return {
+        "whole": {
+            "rates": {name: [rate.lower, rate.upper] for name, rate in evidence.rates.items()},
+            "completed": evidence.completed,
+            "lasted_ns": evidence.lasted_ns,
+            "is_load_unclear": bool(evidence.load.causes(NOTHING_KNOWN)),
+        }
+    }
+
+
+def _operation(
+    operation: OperationEvidence, reads: OperationEvidence | None, *, with_models: bool
+) -> dict[str, Any]:
     compact = compact_evidence(RunEvidence((operation,))).operations[0]
     best: list[OperationEvidence] = []
+    models = [model_document(operation) if with_models else None]
     reliability = []
     for limit_ns in LATE_LIMITS_NS if compact.generator_at is not None else ():
         limited = compact.with_late_limit(limit_ns)
         at_best = limited.at_best if limited.load_at_best is not None else None
         if at_best is not None and not any(at_best is known for known in best):
             best.append(at_best)
+            whole = operation.with_late_limit(limit_ns).at_best
+            models.append(model_document(whole) if with_models else None)
         place = next((at for at, known in enumerate(best) if known is at_best), None)
         reliability.append({"limit_ns": limit_ns, "text": limited.validity.text, "at_best": place})
     load = operation.load
@@ -148,6 +190,9 @@ def _operation(operation: OperationEvidence) -> dict[str, Any]:
             "is_production": load.is_production,
         },
         "course": _course(operation.course),
+        "model": models[0],
+        "best_models": models[1:],
+        "issued": measured_document(operation, reads),
     }
 
 
@@ -212,16 +257,64 @@ def _verdict(entry: RunVerdict, collected: _Operations) -> dict[str, Any]:
         "proven": document["proven"],
         "asked": headline["asked"],
         "is_counted": headline["basis"] != "model",
-        "limits_question": _limits_question(entry.assessment.budget, collected),
+        "asked_again": _question(entry.assessment.budget, collected),
     }
 
 
-def _limits_question(budget: Budget, collected: _Operations) -> dict[str, Any] | None:
-    if not isinstance(budget, ExceedanceBudget | PercentileBudget) or not collected.are_counted(
-        budget.operation
-    ):
+def _question(budget: Budget, collected: _Operations) -> dict[str, Any] | None:
+    """Return the question of a budget as the page reads it; None where the page cannot answer it."""
+    match budget:
+        case RuleSet():
+            return _parts_question(budget, collected)
+        case ThroughputBudget():
+            floors = [{"quantity": floor.quantity, "above": floor.above} for floor in budget.floors]
+            return {"kind": "rates", "floors": floors}
+        case CompletionBudget():
+            return {"kind": "completion", "duration_ns": budget.duration_ns}
+        case TransactionBudget():
+            return _transactions_question(budget, collected)
+        case _:
+            return _limits_question(budget, collected)
+
+
+def _parts_question(budget: RuleSet, collected: _Operations) -> dict[str, Any] | None:
+    """Return the questions of a rule set.
+
+    None where a part cannot be answered, or would mean other operations than by itself.
+    """
+    parts = [_question(criterion, collected) for criterion in budget.criteria]
+    kinds = {part["kind"] for part in parts if part is not None}
+    means_every = any(
+        isinstance(criterion, ExceedanceBudget | PercentileBudget) and criterion.operation == EVERY_OPERATION
+        for criterion in budget.criteria
+    )
+    is_apart = "completion" in kinds or ("transactions" in kinds and means_every)
+    return None if None in parts or is_apart else {"kind": "parts", "parts": parts}
+
+
+def _transactions_question(budget: TransactionBudget, collected: _Operations) -> dict[str, Any] | None:
+    """Return the plan of a budget; None where it has several stages or a random number of operations."""
+    stage = budget.plan.stages[0]
+    if len(budget.plan.stages) > 1 or not isinstance(stage.count, int):
+        return None
+    if not all(collected.are_counted(name) for name in (stage.operation, TRANSACTION)):
         return None
     return {
+        "kind": "transactions",
+        "operation": stage.operation,
+        "stage": stage_document(budget.plan),
+        "window_ns": budget.reads_window_ns,
+        "objective": budget.objective_ratio,
+    }
+
+
+def _limits_question(
+    budget: ExceedanceBudget | PercentileBudget, collected: _Operations
+) -> dict[str, Any] | None:
+    if not collected.are_counted(budget.operation):
+        return None
+    return {
+        "kind": "limits",
         "operation": budget.operation,
         "clock": budget.clock,
         "limits": [_limit(limit) for limit in budget.limits],

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib.metadata import version
 from importlib.resources import files as package_files
+from typing import Any
 
 from markupsafe import Markup
 
@@ -50,34 +51,48 @@ def offline_page_of_files(
 def offline_page(
     files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
 ) -> bytes:
-    """Return the page. Raise NothingToReport, PageTooLarge."""
+    """Return the page; without what transactions are modelled from where it would be too large with it.
+
+    Raise NothingToReport, PageTooLarge.
+    """
     report = report_of_files(files, runs, verdicts, made_at)
-    evidence = {
-        "tailroom_page": 1,
-        "method_version": METHOD_VERSION,
-        "tailroom_version": version("tailroom"),
-        "made_at": made_at.isoformat(timespec="seconds"),
-        "title": report.title,
-        "files": [
-            {"name": name, "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
-            for name, data in files.items()
-        ],
-        "runs": [
-            run_document(run, subject, lead_first(run, [row for row in verdicts if row.run == number]))
-            for number, (run, subject) in enumerate(zip(runs, report.subjects, strict=True))
-        ],
-    }
+    content = b""
+    for with_models in (True, False):
+        evidence = {
+            "tailroom_page": 1,
+            "method_version": METHOD_VERSION,
+            "tailroom_version": version("tailroom"),
+            "made_at": made_at.isoformat(timespec="seconds"),
+            "title": report.title,
+            "files": [
+                {"name": name, "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+                for name, data in files.items()
+            ],
+            "runs": [
+                run_document(
+                    run,
+                    subject,
+                    lead_first(run, [row for row in verdicts if row.run == number]),
+                    with_models=with_models,
+                )
+                for number, (run, subject) in enumerate(zip(runs, report.subjects, strict=True))
+            ],
+        }
+        content = _page_of(report.title, evidence)
+        if len(content) <= MOST_BYTES:
+            return content
+    raise PageTooLarge(
+        f"the page would have {len(content)} bytes, more than {MOST_BYTES}: make one of fewer files"
+    )
+
+
+def _page_of(title: str, evidence: Mapping[str, Any]) -> bytes:
     packed = base64.b64encode(zlib.compress(json.dumps(evidence, allow_nan=False).encode(), 9)).decode()
     script = (package_files("tailroom.reports") / "templates" / "offline.js").read_text(encoding="utf-8")
     # Both are our own: base64 and the generated script hold no end of an element.
     page = template("offline.html").render(
-        title=report.title,
+        title=title,
         evidence=Markup(packed),  # noqa: S704
         script=Markup(script),  # noqa: S704
     )
-    content = page.encode()
-    if len(content) > MOST_BYTES:
-        raise PageTooLarge(
-            f"the page would have {len(content)} bytes, more than {MOST_BYTES}: make one of fewer files"
-        )
-    return content
+    return page.encode()

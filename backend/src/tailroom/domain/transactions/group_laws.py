@@ -202,6 +202,8 @@ class GroupLaws:
     late: Masses
     early: Masses
     middle: Masses
+    totals: Int64s | None = None
+    """Operations of each group, misses included; None for bounds that are no counts."""
 
     @property
     def size(self) -> int:
@@ -226,4 +228,5 @@ class GroupLaws:
             Masses(laws.size, laws.piece[closed], laws.high[closed], laws.ratio[closed]),
             Masses(laws.size, laws.piece, laws.low, laws.ratio),
             Masses(laws.size, laws.piece, laws.middle, laws.ratio),
+            records.totals,
         )

@@ -1,7 +1,7 @@
 // Generated from frontend/src/offline by `npm run generate -w frontend`. Do not edit.
 var offline = (function(exports) {
 	Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
-	// src/lib/rounding.ts
+	// frontend/src/lib/rounding.ts
 	var MAX_DECIMALS = 20;
 	/** Decimals that show `value` with `digits` significant figures (never negative). */
 	function decimalsFor(value, digits = 3) {
@@ -24,7 +24,7 @@ var offline = (function(exports) {
 		if (carried < decimals && rounded !== 0) decimals = carried;
 		return rounded.toFixed(decimals);
 	}
-	// src/lib/shares.ts
+	// frontend/src/lib/shares.ts
 	/** Shares that differ by less are equal. */
 	var EXACT = 1e-12;
 	var LEAST_SHOWN = 1e-5;
@@ -114,10 +114,10 @@ var offline = (function(exports) {
 		if (share < LEAST_SHOWN) return `<\u00a00.001${PER_CENT}`;
 		return `${endText(share, "nearest", limit)}${PER_CENT}`;
 	}
-	// src/lib/units.ts
+	// frontend/src/lib/units.ts
 	var nanoseconds = (value) => value;
 	var NS_PER_SECOND = 1e9;
-	// src/lib/format.ts
+	// frontend/src/lib/format.ts
 	/** A narrow space that does not break: number and unit stay on one line. */
 	var NBSP = "\xA0";
 	var LATENCY_UNITS = [
@@ -208,218 +208,12 @@ var offline = (function(exports) {
 		const first = parts.findIndex(([amount]) => amount > 0);
 		return parts.slice(first, first + 2).filter(([amount]) => amount > 0).map(([amount, name]) => `${amount}${NBSP}${name}`).join(" ");
 	}
-	// src/lib/words.ts
+	// frontend/src/lib/words.ts
 	/** A name of a file or of a setting at the beginning of a clause, which keeps its letters. */
 	var NAME = /^[^\s]*[._/=\d][^\s]*[a-z\d](?=\s|:|,|$)/;
 	/** A clause as a sentence begins: `the buckets allow …` is `The buckets allow …`, and `pgl.5494 ends …` stays. */
 	var sentence = (text) => NAME.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
-	// src/offline/certification.ts
-	function certify(rule, slices, limits, { measuredNs, isTooLittle, isTooMuch }) {
-		let isUnclear = false;
-		for (const slice of slices) for (const [at, ratio] of limits.entries()) {
-			const allowed = ratio * slice.total;
-			if (slice.total === 0 || (slice.over[at] ?? 0) < allowed || isTooMuch) continue;
-			if ((slice.certain[at] ?? 0) >= allowed) return decided("FAIL");
-			isUnclear = true;
-		}
-		if (isUnclear) return undecided("resolution");
-		if (rule.duration_ns > measuredNs) return undecided("duration");
-		const needed = Math.floor(rule.duration_ns / rule.slice_ns);
-		return isTooLittle || isTooMuch || slices.length < needed ? undecided("generator") : decided("PASS");
-	}
-	var NO_BOUNDS = {
-		lower: null,
-		upper: null
-	};
-	function decided(verdict) {
-		const proven = {
-			verdict: "INDETERMINATE",
-			...NO_BOUNDS
-		};
-		return {
-			verdict,
-			strength: "observed",
-			reason: null,
-			observed: {
-				verdict,
-				...NO_BOUNDS
-			},
-			proven
-		};
-	}
-	function undecided(reason) {
-		const scope = {
-			verdict: "INDETERMINATE",
-			...NO_BOUNDS
-		};
-		return {
-			verdict: "INDETERMINATE",
-			strength: null,
-			reason,
-			observed: scope,
-			proven: scope
-		};
-	}
-	// src/offline/confidence.ts
-	var ERROR_ONE_SIDED = .05;
-	var HALF_LOG_TWO_PI = .9189385332046727;
-	var TINY = 1e-300;
-	var MOST_STEPS = 2e5;
-	/** ln Γ(z + 1) without its main part, (z + ½) ln z − z + ½ ln 2π, by Stirling's series above 16. */
-	function stirlingError(z) {
-		if (z < 16) {
-			let product = 1;
-			for (let step = 1; step <= 16; step += 1) product *= z + step;
-			const at = z + 16;
-			return (at + .5) * Math.log(at) - at + HALF_LOG_TWO_PI + stirlingError(at) - Math.log(product) - ((z + .5) * Math.log(z) - z + HALF_LOG_TWO_PI);
-		}
-		const square = z * z;
-		return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - (1 / 1188 - 691 / 360360 / square) / square) / square) / square) / square) / z;
-	}
-	/** x ln(x / mean) + mean − x, without losing digits where both are close: `away` is x − mean, as exact as it is known. */
-	function deviance(x, mean, away) {
-		if (Math.abs(away) >= .1 * (x + mean)) return x * Math.log(x / mean) - away;
-		const ratio = away / (x + mean);
-		let sum = away * ratio;
-		let term = 2 * x * ratio;
-		for (let power = 3; power < 2e3; power += 2) {
-			term *= ratio * ratio;
-			const next = sum + term / power;
-			if (next === sum) break;
-			sum = next;
-		}
-		return sum;
-	}
-	/** a − (a + b) x, with y = 1 − x: by the smaller of both, because the other has lost its last digits. */
-	var awayFromMean = (x, y, a, b) => x <= y ? a - (a + b) * x : (a + b) * y - b;
-	/** x^a (1 − x)^b / B(a, b), with y = 1 − x. */
-	function density(x, y, a, b) {
-		const n = a + b;
-		const away = awayFromMean(x, y, a, b);
-		const exponent = stirlingError(n) - stirlingError(a) - stirlingError(b) - deviance(a, n * x, away) - deviance(b, n * y, -away);
-		return Math.sqrt(a * b / (2 * Math.PI * n)) * Math.exp(exponent);
-	}
-	/**
-	* The continued fraction of the incomplete beta function, by Lentz' method. All its terms are positive where x lies below the mean,
-	* which is the mean's distance `below` = a − (a + b) x away, so no digits are lost.
-	*/
-	function fraction(x, a, b, below) {
-		let value = a / (a + 1) * (below + 1);
-		let [c, d] = [value, 0];
-		for (let m = 1; m < MOST_STEPS; m += 1) {
-			const last = a + 2 * m - 1;
-			const numerator = (a + m - 1) * x / last * ((a + b + m - 1) * x / last) * m * (b - m);
-			const term = m + m * (b - m) * x / last + (a + m) / (last + 2) * (below + 1 + m * (2 - x));
-			d = 1 / (term + numerator * d || TINY);
-			c = term + numerator / c || TINY;
-			value *= c * d;
-			if (Math.abs(c * d - 1) < 1e-16) break;
-		}
-		return 1 / value;
-	}
-	/** The incomplete beta function and its complement at x. */
-	function incompleteBeta(x, a, b) {
-		const y = 1 - x;
-		const away = awayFromMean(x, y, a, b);
-		const common = density(x, y, a, b);
-		if (away >= 0) {
-			const below = common * fraction(x, a, b, away);
-			return [below, 1 - below];
-		}
-		const above = common * fraction(y, b, a, -away);
-		return [1 - above, above];
-	}
-	/** The x below which `chance` of the beta distribution lies, or above which where `isAbove`. */
-	function inverse(a, b, chance, isAbove) {
-		let [low, high] = [0, 1];
-		const mean = a / (a + b);
-		const spread = Math.sqrt(mean * (1 - mean) / (a + b + 1));
-		let x = Math.min(Math.max(mean + (isAbove ? 1.6 : -1.6) * spread, mean / 1e3), 1 - (1 - mean) / 1e3);
-		for (let step = 0; step < 500; step += 1) {
-			const [below, above] = incompleteBeta(x, a, b);
-			const excess = isAbove ? chance - above : below - chance;
-			if (excess === 0) return x;
-			if (excess > 0) high = x;
-			else low = x;
-			const slope = density(x, 1 - x, a, b) / (x * (1 - x));
-			let next = x - excess / slope;
-			if (!(next > low && next < high)) next = low === 0 ? high / 16 : (low + high) / 2;
-			if (Math.abs(next - x) <= 2e-16 * next || next === low || next === high) return next;
-			x = next;
-		}
-		return x;
-	}
-	/** One-sided upper limit of a share: `over` of `total` effective samples. */
-	var shareUpper = (over, total) => over >= total ? 1 : inverse(over + 1, total - over, ERROR_ONE_SIDED, true);
-	/** One-sided lower limit of a share. */
-	var shareLower = (over, total) => over <= 0 ? 0 : inverse(over, total - over + 1, ERROR_ONE_SIDED, false);
-	// src/offline/counts.ts
-	/** The first place in ascending values where `isBefore` no longer holds. */
-	function place(length, isBefore) {
-		let [low, high] = [0, length];
-		while (low < high) {
-			const middle = low + high >> 1;
-			if (isBefore(middle)) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-	var runningTotals = /* @__PURE__ */ new WeakMap();
-	function running(cells) {
-		let totals = runningTotals.get(cells);
-		if (totals === void 0) {
-			const sums = [0];
-			for (const count of cells.counts) sums.push((sums.at(-1) ?? 0) + count);
-			totals = sums;
-			runningTotals.set(cells, totals);
-		}
-		return totals;
-	}
-	/** Operations with a latency, and misses. */
-	var totalOf = (cells) => (running(cells).at(-1) ?? 0) + cells.misses;
-	/** Operations that took `timeNs` or longer, misses among them. */
-	function atOrOver(cells, timeNs) {
-		const { lower_ns, upper_ns, edge_tolerance_ns: tolerance } = cells;
-		const totals = running(cells);
-		const total = totalOf(cells);
-		const pin = tolerance > 0 ? cells.pins.find(([at]) => at === timeNs) : void 0;
-		if (pin !== void 0) return {
-			lower: pin[1] + cells.misses,
-			upper: pin[1] + cells.misses
-		};
-		const certain = place(upper_ns.length, (at) => (upper_ns[at] ?? Number.POSITIVE_INFINITY) <= timeNs + tolerance);
-		const possible = place(lower_ns.length, (at) => (lower_ns[at] ?? 0) < timeNs - tolerance);
-		const least = totals[certain] ?? 0;
-		return {
-			lower: total - Math.max(least, totals[possible] ?? 0),
-			upper: total - least
-		};
-	}
-	/** Operations per independent one: exact at exact counters, else the larger of the two nearest places. */
-	function factorAt(cells, timeNs) {
-		const pinned = cells.pin_factors.find(([at]) => at === timeNs);
-		if (pinned !== void 0) return pinned[1];
-		const right = place(cells.places_ns.length, (at) => (cells.places_ns[at] ?? 0) < timeNs);
-		return Math.max(1, ...cells.factors.slice(Math.max(0, right - 1), right + 1));
-	}
-	/** The ends of the time that the share `quantile` of the operations keeps; null beyond every latency. */
-	function quantileEnds(cells, quantile) {
-		const total = totalOf(cells);
-		const rank = Math.max(1, rankOf(quantile, total));
-		const totals = running(cells);
-		const cell = place(cells.counts.length, (at) => (totals[at + 1] ?? 0) < rank);
-		if (cell >= cells.counts.length) return [cells.lower_ns.at(-1) ?? 0, null];
-		return [cells.lower_ns[cell] ?? 0, cells.upper_ns[cell] ?? null];
-	}
-	/** The smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic. */
-	function rankOf(quantile, total) {
-		const [mantissa = "0", exponent = "0"] = String(quantile).split("e");
-		const [integer = "0", digits = ""] = mantissa.split(".");
-		const scale = 10n ** BigInt(digits.length - Number(exponent));
-		const product = BigInt(integer + digits) * BigInt(total);
-		return Number((product + scale - 1n) / scale);
-	}
-	// src/offline/words.ts
+	// frontend/src/offline/words.ts
 	/** In the order in which reasons are tried. */
 	var REASONS = [
 		"resolution",
@@ -442,9 +236,7 @@ var offline = (function(exports) {
 		if (verdict === "INDETERMINATE") return reason === null ? "Undecided" : `Undecided: ${REASON_WORDS[reason]}`;
 		return strength === "proven" ? `${verdict}, proven` : `${verdict} in this run`;
 	}
-	// src/offline/judge.ts
-	var FEWEST_OPERATIONS = 100;
-	var LAST_DIGITS = 1e-13;
+	// frontend/src/offline/judgement.ts
 	var TOLERANCE = 1e-12;
 	var LATE_LIMITS_NS = {
 		least: 1e3,
@@ -454,167 +246,6 @@ var offline = (function(exports) {
 		lower: 0,
 		upper: 1
 	};
-	/** Return the answer of a run to limits on the share of slow operations. */
-	function judgeLimits(run, asked) {
-		if (run.unknown !== "") return nothing("metadata", run.unknown);
-		const chosen = operationsOf(run, asked);
-		if (typeof chosen === "string") return nothing(asked.operation === "operation" ? "metadata" : "samples", chosen);
-		const judged = (cellsOf) => chosen.flatMap((operation) => asked.limits.map((limit) => rowOf(operation, cellsOf(operation), limit)));
-		const rows = judged((operation) => operation.cells);
-		const lateNs = lateLimit(Math.min(...asked.limits.map((limit) => limit.threshold_ns)));
-		const unreliable = chosen.flatMap((operation) => reliabilityOf(operation, lateNs) ?? []);
-		const recorded = wholeOf(rows, certified(asked, chosen, false), asked);
-		const fails = [...rows, ...recorded.certification ? [{ judgement: recorded.certification }] : []];
-		if (unreliable.length === 0 || !fails.some(({ judgement }) => judgement.verdict === "FAIL")) return {
-			...recorded,
-			words: wordsOf(recorded.judgement),
-			rows,
-			note: ""
-		};
-		const best = judged((operation) => operation.best[reliabilityOf(operation, lateNs)?.at_best ?? -1] ?? operation.cells);
-		const standing = rows.map((row, at) => ({
-			...row,
-			judgement: standingOf(row.judgement, best[at]?.judgement)
-		}));
-		const bestCertified = certified(asked, chosen, true);
-		const certification = recorded.certification && standingOf(recorded.certification, bestCertified ?? void 0);
-		const { judgement } = wholeOf(standing, certification, asked);
-		const fell = recorded.judgement.verdict === "FAIL" && judgement.verdict !== "FAIL";
-		const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
-		const final = fell && judgement.verdict === "INDETERMINATE" ? {
-			...judgement,
-			reason: "generator"
-		} : judgement;
-		return {
-			words: wordsOf(final),
-			judgement: final,
-			certification,
-			rows: standing,
-			note
-		};
-	}
-	/** The limits together, or the rule over full slices where that decides. */
-	function wholeOf(rows, certification, asked) {
-		return {
-			judgement: certification !== null && asked.certification?.decides === true ? certification : combined(rows.map((row) => row.judgement)),
-			certification
-		};
-	}
-	function certified(asked, chosen, isAtBest) {
-		const rule = asked.certification;
-		if (!rule) return null;
-		const slices = isAtBest ? rule.slices_at_best : rule.slices;
-		const limits = asked.limits.flatMap((limit) => limit.kind === "exceedance" ? [limit.ratio] : []);
-		return combined(chosen.map((operation, at) => {
-			const { isTooLittle, isTooMuch } = loadOf(operation);
-			return certify(rule, slices[at] ?? [], limits, {
-				measuredNs: operation.measured_ns,
-				isTooLittle,
-				isTooMuch
-			});
-		}));
-	}
-	/** Return the operations of a question, or why there are none. */
-	function operationsOf(run, asked) {
-		const at = (index) => run.operations.slice(index, index + 1);
-		let operations;
-		if (asked.operation === "*") {
-			operations = run.every.flatMap(at).filter((operation) => operation.name !== "transaction");
-			const clocks = [
-				"response",
-				"service",
-				"operation",
-				"queue"
-			];
-			const best = /* @__PURE__ */ new Map();
-			for (const operation of operations) {
-				const before = best.get(operation.name);
-				if (before === void 0 || clocks.indexOf(operation.clock) < clocks.indexOf(before.clock)) best.set(operation.name, operation);
-			}
-			operations = [...best.values()];
-		} else {
-			const [own] = run.own;
-			if (asked.operation === "operation" && run.own.length > 1) return `several operations fit: ${run.own.join(", ")}; name the one that is meant`;
-			const name = asked.operation === "operation" ? own ?? asked.operation : asked.operation;
-			const index = Object.hasOwn(run.named, name) ? run.named[name] : void 0;
-			if (typeof index === "string") return index;
-			operations = index === void 0 ? [] : at(index);
-		}
-		operations = operations.filter((operation) => asked.clock === null || operation.clock === asked.clock);
-		const there = [...new Set(run.operations.map((operation) => operation.name))].join(", ");
-		return operations.length > 0 ? operations : `no such operation has been measured; there is: ${there || "none"}`;
-	}
-	function rowOf(operation, cells, limit) {
-		const total = totalOf(cells);
-		const over = atOrOver(cells, limit.threshold_ns);
-		const factor = factorAt(cells, limit.threshold_ns);
-		const effective = total / factor;
-		const shares = total === 0 ? NOTHING_KNOWN : {
-			lower: over.lower / total,
-			upper: over.upper / total
-		};
-		const ratios = total === 0 ? NOTHING_KNOWN : {
-			lower: shareLower(over.lower / factor, effective),
-			upper: shareUpper(over.upper / factor, effective)
-		};
-		const inRun = underOf(shares, limit);
-		const inNext = around(underOf(ratios, limit), inRun);
-		const load = loadOf(operation);
-		const undecidedBy = total === 0 ? [{
-			reason: "samples",
-			without: NOTHING_KNOWN
-		}] : shares.lower < shares.upper ? [{
-			reason: "resolution",
-			without: middleOf(shares)
-		}] : [];
-		const judgement = judge({
-			observed: load.observed(inRun),
-			proven: load.proven(inNext),
-			objective: limit.kind === "percentile" ? limit.quantile : 1 - limit.ratio,
-			undecidedBy: [...undecidedBy.map((cause) => ({
-				...cause,
-				without: load.observed(cause.without)
-			})), ...load.causes(inRun)],
-			unprovenBy: [{
-				reason: "samples",
-				without: load.proven(inRun)
-			}, ...load.causesOfProven(inNext)],
-			isTooFew: total < FEWEST_OPERATIONS
-		});
-		return {
-			operation: operation.name,
-			clock: operation.clock,
-			limit,
-			over,
-			total,
-			effective,
-			observed: shares,
-			proven: {
-				lower: Math.min(ratios.lower, shares.lower),
-				upper: Math.max(ratios.upper, shares.upper)
-			},
-			judgement
-		};
-	}
-	function middleOf({ lower, upper }) {
-		const middle = 1 - (lower + upper) / 2;
-		return {
-			lower: middle,
-			upper: middle
-		};
-	}
-	/** Shares under the threshold; a share over that equals the limit fails a strict comparison. */
-	function underOf(over, limit) {
-		const under = (share) => {
-			if (limit.kind === "exceedance" && Math.abs(share - limit.ratio) <= LAST_DIGITS) return 1 - limit.ratio - LAST_DIGITS;
-			const rest = 1 - share;
-			return limit.kind === "percentile" && Math.abs(rest - limit.quantile) <= LAST_DIGITS ? limit.quantile : rest;
-		};
-		return {
-			lower: under(over.upper),
-			upper: under(over.lower)
-		};
-	}
 	var around = (a, b) => ({
 		lower: Math.min(a.lower, b.lower),
 		upper: Math.max(a.upper, b.upper)
@@ -783,66 +414,1501 @@ var offline = (function(exports) {
 			upper: ends("upper", Math.max)
 		};
 	}
-	function nothing(reason, note) {
+	var NO_BOUNDS = {
+		lower: null,
+		upper: null
+	};
+	/** A statement about this run alone, which no amount of its data would prove for the next one. */
+	function decided(verdict) {
+		const proven = {
+			verdict: "INDETERMINATE",
+			...NO_BOUNDS
+		};
+		return {
+			verdict,
+			strength: "observed",
+			reason: null,
+			observed: {
+				verdict,
+				...NO_BOUNDS
+			},
+			proven
+		};
+	}
+	/** An open answer about which no bounds are known. */
+	function undecided(reason) {
 		const scope = {
 			verdict: "INDETERMINATE",
-			lower: null,
-			upper: null
+			...NO_BOUNDS
 		};
-		const judgement = {
+		return {
 			verdict: "INDETERMINATE",
 			strength: null,
 			reason,
 			observed: scope,
 			proven: scope
 		};
+	}
+	// frontend/src/offline/certification.ts
+	function certify(rule, slices, limits, { measuredNs, isTooLittle, isTooMuch }) {
+		let isUnclear = false;
+		for (const slice of slices) for (const [at, ratio] of limits.entries()) {
+			const allowed = ratio * slice.total;
+			if (slice.total === 0 || (slice.over[at] ?? 0) < allowed || isTooMuch) continue;
+			if ((slice.certain[at] ?? 0) >= allowed) return decided("FAIL");
+			isUnclear = true;
+		}
+		if (isUnclear) return undecided("resolution");
+		if (rule.duration_ns > measuredNs) return undecided("duration");
+		const needed = Math.floor(rule.duration_ns / rule.slice_ns);
+		return isTooLittle || isTooMuch || slices.length < needed ? undecided("generator") : decided("PASS");
+	}
+	// frontend/src/offline/confidence.ts
+	var ERROR_ONE_SIDED$1 = .05;
+	var HALF_LOG_TWO_PI = .9189385332046727;
+	var TINY = 1e-300;
+	var MOST_STEPS = 2e5;
+	/** ln Γ(z + 1) without its main part, (z + ½) ln z − z + ½ ln 2π, by Stirling's series above 16. */
+	function stirlingError(z) {
+		if (z < 16) {
+			let product = 1;
+			for (let step = 1; step <= 16; step += 1) product *= z + step;
+			const at = z + 16;
+			return (at + .5) * Math.log(at) - at + HALF_LOG_TWO_PI + stirlingError(at) - Math.log(product) - ((z + .5) * Math.log(z) - z + HALF_LOG_TWO_PI);
+		}
+		const square = z * z;
+		return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - (1 / 1188 - 691 / 360360 / square) / square) / square) / square) / square) / z;
+	}
+	/** x ln(x / mean) + mean − x, without losing digits where both are close: `away` is x − mean, as exact as it is known. */
+	function deviance(x, mean, away) {
+		if (Math.abs(away) >= .1 * (x + mean)) return x * Math.log(x / mean) - away;
+		const ratio = away / (x + mean);
+		let sum = away * ratio;
+		let term = 2 * x * ratio;
+		for (let power = 3; power < 2e3; power += 2) {
+			term *= ratio * ratio;
+			const next = sum + term / power;
+			if (next === sum) break;
+			sum = next;
+		}
+		return sum;
+	}
+	/** a − (a + b) x, with y = 1 − x: by the smaller of both, because the other has lost its last digits. */
+	var awayFromMean = (x, y, a, b) => x <= y ? a - (a + b) * x : (a + b) * y - b;
+	/** x^a (1 − x)^b / B(a, b), with y = 1 − x. */
+	function density(x, y, a, b) {
+		const n = a + b;
+		const away = awayFromMean(x, y, a, b);
+		const exponent = stirlingError(n) - stirlingError(a) - stirlingError(b) - deviance(a, n * x, away) - deviance(b, n * y, -away);
+		return Math.sqrt(a * b / (2 * Math.PI * n)) * Math.exp(exponent);
+	}
+	/**
+	* The continued fraction of the incomplete beta function, by Lentz' method. All its terms are positive where x lies below the mean,
+	* which is the mean's distance `below` = a − (a + b) x away, so no digits are lost.
+	*/
+	function fraction(x, a, b, below) {
+		let value = a / (a + 1) * (below + 1);
+		let [c, d] = [value, 0];
+		for (let m = 1; m < MOST_STEPS; m += 1) {
+			const last = a + 2 * m - 1;
+			const numerator = (a + m - 1) * x / last * ((a + b + m - 1) * x / last) * m * (b - m);
+			const term = m + m * (b - m) * x / last + (a + m) / (last + 2) * (below + 1 + m * (2 - x));
+			d = 1 / (term + numerator * d || TINY);
+			c = term + numerator / c || TINY;
+			value *= c * d;
+			if (Math.abs(c * d - 1) < 1e-16) break;
+		}
+		return 1 / value;
+	}
+	/** The incomplete beta function and its complement at x. */
+	function incompleteBeta(x, a, b) {
+		const y = 1 - x;
+		const away = awayFromMean(x, y, a, b);
+		const common = density(x, y, a, b);
+		if (away >= 0) {
+			const below = common * fraction(x, a, b, away);
+			return [below, 1 - below];
+		}
+		const above = common * fraction(y, b, a, -away);
+		return [1 - above, above];
+	}
+	/** The x below which `chance` of the beta distribution lies, or above which where `isAbove`. */
+	function inverse(a, b, chance, isAbove) {
+		let [low, high] = [0, 1];
+		const mean = a / (a + b);
+		const spread = Math.sqrt(mean * (1 - mean) / (a + b + 1));
+		let x = Math.min(Math.max(mean + (isAbove ? 1.6 : -1.6) * spread, mean / 1e3), 1 - (1 - mean) / 1e3);
+		for (let step = 0; step < 500; step += 1) {
+			const [below, above] = incompleteBeta(x, a, b);
+			const excess = isAbove ? chance - above : below - chance;
+			if (excess === 0) return x;
+			if (excess > 0) high = x;
+			else low = x;
+			const slope = density(x, 1 - x, a, b) / (x * (1 - x));
+			let next = x - excess / slope;
+			if (!(next > low && next < high)) next = low === 0 ? high / 16 : (low + high) / 2;
+			if (Math.abs(next - x) <= 2e-16 * next || next === low || next === high) return next;
+			x = next;
+		}
+		return x;
+	}
+	/** One-sided upper limit of a share: `over` of `total` effective samples. */
+	var shareUpper = (over, total) => over >= total ? 1 : inverse(over + 1, total - over, ERROR_ONE_SIDED$1, true);
+	/** One-sided lower limit of a share. */
+	var shareLower = (over, total) => over <= 0 ? 0 : inverse(over, total - over + 1, ERROR_ONE_SIDED$1, false);
+	// frontend/src/offline/counts.ts
+	/** The first place in ascending values where `isBefore` no longer holds. */
+	function place(length, isBefore) {
+		let [low, high] = [0, length];
+		while (low < high) {
+			const middle = low + high >> 1;
+			if (isBefore(middle)) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+	var runningTotals = /* @__PURE__ */ new WeakMap();
+	function running(cells) {
+		let totals = runningTotals.get(cells);
+		if (totals === void 0) {
+			const sums = [0];
+			for (const count of cells.counts) sums.push((sums.at(-1) ?? 0) + count);
+			totals = sums;
+			runningTotals.set(cells, totals);
+		}
+		return totals;
+	}
+	/** Operations with a latency, and misses. */
+	var totalOf = (cells) => (running(cells).at(-1) ?? 0) + cells.misses;
+	/** Operations that took `timeNs` or longer, misses among them. */
+	function atOrOver(cells, timeNs) {
+		const { lower_ns, upper_ns, edge_tolerance_ns: tolerance } = cells;
+		const totals = running(cells);
+		const total = totalOf(cells);
+		const pin = tolerance > 0 ? cells.pins.find(([at]) => at === timeNs) : void 0;
+		if (pin !== void 0) return {
+			lower: pin[1] + cells.misses,
+			upper: pin[1] + cells.misses
+		};
+		const certain = place(upper_ns.length, (at) => (upper_ns[at] ?? Number.POSITIVE_INFINITY) <= timeNs + tolerance);
+		const possible = place(lower_ns.length, (at) => (lower_ns[at] ?? 0) < timeNs - tolerance);
+		const least = totals[certain] ?? 0;
+		return {
+			lower: total - Math.max(least, totals[possible] ?? 0),
+			upper: total - least
+		};
+	}
+	/** Operations per independent one: exact at exact counters, else the larger of the two nearest places. */
+	function factorAt(cells, timeNs) {
+		const pinned = cells.pin_factors.find(([at]) => at === timeNs);
+		if (pinned !== void 0) return pinned[1];
+		const right = place(cells.places_ns.length, (at) => (cells.places_ns[at] ?? 0) < timeNs);
+		return Math.max(1, ...cells.factors.slice(Math.max(0, right - 1), right + 1));
+	}
+	/** The ends of the time that the share `quantile` of the operations keeps; null beyond every latency. */
+	function quantileEnds(cells, quantile) {
+		const total = totalOf(cells);
+		const rank = Math.max(1, rankOf(quantile, total));
+		const totals = running(cells);
+		const cell = place(cells.counts.length, (at) => (totals[at + 1] ?? 0) < rank);
+		if (cell >= cells.counts.length) return [cells.lower_ns.at(-1) ?? 0, null];
+		return [cells.lower_ns[cell] ?? 0, cells.upper_ns[cell] ?? null];
+	}
+	/** The smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic. */
+	function rankOf(quantile, total) {
+		const [mantissa = "0", exponent = "0"] = String(quantile).split("e");
+		const [integer = "0", digits = ""] = mantissa.split(".");
+		const scale = 10n ** BigInt(digits.length - Number(exponent));
+		const product = BigInt(integer + digits) * BigInt(total);
+		return Number((product + scale - 1n) / scale);
+	}
+	// frontend/src/offline/judge.ts
+	var LAST_DIGITS$1 = 1e-13;
+	/** Return the answer of a run to limits on the share of slow operations. */
+	function judgeLimits(run, asked) {
+		if (run.unknown !== "") return nothing("metadata", run.unknown);
+		const chosen = operationsOf(run, asked);
+		if (typeof chosen === "string") return nothing(asked.operation === "operation" ? "metadata" : "samples", chosen);
+		const judged = (cellsOf) => chosen.flatMap((operation) => asked.limits.map((limit) => rowOf(operation, cellsOf(operation), limit)));
+		const rows = judged((operation) => operation.cells);
+		const lateNs = lateLimit(Math.min(...asked.limits.map((limit) => limit.threshold_ns)));
+		const unreliable = chosen.flatMap((operation) => reliabilityOf(operation, lateNs) ?? []);
+		const recorded = wholeOf(rows, certified(asked, chosen, false), asked);
+		const fails = [...rows, ...recorded.certification ? [{ judgement: recorded.certification }] : []];
+		if (unreliable.length === 0 || !fails.some(({ judgement }) => judgement.verdict === "FAIL")) return {
+			...recorded,
+			words: wordsOf(recorded.judgement),
+			rows,
+			note: "",
+			basis: "",
+			restsOnUnreliable: false
+		};
+		const best = judged((operation) => operation.best[reliabilityOf(operation, lateNs)?.at_best ?? -1] ?? operation.cells);
+		const standing = rows.map((row, at) => ({
+			...row,
+			judgement: standingOf(row.judgement, best[at]?.judgement)
+		}));
+		const bestCertified = certified(asked, chosen, true);
+		const certification = recorded.certification && standingOf(recorded.certification, bestCertified ?? void 0);
+		const { judgement } = wholeOf(standing, certification, asked);
+		const fell = recorded.judgement.verdict === "FAIL" && judgement.verdict !== "FAIL";
+		const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
+		const final = fell && judgement.verdict === "INDETERMINATE" ? {
+			...judgement,
+			reason: "generator"
+		} : judgement;
+		return {
+			words: wordsOf(final),
+			judgement: final,
+			certification,
+			rows: standing,
+			note,
+			basis: "",
+			restsOnUnreliable: fell
+		};
+	}
+	/** The limits together, or the rule over full slices where that decides. */
+	function wholeOf(rows, certification, asked) {
+		return {
+			judgement: certification !== null && asked.certification?.decides === true ? certification : combined(rows.map((row) => row.judgement)),
+			certification
+		};
+	}
+	function certified(asked, chosen, isAtBest) {
+		const rule = asked.certification;
+		if (!rule) return null;
+		const slices = isAtBest ? rule.slices_at_best : rule.slices;
+		const limits = asked.limits.flatMap((limit) => limit.kind === "exceedance" ? [limit.ratio] : []);
+		return combined(chosen.map((operation, at) => {
+			const { isTooLittle, isTooMuch } = loadOf(operation);
+			return certify(rule, slices[at] ?? [], limits, {
+				measuredNs: operation.measured_ns,
+				isTooLittle,
+				isTooMuch
+			});
+		}));
+	}
+	/** Return the operations of a question, or why there are none. */
+	function operationsOf(run, asked) {
+		const at = (index) => run.operations.slice(index, index + 1);
+		let operations;
+		if (asked.operation === "*") {
+			operations = run.every.flatMap(at).filter((operation) => operation.name !== "transaction");
+			const clocks = [
+				"response",
+				"service",
+				"operation",
+				"queue"
+			];
+			const best = /* @__PURE__ */ new Map();
+			for (const operation of operations) {
+				const before = best.get(operation.name);
+				if (before === void 0 || clocks.indexOf(operation.clock) < clocks.indexOf(before.clock)) best.set(operation.name, operation);
+			}
+			operations = [...best.values()];
+		} else {
+			const [own] = run.own;
+			if (asked.operation === "operation" && run.own.length > 1) return `several operations fit: ${run.own.join(", ")}; name the one that is meant`;
+			const name = asked.operation === "operation" ? own ?? asked.operation : asked.operation;
+			const index = Object.hasOwn(run.named, name) ? run.named[name] : void 0;
+			if (typeof index === "string") return index;
+			operations = index === void 0 ? [] : at(index);
+		}
+		operations = operations.filter((operation) => asked.clock === null || operation.clock === asked.clock);
+		const there = [...new Set(run.operations.map((operation) => operation.name))].join(", ");
+		return operations.length > 0 ? operations : `no such operation has been measured; there is: ${there || "none"}`;
+	}
+	function rowOf(operation, cells, limit) {
+		const total = totalOf(cells);
+		const over = atOrOver(cells, limit.threshold_ns);
+		const factor = factorAt(cells, limit.threshold_ns);
+		const effective = total / factor;
+		const shares = total === 0 ? NOTHING_KNOWN : {
+			lower: over.lower / total,
+			upper: over.upper / total
+		};
+		const ratios = total === 0 ? NOTHING_KNOWN : {
+			lower: shareLower(over.lower / factor, effective),
+			upper: shareUpper(over.upper / factor, effective)
+		};
+		const inRun = underOf(shares, limit);
+		const inNext = around(underOf(ratios, limit), inRun);
+		const load = loadOf(operation);
+		const undecidedBy = total === 0 ? [{
+			reason: "samples",
+			without: NOTHING_KNOWN
+		}] : shares.lower < shares.upper ? [{
+			reason: "resolution",
+			without: middleOf$2(shares)
+		}] : [];
+		const judgement = judge({
+			observed: load.observed(inRun),
+			proven: load.proven(inNext),
+			objective: limit.kind === "percentile" ? limit.quantile : 1 - limit.ratio,
+			undecidedBy: [...undecidedBy.map((cause) => ({
+				...cause,
+				without: load.observed(cause.without)
+			})), ...load.causes(inRun)],
+			unprovenBy: [{
+				reason: "samples",
+				without: load.proven(inRun)
+			}, ...load.causesOfProven(inNext)],
+			isTooFew: total < 100
+		});
+		return {
+			operation: operation.name,
+			clock: operation.clock,
+			limit,
+			over,
+			total,
+			effective,
+			observed: shares,
+			proven: {
+				lower: Math.min(ratios.lower, shares.lower),
+				upper: Math.max(ratios.upper, shares.upper)
+			},
+			judgement
+		};
+	}
+	function middleOf$2({ lower, upper }) {
+		const middle = 1 - (lower + upper) / 2;
+		return {
+			lower: middle,
+			upper: middle
+		};
+	}
+	/** Shares under the threshold; a share over that equals the limit fails a strict comparison. */
+	function underOf(over, limit) {
+		const under = (share) => {
+			if (limit.kind === "exceedance" && Math.abs(share - limit.ratio) <= LAST_DIGITS$1) return 1 - limit.ratio - LAST_DIGITS$1;
+			const rest = 1 - share;
+			return limit.kind === "percentile" && Math.abs(rest - limit.quantile) <= LAST_DIGITS$1 ? limit.quantile : rest;
+		};
+		return {
+			lower: under(over.upper),
+			upper: under(over.lower)
+		};
+	}
+	function nothing(reason, note) {
+		const judgement = undecided(reason);
 		return {
 			words: wordsOf(judgement),
 			judgement,
 			certification: null,
 			rows: [],
-			note
+			note,
+			basis: "",
+			restsOnUnreliable: false
 		};
 	}
-	// src/offline/again.ts
-	/** Return a stored verdict, and whether the counts in the page give the same. */
-	function againOf(run, stored) {
-		const strength = stored.words.endsWith("proven") ? "proven" : stored.words.startsWith("Undecided") ? "" : "observed";
-		const shown = {
-			words: stored.words,
-			verdict: stored.observed.verdict,
-			strength
+	// frontend/src/offline/rates.ts
+	/** Return whether the rates of a run lie above their floors. */
+	function judgeRates(run, { floors }) {
+		return ofWhole(run, ({ rates }) => combined(floors.map(({ quantity, above }) => {
+			const [lower, upper] = rates[quantity] ?? [];
+			if (lower === void 0 || upper === void 0) return undecided("metadata");
+			if (lower > above) return decided("PASS");
+			return upper <= above ? decided("FAIL") : undecided("resolution");
+		})));
+	}
+	/** Return whether a run reached its end at its load, and lasted long enough. */
+	function judgeCompletion(run, { duration_ns: durationNs }) {
+		return ofWhole(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
+			if (completed === false) return decided("FAIL");
+			if (isLoadUnclear) return undecided("generator");
+			if (lastedNs < durationNs) return undecided("duration");
+			return completed === null ? undecided("metadata") : decided("PASS");
+		});
+	}
+	function ofWhole(run, judgementOf) {
+		if (run.unknown !== "") return nothing("metadata", run.unknown);
+		if (run.whole === null) return nothing("samples", "no requests have been measured");
+		const judgement = judgementOf(run.whole);
+		return {
+			words: wordsOf(judgement),
+			judgement,
+			rows: [],
+			certification: null,
+			note: "",
+			basis: "",
+			restsOnUnreliable: false
 		};
-		const verdict = stored.words.startsWith("Undecided") ? "INDETERMINATE" : stored.words.slice(0, 4);
-		if (stored.limits_question === null) return {
-			...shown,
-			verdict,
+	}
+	// frontend/src/offline/blocks.ts
+	var SIZES = Array.from({ length: 9 }, (_, power) => 4 ** power);
+	var ERROR_ONE_SIDED = .05;
+	var STEPS = 100;
+	var STEP = 1.1;
+	var blocksOfWhole = (total) => ({
+		sizes: [total],
+		slices: [1],
+		factors: SIZES.map(() => 1)
+	});
+	/** Return the number of independent blocks of that many operations; never more for longer blocks. */
+	function independentBlocks(counts, operations) {
+		const disjoint = (size) => counts.sizes.reduce((sum, total, at) => sum + Math.floor(total / size) * (counts.slices[at] ?? 0), 0);
+		const cell = place(SIZES.length, (at) => (SIZES[at] ?? 0) <= operations) - 1;
+		const later = SIZES.slice(cell + 1).map((size, at) => disjoint(size) / (counts.factors[cell + 1 + at] ?? 1));
+		return Math.max(disjoint(operations) / (counts.factors[cell] ?? 1), ...later);
+	}
+	/** Return the first of the steps of a tenth at or over a number of operations. */
+	function nextSize(operations) {
+		let size = 1;
+		while (size < operations) size = Math.max(size + 1, Math.floor(size * STEP));
+		return size;
+	}
+	/** Return the steps of a tenth below a number of operations, the largest first. */
+	function smallerSizes(operations) {
+		const sizes = [];
+		for (let size = 1; size < operations; size = Math.max(size + 1, Math.floor(size * STEP))) sizes.unshift(size);
+		return sizes;
+	}
+	/** Return one-sided limits of the share of plans in time (Hoeffding's inequality for U-statistics). */
+	function shareLimits(lower, upper, blocks) {
+		if (blocks < 40) return [0, 1];
+		const distance = Math.log(1 / ERROR_ONE_SIDED) / blocks;
+		const least = Math.max(0, lower - lower * (1 - lower) / blocks);
+		const most = Math.min(1, upper + upper * (1 - upper) / blocks);
+		return [lowerLimit(least, distance), 1 - lowerLimit(1 - most, distance)];
+	}
+	/** The smallest share from which `share` diverges (Kullback–Leibler) by at most `distance`. */
+	function lowerLimit(share, distance) {
+		if (share <= 0) return 0;
+		if (share >= 1) return Math.exp(-distance);
+		let [low, high] = [0, share];
+		for (let step = 0; step < STEPS; step += 1) {
+			const middle = (low + high) / 2;
+			if (divergence(share, middle) > distance) low = middle;
+			else high = middle;
+		}
+		return low;
+	}
+	function divergence(share, other) {
+		if (share === other) return 0;
+		if (other <= 0 && share > 0 || other >= 1 && share < 1) return Number.POSITIVE_INFINITY;
+		const late = 1 - share;
+		return (share > 0 ? share * Math.log(share / other) : 0) + (late > 0 ? late * Math.log(late / (1 - other)) : 0);
+	}
+	// frontend/src/offline/masses.ts
+	/** Times at which latencies are cut off for bounds by moments: the same for all questions. */
+	var CEILINGS_NS = Array.from({ length: 38 }, (_, power) => 2 ** (power + 8));
+	var LAST_DIGITS = 1e-13;
+	/** P(all of `count` are below), with `below = 1 − over`; exact for tiny `over`. */
+	function powerOfShares(below, over, count) {
+		return over < .5 ? Math.exp(count * Math.log1p(-Math.min(Math.max(over, 0), .5))) : Math.max(below, 0) ** count;
+	}
+	/** Run a calculation once. */
+	function once(calculate) {
+		let result;
+		return () => {
+			result ??= { value: calculate() };
+			return result.value;
+		};
+	}
+	var Masses = class Masses {
+		groups;
+		isContinuous;
+		held = once(() => this.sums().map(heldOf));
+		capped = once(() => this.sums().map((sums, group) => cappedOf(sums, this.totals()[group] ?? 0)));
+		running = once(() => this.groups.map(({ ratio }) => runningOf(ratio)));
+		totals = once(() => this.groups.map(({ ratio }) => ratio.reduce((sum, share) => sum + share, 0)));
+		sums = once(() => this.groups.map(sumsOf));
+		slowest = /* @__PURE__ */ new Map();
+		/** `isContinuous`: latencies lie in `[at, …)`, so an early mass exactly at a limit is not under it. */
+		constructor(groups, isContinuous) {
+			this.groups = groups;
+			this.isContinuous = isContinuous;
+		}
+		/** Every latency divided by a number of workers. */
+		sharedBy(workers) {
+			if (workers === 1) return this;
+			const groups = this.groups.map(({ atNs, ratio }) => ({
+				atNs: atNs.map((at) => at / workers),
+				ratio
+			}));
+			return new Masses(groups, this.isContinuous);
+		}
+		/** The distribution of the slowest of `count` operations in every group. */
+		slowestOf(count) {
+			if (count === 1) return this;
+			let masses = this.slowest.get(count);
+			if (masses === void 0) {
+				const groups = this.groups.map(({ atNs }, group) => {
+					let before = 0;
+					return {
+						atNs,
+						ratio: (this.running()[group] ?? []).slice(1).map((sum) => {
+							const below = Math.min(Math.max(sum, 0), 1);
+							const reached = powerOfShares(below, 1 - below < LAST_DIGITS ? 0 : 1 - below, count);
+							const share = Math.max(reached - before, 0);
+							before = reached;
+							return share;
+						})
+					};
+				});
+				masses = new Masses(groups, this.isContinuous);
+				this.slowest.set(count, masses);
+			}
+			return masses;
+		}
+		/** The share of each group at or below a limit. */
+		within(limitNs, isStrict = false) {
+			return this.groups.map(({ atNs }, group) => {
+				const inside = place(atNs.length, (at) => isStrict ? (atNs[at] ?? 0) < limitNs : (atNs[at] ?? 0) <= limitNs);
+				return Math.min(Math.max(this.running()[group]?.[inside] ?? 0, 0), 1);
+			});
+		}
+		/** The largest share within a limit; for continuous latencies strictly below it. */
+		under(limitNs) {
+			return this.within(limitNs, this.isContinuous);
+		}
+		/** First and last ceiling at which `held` differs. */
+		get heldCeilings() {
+			const filled = this.groups.filter(({ atNs }) => atNs.length > 0);
+			if (filled.length === 0) return [0, -1];
+			const first = Math.min(...filled.map(({ atNs }) => atNs[0] ?? 0));
+			const last = Math.max(...filled.map(({ atNs }) => atNs.at(-1) ?? 0));
+			return [ceilingAt(first), Math.min(ceilingAt(last), CEILINGS_NS.length - 1)];
+		}
+		/** First and last ceiling for `capped`: below every mass the highest ceiling is tightest. */
+		get cappedCeilings() {
+			const [first, last] = this.heldCeilings;
+			const isIncomplete = this.totals().some((total) => 1 - total > 0);
+			return [Math.max(0, first - 1), last < 0 || isIncomplete ? CEILINGS_NS.length - 1 : last];
+		}
+	};
+	var ceilingAt = (timeNs) => place(CEILINGS_NS.length, (at) => (CEILINGS_NS[at] ?? 0) < timeNs);
+	function runningOf(values) {
+		const sums = [0];
+		let sum = 0;
+		for (const value of values) {
+			sum += value;
+			sums.push(sum);
+		}
+		return sums;
+	}
+	/** Sums of masses, mass × time and mass × time² at or below each ceiling, and the largest time. */
+	function sumsOf({ atNs, ratio }) {
+		const inside = CEILINGS_NS.map((ceiling) => place(atNs.length, (at) => (atNs[at] ?? 0) <= ceiling));
+		const at = (sums) => inside.map((count) => sums[count] ?? 0);
+		return {
+			share: at(runningOf(ratio)),
+			first: at(runningOf(ratio.map((share, mass) => share * (atNs[mass] ?? 0)))),
+			second: at(runningOf(ratio.map((share, mass) => share * (atNs[mass] ?? 0) ** 2))),
+			highest: at([0, ...atNs])
+		};
+	}
+	function heldOf({ share, first, second, highest }) {
+		const held = share.map((sum) => Math.min(sum, 1));
+		const weight = held.map((sum) => sum > 0 ? sum : 1);
+		const mean = first.map((sum, at) => sum / (weight[at] ?? 1));
+		return {
+			share: held,
+			mean,
+			variance: second.map((sum, at) => varianceOf(sum / (weight[at] ?? 1), mean[at] ?? 0)),
+			above: highest.map((time, at) => Math.max(0, time - (mean[at] ?? 0)))
+		};
+	}
+	function cappedOf({ share, first, second }, total) {
+		const over = share.map((sum) => Math.max(1, total) - sum);
+		const mean = first.map((sum, at) => sum + (over[at] ?? 0) * (CEILINGS_NS[at] ?? 0));
+		return {
+			mean,
+			variance: second.map((sum, at) => varianceOf(sum + (over[at] ?? 0) * (CEILINGS_NS[at] ?? 0) ** 2, mean[at] ?? 0))
+		};
+	}
+	/** The rounding error of a difference of squares is added, so that the variance is never too small. */
+	var varianceOf = (squared, mean) => Math.max(0, squared - mean ** 2) + LAST_DIGITS * squared;
+	// frontend/src/offline/fourier.ts
+	var TILT = 18;
+	/** Powers below e^−34.5 are left out: together they move a running sum by less than 1e-10. */
+	var LEFT_OUT = 34.5;
+	/** Return the share of sums that end within a column of a grid of `bins` steps, a power of two. */
+	function shareWithin(terms, bins, column) {
+		const size = 2 * bins;
+		const spectra = terms.map((term, at) => ({
+			times: term.times,
+			...transformed(term, size, at)
+		}));
+		const tilt = TILT / size;
+		const turn = 2 * Math.PI / size;
+		const grown = Math.exp(tilt * (column + 1));
+		const [tiltGrown, tiltGrownLess1] = [Math.exp(tilt), Math.expm1(tilt)];
+		let share = 0;
+		for (let frequency = 0; frequency <= bins; frequency += 1) {
+			if (!matters(spectra, frequency)) continue;
+			let x = 1;
+			let y = 0;
+			for (const { times, real, imaginary } of spectra) {
+				let a = real[frequency] ?? 0;
+				let b = imaginary[frequency] ?? 0;
+				for (let left = times; left > 0; left = Math.floor(left / 2)) {
+					if (left % 2 === 1) {
+						const before = x;
+						x = before * a - y * b;
+						y = before * b + y * a;
+					}
+					const before = a;
+					a = before * before - b * b;
+					b = 2 * before * b;
+				}
+			}
+			const angle = turn * (frequency * (column + 1) % size);
+			const topReal = grown * Math.cos(angle) - 1;
+			const topImaginary = grown * Math.sin(angle);
+			const half = Math.sin(turn * frequency / 2);
+			const bottomReal = tiltGrownLess1 * Math.cos(turn * frequency) - 2 * half * half;
+			const bottomImaginary = tiltGrown * Math.sin(turn * frequency);
+			const weight = (frequency > 0 && frequency < bins ? 2 : 1) / (size * (bottomReal ** 2 + bottomImaginary ** 2));
+			const readReal = (topReal * bottomReal + topImaginary * bottomImaginary) * weight;
+			const readImaginary = (topImaginary * bottomReal - topReal * bottomImaginary) * weight;
+			share += x * readReal - y * readImaginary;
+		}
+		return share;
+	}
+	/** Whether the product of all powers at a frequency is not negligible. */
+	function matters(spectra, frequency) {
+		let exponent = 0;
+		for (const { times, real, imaginary } of spectra) {
+			const a = real[frequency] ?? 0;
+			const b = imaginary[frequency] ?? 0;
+			exponent += times * Math.log(Math.max(a * a + b * b, 1e-300));
+		}
+		return exponent > -2 * LEFT_OUT;
+	}
+	var buffers = /* @__PURE__ */ new Map();
+	/** Arrays for the transform of the term `at`, filled with 0; those of the question before are used again. */
+	function bufferOf(half, at) {
+		const key = `${half} ${at}`;
+		const cached = buffers.get(key) ?? {
+			real: new Float64Array(half + 1),
+			imaginary: new Float64Array(half + 1)
+		};
+		buffers.set(key, cached);
+		cached.real.fill(0);
+		cached.imaginary.fill(0);
+		return cached;
+	}
+	/** The transform of real values, tilted, from the transform of half as many complex ones: frequencies 0 to `size / 2`. */
+	function transformed({ columns, shares }, size, at) {
+		const half = size / 2;
+		const spectrum = bufferOf(half, at);
+		const { real, imaginary } = spectrum;
+		for (let mass = 0; mass < columns.length; mass += 1) {
+			const column = columns[mass] ?? 0;
+			const value = (shares[mass] ?? 0) * Math.exp(-18 / size * column);
+			const target = column % 2 === 0 ? real : imaginary;
+			const place = column >> 1;
+			target[place] = (target[place] ?? 0) + value;
+		}
+		transform(real, imaginary, half);
+		const { cosine, sine } = wavesOf(size);
+		const first = real[0] ?? 0;
+		const second = imaginary[0] ?? 0;
+		const waves = half - 1;
+		for (let low = 1; low <= half / 2; low += 1) {
+			const high = half - low;
+			const a = real[low] ?? 0;
+			const b = imaginary[low] ?? 0;
+			const c = real[high] ?? 0;
+			const d = imaginary[high] ?? 0;
+			const evenReal = (a + c) / 2;
+			const evenImaginary = (b - d) / 2;
+			const oddReal = (b + d) / 2;
+			const oddImaginary = (c - a) / 2;
+			const cos = cosine[waves + low] ?? 0;
+			const sin = sine[waves + low] ?? 0;
+			const turnedReal = oddReal * cos + oddImaginary * sin;
+			const turnedImaginary = oddImaginary * cos - oddReal * sin;
+			real[low] = evenReal + turnedReal;
+			imaginary[low] = evenImaginary + turnedImaginary;
+			real[high] = evenReal - turnedReal;
+			imaginary[high] = turnedImaginary - evenImaginary;
+		}
+		real[0] = first + second;
+		imaginary[0] = 0;
+		real[half] = first - second;
+		imaginary[half] = 0;
+		return spectrum;
+	}
+	var waves = /* @__PURE__ */ new Map();
+	function wavesOf(size) {
+		let cached = waves.get(size);
+		if (cached === void 0) {
+			cached = {
+				cosine: new Float64Array(size - 1),
+				sine: new Float64Array(size - 1)
+			};
+			for (let width = 1; width < size; width *= 2) for (let place = 0; place < width; place += 1) {
+				cached.cosine[width - 1 + place] = Math.cos(Math.PI * place / width);
+				cached.sine[width - 1 + place] = Math.sin(Math.PI * place / width);
+			}
+			waves.set(size, cached);
+		}
+		return cached;
+	}
+	/** The complex transform of the first `length` values in place; `length` is a power of two. */
+	function transform(real, imaginary, length) {
+		const { cosine, sine } = wavesOf(length);
+		for (let place = 1, reversed = 0; place < length; place += 1) {
+			let bit = length >> 1;
+			for (; reversed & bit; bit >>= 1) reversed ^= bit;
+			reversed ^= bit;
+			if (place < reversed) {
+				const a = real[place] ?? 0;
+				real[place] = real[reversed] ?? 0;
+				real[reversed] = a;
+				const b = imaginary[place] ?? 0;
+				imaginary[place] = imaginary[reversed] ?? 0;
+				imaginary[reversed] = b;
+			}
+		}
+		for (let width = 1; width < length; width *= 2) for (let begin = 0; begin < length; begin += 2 * width) for (let place = 0; place < width; place += 1) {
+			const low = begin + place;
+			const high = low + width;
+			const cos = cosine[width - 1 + place] ?? 0;
+			const sin = sine[width - 1 + place] ?? 0;
+			const c = real[high] ?? 0;
+			const d = imaginary[high] ?? 0;
+			const turnedReal = c * cos + d * sin;
+			const turnedImaginary = d * cos - c * sin;
+			const a = real[low] ?? 0;
+			const b = imaginary[low] ?? 0;
+			real[high] = a - turnedReal;
+			imaginary[high] = b - turnedImaginary;
+			real[low] = a + turnedReal;
+			imaginary[low] = b + turnedImaginary;
+		}
+	}
+	// frontend/src/offline/plans.ts
+	/** Return the scheduling without degenerate cases: waves of one are a sequence, waves of all are parallel. */
+	function effectiveOf({ count, fan_out: fanOut, scheduling }) {
+		if (scheduling === "sequential" || scheduling === "parallel") return scheduling;
+		if (fanOut === 1) return "sequential";
+		return fanOut >= count ? "parallel" : scheduling;
+	}
+	/** Return the least number of operations in sequence. */
+	function depthOf(stage) {
+		const effective = effectiveOf(stage);
+		if (effective === "sequential") return stage.count;
+		return effective === "parallel" ? 1 : Math.ceil(stage.count / stage.fan_out);
+	}
+	/** Return the stage with another number of operations. */
+	var withCount = (stage, count) => ({
+		...stage,
+		count,
+		fan_out: stage.scheduling === "parallel" ? 1 : stage.fan_out
+	});
+	/** Return the number of full waves before the last, and the operations of the last wave. */
+	function waveSizes(count, fanOut) {
+		const full = Math.ceil(count / fanOut) - 1;
+		return [full, count - full * fanOut];
+	}
+	/** Return how measured transactions of reads bear on a plan of reads (`transfers` of measured_transactions.py). */
+	function transferOf(plan, issued) {
+		if (plan.overhead_ns === 0 && endsNoLater(plan, issued)) return endsNoLater(issued, plan) ? "exact" : "no-later";
+		return (effectiveOf(plan) === "sequential" ? plan.count : 0) >= issued.count || endsNoLater(issued, plan) ? "no-earlier" : "beside";
+	}
+	/** Return whether a stage cannot take longer than another of the same operation, for any latencies. */
+	function endsNoLater(stage, other) {
+		if (stage.count > other.count) return false;
+		const [effective, otherEffective] = [effectiveOf(stage), effectiveOf(other)];
+		if (otherEffective === "sequential" || effective === "parallel") return true;
+		if (effective === "pool" && (otherEffective === "pool" || otherEffective === "waves")) return stage.fan_out >= other.fan_out;
+		return effective === "waves" && otherEffective === "waves" && stage.fan_out % other.fan_out === 0;
+	}
+	// frontend/src/offline/plan-bounds.ts
+	var WIDENING = 1e-8;
+	var LEVELS = {
+		least: 4,
+		most: 46
+	};
+	var CHEAP_BINS = 16384;
+	var ESTIMATE_BINS = 16384;
+	var PlanBounds = class PlanBounds {
+		laws;
+		bins;
+		coarser;
+		/** `coarser`: the same groups in wider buckets, which never give narrower bounds. */
+		constructor(laws, bins, coarser) {
+			this.laws = laws;
+			this.bins = bins;
+			this.coarser = coarser;
+		}
+		/** The least share of each group's transactions within a time. */
+		lower(stage, timeNs) {
+			const netNs = timeNs - stage.overhead_ns;
+			if (netNs <= 0) return this.each(() => 0);
+			const factors = slowFactors(stage);
+			const [factor] = factors;
+			if (factor !== void 0 && isAtOnce(factors)) return this.laws.late.within(netNs).map((share) => powerOfShares(share, 1 - share, factor.atOnce));
+			const best = this.leastAtOnce(stage, netNs);
+			let open = best.map((share) => share < .99999999);
+			if (this.bins > CHEAP_BINS && open.some(Boolean)) {
+				const most = this.mostAtOnce(stage, netNs);
+				open = open.map((isOpen, group) => isOpen && (most[group] ?? 0) > WIDENING);
+			}
+			return best.map((share, group) => Math.min(1, open[group] ? Math.max(share, this.leastOnGrid(factors, netNs, group)) : share));
+		}
+		/** The largest share of each group's transactions within a time. */
+		upper(stage, timeNs) {
+			const netNs = timeNs - stage.overhead_ns;
+			if (netNs <= 0) return this.each(() => netNs < 0 ? 0 : 1);
+			const best = [...this.mostAtOnce(stage, netNs)];
+			let open = best.map((share) => share > WIDENING);
+			if (this.bins > CHEAP_BINS && open.some(Boolean)) {
+				const least = this.leastAtOnce(stage, netNs);
+				open = open.map((isOpen, group) => isOpen && (least[group] ?? 0) < .99999999);
+			}
+			for (const factors of fastFactors(stage)) {
+				if (isAtOnce(factors)) continue;
+				const terms = factors.reduce((sum, { times }) => sum + times, 0);
+				const [first] = factors;
+				const clamped = first !== void 0 && factors.length === 1 && 2 * terms > this.bins ? [{
+					...first,
+					times: Math.floor(this.bins / 2)
+				}] : factors;
+				for (const [group, isOpen] of open.entries()) {
+					if (!isOpen) continue;
+					const onGrid = this.onGrid("early", clamped, levelOf$1(netNs), netNs, group) + wideningOf(factors);
+					best[group] = Math.min(best[group] ?? 1, onGrid);
+				}
+			}
+			return best.map((share) => Math.min(Math.max(share, 0), 1));
+		}
+		/** An estimate between the bounds, for a pool their middle; it decides nothing. */
+		estimate(stage, timeNs, lower, upper) {
+			const between = (share, group) => Math.min(Math.max(share, lower[group] ?? 0), upper[group] ?? 1);
+			const netNs = timeNs - stage.overhead_ns;
+			if (effectiveOf(stage) === "pool") return this.each((group) => ((lower[group] ?? 0) + (upper[group] ?? 1)) / 2);
+			if (netNs <= 0) return lower.map(() => 0).map(between);
+			const factors = slowFactors(stage);
+			if (isAtOnce(factors)) return this.laws.middle.slowestOf(stage.count).within(netNs).map(between);
+			const coarse = new PlanBounds(this.laws, Math.min(this.bins, ESTIMATE_BINS), null);
+			return this.each((group) => {
+				const [low = 0, high = 1] = [lower[group], upper[group]];
+				return high - low > WIDENING ? coarse.onGrid("middle", factors, levelOf$1(netNs), netNs, group) : low;
+			}).map(between);
+		}
+		each(share) {
+			return this.laws.late.groups.map((_, group) => share(group));
+		}
+		leastAtOnce(stage, netNs) {
+			const isPool = effectiveOf(stage) === "pool";
+			const inARow = isPool ? {
+				...stage,
+				fan_out: 1,
+				scheduling: "sequential"
+			} : stage;
+			let best = this.leastByMoments(slowFactors(inARow), netNs);
+			if (isPool) best = larger(best, this.graham(stage, netNs));
+			return this.coarser === null ? best : larger(best, this.coarser.leastAtOnce(stage, netNs));
+		}
+		mostAtOnce(stage, netNs) {
+			let best = this.laws.early.under(netNs).map((below) => powerOfShares(below, 1 - below, stage.count));
+			for (const factors of fastFactors(stage)) if (!isAtOnce(factors)) best = smaller(best, this.mostByMoments(factors, netNs));
+			if (this.coarser !== null) best = smaller(best, this.coarser.mostAtOnce(stage, netNs));
+			return best.map((share) => Math.min(Math.max(share, 0), 1));
+		}
+		/** On the level of the time; near its start also on the finer level below, where rounding up costs less. */
+		leastOnGrid(factors, netNs, group) {
+			const terms = factors.reduce((sum, { times }) => sum + times, 0);
+			if (2 * terms > this.bins) return 0;
+			const level = levelOf$1(netNs);
+			let share = this.onGrid("late", factors, level, netNs, group);
+			const finerNs = 2 ** (level - 1);
+			if (level > LEVELS.least && (netNs - finerNs) * this.bins < terms * 2 ** level) share = Math.max(share, this.onGrid("late", factors, level - 1, finerNs, group));
+			return Math.max(share - wideningOf(factors), 0);
+		}
+		onGrid(side, factors, level, timeNs, group) {
+			const column = Math.min(this.bins, Math.floor(timeNs * this.bins / 2 ** level));
+			const terms = factors.filter(({ times }) => times > 0).map((factor) => onColumns(this.masses(side, factor).groups[group], factor.times, {
+				side,
+				level,
+				bins: this.bins
+			}));
+			return Math.min(Math.max(shareWithin(terms, this.bins, column), 0), 1);
+		}
+		masses(side, { atOnce, shared }) {
+			return this.laws[side].slowestOf(atOnce).sharedBy(shared);
+		}
+		leastByMoments(factors, netNs) {
+			const laws = factors.map((factor) => ({
+				times: factor.times,
+				masses: this.masses("late", factor)
+			}));
+			const first = Math.max(...laws.map(({ masses }) => masses.heldCeilings[0]));
+			const last = Math.max(...laws.map(({ masses }) => masses.heldCeilings[1]));
+			return this.each((group) => {
+				let best = 0;
+				for (let at = first; at <= last && (CEILINGS_NS[at] ?? 0) <= netNs; at += 1) {
+					let [inside, mean, variance, above] = [
+						1,
+						0,
+						0,
+						0
+					];
+					for (const { times, masses } of laws) {
+						const held = masses.held()[group];
+						const share = held?.share[at] ?? 0;
+						inside *= powerOfShares(share, 1 - share, times);
+						mean += times * (held?.mean[at] ?? 0);
+						variance += times * (held?.variance[at] ?? 0);
+						above = Math.max(above, held?.above[at] ?? 0);
+					}
+					best = Math.max(best, inside * (1 - bernstein(netNs - mean, variance, above)));
+				}
+				return best;
+			});
+		}
+		/** With every operation at most c, a time is kept if S ≤ k t − (k − 1) c (Graham). */
+		graham(stage, netNs) {
+			const workers = Math.min(stage.fan_out, stage.count);
+			return this.each((group) => {
+				const held = this.laws.late.held()[group];
+				let best = 0;
+				for (const [at, ceiling] of CEILINGS_NS.entries()) {
+					if (ceiling > netNs) break;
+					const share = held?.share[at] ?? 0;
+					const chance = bernstein(workers * netNs - (workers - 1) * ceiling - stage.count * (held?.mean[at] ?? 0), stage.count * (held?.variance[at] ?? 0), held?.above[at] ?? 0);
+					best = Math.max(best, powerOfShares(share, 1 - share, stage.count) * (1 - chance));
+				}
+				return best;
+			});
+		}
+		mostByMoments(factors, netNs) {
+			const laws = factors.map((factor) => ({
+				times: factor.times,
+				masses: this.masses("early", factor)
+			}));
+			const first = Math.min(...laws.map(({ masses }) => masses.cappedCeilings[0]));
+			const last = Math.max(...laws.map(({ masses }) => masses.cappedCeilings[1]));
+			return this.each((group) => {
+				let best = 1;
+				for (let at = first; at <= last; at += 1) {
+					let [mean, variance, under] = [
+						0,
+						0,
+						0
+					];
+					for (const { times, masses } of laws) {
+						const capped = masses.capped()[group];
+						mean += times * (capped?.mean[at] ?? 0);
+						variance += times * (capped?.variance[at] ?? 0);
+						under = Math.max(under, capped?.mean[at] ?? 0);
+					}
+					best = Math.min(best, bernstein(mean - netNs, variance, under));
+				}
+				return best;
+			});
+		}
+	};
+	var larger = (a, b) => a.map((share, group) => Math.max(share, b[group] ?? 0));
+	var smaller = (a, b) => a.map((share, group) => Math.min(share, b[group] ?? 1));
+	var isAtOnce = ([factor, ...others]) => others.length === 0 && factor?.times === 1 && factor.shared === 1;
+	/** Terms whose sum is the plan's time, or for a pool never less than it. */
+	function slowFactors(stage) {
+		const effective = effectiveOf(stage);
+		if (effective === "sequential") return [{
+			atOnce: 1,
+			shared: 1,
+			times: stage.count
+		}];
+		if (effective === "parallel") return [{
+			atOnce: stage.count,
+			shared: 1,
+			times: 1
+		}];
+		const atOnce = effective === "pool" ? 2 ** Math.floor(Math.log2(stage.fan_out)) : stage.fan_out;
+		const [full, rest] = waveSizes(stage.count, atOnce);
+		const last = {
+			atOnce: rest,
+			shared: 1,
+			times: 1
+		};
+		return full > 0 ? [{
+			atOnce,
+			shared: 1,
+			times: full
+		}, last] : [last];
+	}
+	/** Sums that are never more than the plan's time: of a pool an even share of the work, and its slowest operation. */
+	function fastFactors(stage) {
+		if (effectiveOf(stage) !== "pool") return [slowFactors(stage)];
+		return [[{
+			atOnce: 1,
+			shared: stage.fan_out,
+			times: stage.count
+		}], [{
+			atOnce: stage.count,
+			shared: 1,
+			times: 1
+		}]];
+	}
+	/** The level of the grid of a time: the next power of two at or over it. */
+	function levelOf$1(netNs) {
+		let level = LEVELS.least;
+		while (2 ** level < netNs && level < LEVELS.most) level += 1;
+		return level;
+	}
+	var wideningOf = (factors) => WIDENING * (2 + factors.reduce((sum, { times }) => sum + times, 0) / 1e3);
+	var ROUNDED = {
+		late: Math.ceil,
+		early: Math.floor,
+		middle: Math.round
+	};
+	function onColumns(group, times, { side, level, bins }) {
+		const { atNs, ratio } = group ?? {
+			atNs: [],
+			ratio: []
+		};
+		const inside = atNs.filter((at) => at <= 2 ** level).length;
+		return {
+			columns: Int32Array.from(atNs.slice(0, inside), (at) => ROUNDED[side](at * (bins / 2 ** level))),
+			shares: Float64Array.from(ratio.slice(0, inside)),
+			times
+		};
+	}
+	/** The largest chance that a sum lies that far from its mean (Bernstein's inequality). */
+	function bernstein(distance, variance, furthest) {
+		if (distance <= 0) return 1;
+		const spread = 2 * (variance + furthest * distance / 3);
+		return Math.exp(-Math.min(spread > 0 ? distance ** 2 / spread : Number.POSITIVE_INFINITY, 700));
+	}
+	// frontend/src/offline/plan-model.ts
+	var FULL_BINS = 1 << 17;
+	var OPERATIONS_FOR_EACH = 40;
+	var MOST_SMALLER_PLANS = 16;
+	var COARSE_WIDTH = .02;
+	/** Return what the model says of a plan. */
+	function modelAnswer(cells, model, question) {
+		const { stage, windowNs } = question;
+		const bins = Math.min(FULL_BINS, model.most_steps);
+		const whole = wholeLevel(cells, model, bins);
+		const levels = [model.shorter, model.groups].flatMap((groups) => groups === null ? [] : [levelOf(groups, bins)]);
+		const leading = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= stage.count * OPERATIONS_FOR_EACH) ?? levels.at(-1) ?? whole;
+		const ladder = [leading, ...[...levels, whole].filter((level) => level !== leading)].sort((a, b) => a.operationsOfAPiece - b.operationsOfAPiece);
+		const guaranteed = (level) => level === whole ? meanGuarantee(cells, model, question) : 0;
+		const lower = Math.min(...bearing(ladder, stage.count).map((level) => Math.max(inside(level, level.bounds.lower(stage, windowNs)), guaranteed(level))));
+		const scales = ladder.filter(({ pieces }) => pieces > 1);
+		const upperOf = (plan) => Math.max(...(scales.length > 0 ? scales : ladder).map((level) => Math.min(1, inside(level, level.bounds.upper(plan, windowNs)) + level.outside)));
+		const upper = Math.max(lower, upperOf(stage));
+		const total = totalOf(cells);
+		const blocks = levels.length > 0 ? {
+			sizes: model.slice_totals[0],
+			slices: model.slice_totals[1],
+			factors: model.block_factors
+		} : blocksOfWhole(total);
+		return {
+			observed: {
+				lower,
+				upper
+			},
+			confident: confidentOf({
+				lower,
+				upper
+			}, question, {
+				blocks,
+				upperOf
+			}),
+			blocks: Math.floor(independentBlocks(blocksOfWhole(total), stage.count)),
+			estimate: () => {
+				const low = leading.bounds.lower(stage, windowNs);
+				const high = leading.bounds.upper(stage, windowNs).map((share, group) => Math.max(share, low[group] ?? 0));
+				const share = inside(leading, leading.bounds.estimate(stage, windowNs, low, high));
+				return Math.min(Math.max(share + leading.outside * share, lower), upper);
+			}
+		};
+	}
+	/** Limits from blocks. A miss that is proven for fewer operations holds for more as well. */
+	function confidentOf({ lower, upper }, { stage, objective }, { blocks, upperOf }) {
+		const independent = independentBlocks(blocks, stage.count);
+		const [least] = shareLimits(lower, upper, independent);
+		const ofLonger = Math.max(40, independentBlocks(blocks, nextSize(stage.count)));
+		let [, most] = shareLimits(lower, upper, Math.min(independent, ofLonger));
+		if (upper < objective && objective <= most) for (const count of smallerSizes(stage.count).slice(0, MOST_SMALLER_PLANS)) {
+			const share = Math.max(upper, upperOf(withCount(stage, count)));
+			if (share >= objective || most < objective) break;
+			most = Math.min(most, shareLimits(0, share, independentBlocks(blocks, count))[1]);
+		}
+		return {
+			lower: Math.min(least, lower),
+			upper: Math.max(most, upper)
+		};
+	}
+	/** The levels up to the shortest slices that hold enough operations for a plan. */
+	function bearing(ladder, operations) {
+		const enough = ladder.findIndex(({ operationsOfAPiece }) => operations * OPERATIONS_FOR_EACH <= operationsOfAPiece);
+		return enough < 0 ? ladder : ladder.slice(0, enough + 1);
+	}
+	var inside = ({ outside, weights }, byGroup) => (1 - outside) * Math.min(1, weights.reduce((sum, weight, group) => sum + weight * (byGroup[group] ?? 0), 0));
+	/** The least share that keeps the window by the mean alone: no scheduling takes longer than the sum (Markov). */
+	function meanGuarantee(cells, model, { stage, windowNs }) {
+		const netNs = windowNs - stage.overhead_ns;
+		if (netNs <= 0 || model.mean_upper_ns === null) return 0;
+		return (1 - cells.misses / totalOf(cells)) ** stage.count * Math.max(0, 1 - stage.count * model.mean_upper_ns / netNs);
+	}
+	var levelsOfRecord = /* @__PURE__ */ new WeakMap();
+	/** Return what was made of a record for a grid, so that the next question uses it again. */
+	function remembered(record, bins, make) {
+		const levels = levelsOfRecord.get(record) ?? /* @__PURE__ */ new Map();
+		levelsOfRecord.set(record, levels);
+		const level = levels.get(bins) ?? make();
+		levels.set(bins, level);
+		return level;
+	}
+	var levelOf = (groups, bins) => remembered(groups, bins, () => ({
+		bounds: new PlanBounds(lawsOf(groups.cells), bins, groups.coarser === null ? null : new PlanBounds(lawsOf(groups.coarser), bins, null)),
+		weights: groups.weights,
+		pieces: groups.pieces,
+		outside: groups.outside,
+		operationsOfAPiece: groups.operations_of_a_piece
+	}));
+	function lawsOf(groups) {
+		const cells = groups.map(cellsOf);
+		return {
+			late: new Masses(cells.map(lateOf), true),
+			early: new Masses(cells.map(earlyOf), true),
+			middle: new Masses(cells.map((group) => ({
+				atNs: group.map((cell) => middleOf$1(cell)),
+				ratio: group.map(({ ratio }) => ratio)
+			})), true)
+		};
+	}
+	function cellsOf({ gaps, widths, counts, total }) {
+		let end = 0;
+		return counts.map((count, at) => {
+			const lower = end + (gaps[at] ?? 0);
+			const width = widths[at] ?? null;
+			end = lower + (width ?? 0);
+			return {
+				lower,
+				upper: width === null ? null : end,
+				ratio: count / total
+			};
+		});
+	}
+	var earlyOf = (cells) => ({
+		atNs: cells.map(({ lower }) => lower),
+		ratio: cells.map(({ ratio }) => ratio)
+	});
+	function lateOf(cells) {
+		const closed = cells.filter(({ upper }) => upper !== null);
+		return {
+			atNs: closed.map(({ upper }) => upper ?? 0),
+			ratio: closed.map(({ ratio }) => ratio)
+		};
+	}
+	/** The middle of a cell, or its log-uniform mean in a coarse cell. */
+	function middleOf$1({ lower, upper }) {
+		const high = upper ?? 2 * Math.max(lower, 1);
+		return lower > 0 && high - lower > COARSE_WIDTH * high ? (high - lower) / Math.log(high / lower) : (lower + high) / 2;
+	}
+	/** The whole record as one group. A cell of one nanosecond is an exact latency. */
+	var wholeLevel = (cells, model, bins) => remembered(cells, bins, () => {
+		const total = totalOf(cells);
+		const all = cells.counts.map((count, at) => {
+			const [lower = 0, upper = null] = [cells.lower_ns[at], cells.upper_ns[at]];
+			return {
+				lower,
+				upper: upper !== null && upper - lower === 1 ? lower : upper,
+				ratio: count / total
+			};
+		});
+		const isContinuous = all.some(({ lower, upper }) => lower !== upper);
+		return {
+			bounds: new PlanBounds({
+				late: new Masses([lateOf(all)], isContinuous),
+				early: new Masses([earlyOf(all)], isContinuous),
+				middle: new Masses([{
+					atNs: representatives(all, cells.counts, model.sum_ns),
+					ratio: all.map(({ ratio }) => ratio)
+				}], isContinuous)
+			}, bins, null),
+			weights: [1],
+			pieces: 1,
+			outside: 0,
+			operationsOfAPiece: Number.POSITIVE_INFINITY
+		};
+	});
+	/** A latency for each cell, all moved to meet the exact sum where it is known. */
+	function representatives(cells, counts, sumNs) {
+		const middle = cells.map((cell) => cell.lower === cell.upper ? cell.lower : middleOf$1(cell));
+		if (sumNs === null || cells.some(({ upper }) => upper === null)) return middle;
+		const added = (values) => values.reduce((sum, value, at) => sum + value * (counts[at] ?? 0), 0);
+		const gap = sumNs - added(middle);
+		const room = cells.map(({ lower, upper }, at) => {
+			const value = middle[at] ?? 0;
+			return gap > 0 ? (upper ?? value) - value : value - lower;
+		});
+		const reach = added(room);
+		const share = reach > 0 ? Math.min(1, Math.abs(gap) / reach) : 0;
+		return middle.map((value, at) => value + Math.sign(gap) * share * (room[at] ?? 0));
+	}
+	// frontend/src/offline/transactions.ts
+	/** Return the answer of a run to a question about transactions, or why the page has none. */
+	function judgeTransactions(run, asked) {
+		if (run.unknown !== "") return nothing("metadata", run.unknown);
+		const chosen = operationsOf(run, {
+			operation: asked.operation,
+			clock: null
+		});
+		if (typeof chosen === "string") return nothing(asked.operation === "operation" ? "metadata" : "samples", chosen);
+		const [operation, ...others] = chosen;
+		if (operation === void 0 || others.length > 0) return "A transaction is asked of one operation.";
+		const transactions = measuredOf(run, operation, asked);
+		if (typeof transactions === "string") return transactions;
+		const evidence = evidenceOf(operation, transactions, asked, false);
+		if (evidence === null) return NO_MODEL;
+		const recorded = judged(asked, evidence);
+		const unreliable = [reliabilityOf(operation, readsLateNs(asked)), transactions && reliabilityOf(transactions, lateLimit(asked.window_ns))].flatMap((slices) => slices ?? []);
+		if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return answerOf$1(recorded, "");
+		const best = evidenceOf(operation, transactions, asked, true);
+		if (best === null) return NO_MODEL;
+		const judgement = standingOf(recorded.judgement, judged(asked, best).judgement);
+		const fell = judgement.verdict !== "FAIL";
+		const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
+		return answerOf$1({
+			...recorded,
+			judgement
+		}, note, fell);
+	}
+	var NO_MODEL = "The slices of this record are not in the page, which answers about single operations alone.";
+	var answerOf$1 = ({ judgement, basis }, note, restsOnUnreliable = false) => ({
+		words: wordsOf(judgement),
+		judgement,
+		rows: [],
+		certification: null,
+		note,
+		basis,
+		restsOnUnreliable
+	});
+	/** The lateness that a question tolerates of single operations: those in a row have an even share of the window each. */
+	var readsLateNs = ({ stage, window_ns }) => lateLimit(Math.floor(window_ns / depthOf(stage)));
+	/** Return the measured transactions that bear on a question; null where there are none. */
+	function measuredOf(run, { name }, asked) {
+		const index = Object.hasOwn(run.named, "transaction") ? run.named["transaction"] : void 0;
+		if (typeof index === "string") return index;
+		const transactions = index === void 0 ? void 0 : run.operations[index];
+		return transactions === void 0 || name === "transaction" || asked.operation === "transaction" ? null : transactions;
+	}
+	function evidenceOf(operation, transactions, asked, isAtBest) {
+		const at = isAtBest ? reliabilityOf(operation, readsLateNs(asked))?.at_best ?? null : null;
+		const model = at === null ? operation.model : operation.best_models[at];
+		const cells = at === null ? operation.cells : operation.best[at];
+		if (!model || cells === void 0) return null;
+		const isCounted = transactions !== null && transactions.issued !== null && operation.name === "read" && totalOf(transactions.cells) > 0;
+		const wholeAt = isAtBest && transactions ? reliabilityOf(transactions, lateLimit(asked.window_ns))?.at_best ?? -1 : -1;
+		const measured = isCounted ? measuredResult(transactions, transactions.best[wholeAt] ?? transactions.cells, asked) : null;
+		return {
+			cells,
+			model,
+			load: loadOf(isCounted ? transactions : operation),
+			measured
+		};
+	}
+	function measuredResult(whole, cells, { stage, window_ns }) {
+		if (whole.issued === null) return null;
+		const total = totalOf(cells);
+		const late = atOrOver(cells, window_ns);
+		const factor = factorAt(cells, window_ns);
+		const within = {
+			lower: total - late.upper,
+			upper: total - late.lower
+		};
+		return {
+			observed: {
+				lower: within.lower / total,
+				upper: within.upper / total
+			},
+			confident: {
+				lower: 1 - shareUpper(late.upper / factor, total / factor),
+				upper: 1 - shareLower(late.lower / factor, total / factor)
+			},
+			within,
+			total,
+			transfer: transferOf(stage, whole.issued),
+			contradicts: whole.issued.contradicts
+		};
+	}
+	function judged(asked, { cells, model, load, measured }) {
+		let answer;
+		const modelled = () => {
+			answer ??= modelAnswer(cells, model, {
+				stage: asked.stage,
+				windowNs: asked.window_ns,
+				objective: asked.objective
+			});
+			return answer;
+		};
+		const basis = `Modelled from ${formatInteger(totalOf(cells))} operations`;
+		const ofModel = () => ({
+			judgement: judgeModel(asked, modelled(), load),
+			basis
+		});
+		if (measured === null) return ofModel();
+		const isEnough = measured.total >= 100 || decide(measured.confident, asked.objective) === "FAIL";
+		const counted = `${formatInteger(measured.within.lower)} of ${formatInteger(measured.total)} measured transactions in time`;
+		if (measured.transfer === "exact") {
+			if (!isEnough && !measured.contradicts) return ofModel();
+			return {
+				judgement: judgeMeasured(asked, measured, load),
+				basis: counted
+			};
+		}
+		if (!(measured.transfer !== "beside" && isEnough) && !measured.contradicts) return ofModel();
+		const trusted = measured.contradicts ? null : modelled();
+		const inRun = along(measured.transfer, trusted?.observed ?? NOTHING_KNOWN, measured.observed);
+		const inNext = along(measured.transfer, trusted?.confident ?? NOTHING_KNOWN, measured.confident);
+		if (trusted !== null && isSame(inRun, trusted.observed) && isSame(inNext, trusted.confident)) return ofModel();
+		const decides = trusted === null || !isSame(inRun, trusted.observed);
+		const causes = trusted === null ? [{
+			reason: "dependence",
+			without: NOTHING_KNOWN
+		}] : [{
+			reason: "resolution",
+			without: middleOf(trusted)
+		}];
+		return {
+			judgement: judge({
+				observed: load.observed(inRun),
+				proven: load.proven(inNext),
+				objective: asked.objective,
+				undecidedBy: besideObserved(causes, load, inRun),
+				unprovenBy: [],
+				isTooFew: trusted !== null && !decides && trusted.blocks < 100
+			}),
+			basis: `${counted}, of another plan`
+		};
+	}
+	function along(transfer, modelled, counted) {
+		if (transfer !== "no-later" && transfer !== "no-earlier") return modelled;
+		const pick = transfer === "no-later" ? Math.max : Math.min;
+		return {
+			lower: pick(modelled.lower, counted.lower),
+			upper: pick(modelled.upper, counted.upper)
+		};
+	}
+	var isSame = (a, b) => a.lower === b.lower && a.upper === b.upper;
+	/** An estimate is calculated only where it can choose between two causes. */
+	function middleOf(model) {
+		const estimate = model.estimate();
+		return {
+			lower: estimate,
+			upper: estimate
+		};
+	}
+	var besideObserved = (others, load, without) => [...others.map((cause) => ({
+		...cause,
+		without: load.observed(cause.without)
+	})), ...load.causes(without)];
+	function judgeMeasured({ objective }, measured, load) {
+		const { observed, confident } = measured;
+		const middle = (observed.lower + observed.upper) / 2;
+		const causes = observed.lower < observed.upper ? [{
+			reason: "resolution",
+			without: {
+				lower: middle,
+				upper: middle
+			}
+		}] : [];
+		return judge({
+			observed: load.observed(observed),
+			proven: load.proven(confident),
+			objective,
+			undecidedBy: besideObserved(causes, load, observed),
+			unprovenBy: [],
+			isTooFew: measured.total < 100
+		});
+	}
+	function judgeModel({ objective }, model, load) {
+		const inRun = load.observed(model.observed);
+		const isOpen = decide(inRun, objective) === "INDETERMINATE";
+		const isDoubtful = load.causes(model.observed).length > 0;
+		const without = isOpen && isDoubtful ? middleOf(model) : model.observed;
+		return judge({
+			observed: inRun,
+			proven: load.proven(model.confident),
+			objective,
+			undecidedBy: besideObserved(isOpen ? [{
+				reason: "resolution",
+				without
+			}] : [], load, model.observed),
+			unprovenBy: [],
+			isTooFew: model.blocks < 100
+		});
+	}
+	// frontend/src/offline/answers.ts
+	/** Return the answer, or in words why the page has none. */
+	function answerTo(run, question) {
+		switch (question.kind) {
+			case "limits": return judgeLimits(run, question);
+			case "transactions": return judgeTransactions(run, question);
+			case "rates": return judgeRates(run, question);
+			case "completion": return judgeCompletion(run, question);
+			case "parts": return together(question.parts.map((part) => answerTo(run, part)));
+		}
+	}
+	/** Several demands: all must be met. */
+	function together(parts) {
+		const open = parts.find((part) => typeof part === "string");
+		if (open !== void 0) return open;
+		const answers = parts.filter((part) => typeof part !== "string");
+		const all = combined(answers.map(({ judgement }) => judgement));
+		const fallen = answers.find(({ restsOnUnreliable }) => restsOnUnreliable);
+		const judgement = all.verdict === "INDETERMINATE" && fallen ? fallen.judgement : all;
+		return {
+			words: wordsOf(judgement),
+			judgement,
+			rows: answers.flatMap(({ rows }) => rows),
+			certification: null,
+			note: fallen?.note ?? "",
+			basis: answers.flatMap(({ basis }) => basis || []).join("; "),
+			restsOnUnreliable: fallen !== void 0 && judgement.verdict !== "FAIL"
+		};
+	}
+	// frontend/src/offline/again.ts
+	/** Return verdict and strength of a stored verdict, by its words. */
+	function shownOf({ words }) {
+		if (words.startsWith("Undecided")) return {
+			verdict: "INDETERMINATE",
+			strength: ""
+		};
+		return {
+			verdict: words.slice(0, 4),
+			strength: words.endsWith("proven") ? "proven" : "observed"
+		};
+	}
+	/** Return the answer of the page to the question of a stored verdict, and whether it is the same. */
+	function againOf(run, stored) {
+		const question = stored.asked_again;
+		const answer = question === null ? "" : answerTo(run, question);
+		if (question === null || typeof answer === "string") return {
 			answer: null,
 			sameness: {
 				isSame: null,
 				text: "As judged when the page was made; tailroom verify works it out again."
 			}
 		};
-		const answer = judgeLimits(run, stored.limits_question);
-		const showsLate = stored.limits_question.limits.some(({ kind }) => kind === "exceedance");
+		const showsLate = question.kind === "limits" && question.limits.some(({ kind }) => kind === "exceedance");
 		const differences = [
 			...answer.words === stored.words ? [] : [answer.words],
 			...differing(answer.judgement.observed, stored, "observed", showsLate),
 			...differing(answer.judgement.proven, stored, "proven", showsLate)
 		];
 		const isSame = differences.length === 0;
-		const text = isSame ? "Worked out again here from the counts in this page: the same verdict and the same bounds." : `Worked out again here, and it differs: ${differences.join("; ")}.`;
 		return {
-			...shown,
-			verdict,
 			answer,
 			sameness: {
 				isSame,
-				text
+				text: isSame ? "Worked out again here from the counts in this page: the same verdict and the same bounds." : `Worked out again here, and it differs: ${differences.join("; ")}.`
 			}
 		};
 	}
-	/** Bounds of this run are counts and must be equal in every bit; those for the next run in every digit that is printed. */
+	/**
+	* Bounds of this run that are counts must be equal in every bit; those of a model, which are sums on a grid, and those for the next run
+	* in every digit that is printed.
+	*/
 	function differing(worked, stored, name, showsLate) {
 		const before = stored[name];
 		const here = showsLate ? restOf(worked) : worked;
@@ -850,14 +1916,14 @@ var offline = (function(exports) {
 		if (here.lower === null || here.upper === null || before.lower === null || before.upper === null) return here.lower === before.lower && here.upper === before.upper ? [] : [`${name} bounds`];
 		if (name === "observed" && here.lower === before.lower && here.upper === before.upper) return [];
 		const text = ({ lower, upper }) => shareText(lower ?? 0, upper ?? 1, { limit: stored.asked });
-		return name === "proven" && text(here) === text(before) ? [] : [`${name} ${text(here)} for ${text(before)}`];
+		return !(name === "observed" && stored.is_counted) && text(here) === text(before) ? [] : [`${name} ${text(here)} for ${text(before)}`];
 	}
 	var restOf = ({ verdict, lower, upper }) => ({
 		verdict,
 		lower: upper === null ? null : 1 - upper,
 		upper: lower === null ? null : 1 - lower
 	});
-	// src/offline/elements.ts
+	// frontend/src/offline/elements.ts
 	function element(name, attributes, ...children) {
 		const made = document.createElement(name);
 		for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
@@ -879,7 +1945,255 @@ var offline = (function(exports) {
 			tabindex: 0
 		}, element("table", {}, ...heads.length > 0 ? [element("thead", {}, head)] : [], element("tbody", {}, ...body)));
 	}
-	// src/offline/course.ts
+	// frontend/src/offline/question.ts
+	var SHARE = /^\s*(?:p\s?(\d{1,3}(?:\.\d{1,13})?)(?:\s*%)?|(\d{1,3}(?:\.\d{1,13})?)\s*%)(?:\s+of\b)?\s*/i;
+	var OPERATION = /^(?!\d)[^\s<≤=>%]+(?: (?!\d)[^\s<≤=>%]+)*/;
+	var HOW = "Write it as p99 read < 1ms, 99.9% get < 10ms or p99.9 < 5ms.";
+	/** Return the question of a text, or a sentence that says what is missing. */
+	function questionOf(text) {
+		const share = SHARE.exec(text);
+		const digits = share?.[1] ?? share?.[2];
+		if (share === null || digits === void 0) return `A share comes first, such as p99 or 99.9%. ${HOW}`;
+		const quantile = shareOf(digits);
+		if (!(quantile > 0 && quantile < 1)) return `A share lies between 0 and 100\u00a0%. ${HOW}`;
+		let rest = text.slice(share[0].length);
+		const operation = OPERATION.exec(rest)?.[0] ?? "";
+		rest = rest.slice(operation.length).trimStart();
+		const comparison = /^(<=|≤|<)/.exec(rest)?.[0];
+		if (comparison === void 0) return `< and a time are missing. ${HOW}`;
+		const time = durationOf(rest.slice(comparison.length).trim());
+		if (typeof time === "string") return `${time} ${HOW}`;
+		const thresholdNs = comparison === "<" ? time : time + 1;
+		return {
+			kind: "limits",
+			operation: operation || "operation",
+			clock: null,
+			limits: [{
+				kind: "percentile",
+				threshold_ns: thresholdNs,
+				quantile
+			}]
+		};
+	}
+	var MOST_OPERATIONS = 1 << 20;
+	/** Return the question of the fields, or a sentence that says what is wrong with them. */
+	function transactionsOf(fields) {
+		const whole = (text) => {
+			const number = /^\s*\d{1,7}\s*$/.test(text) ? Number(text) : 0;
+			return number >= 1 && number <= MOST_OPERATIONS ? number : null;
+		};
+		const count = whole(fields.count);
+		if (count === null) return "A transaction has 1 to 1,048,576 operations.";
+		const { scheduling } = fields;
+		const fanOut = scheduling === "sequential" ? 1 : scheduling === "parallel" ? count : whole(fields.fanOut);
+		if (fanOut === null) return "How many operations are under way at once is a whole number from 1 on.";
+		const windowNs = durationOf(fields.window.trim());
+		if (typeof windowNs === "string") return windowNs;
+		const digits = /^\s*(\d{1,3}(?:\.\d{1,13})?)\s*%?\s*$/.exec(fields.share)?.[1];
+		const objective = digits === void 0 ? 0 : shareOf(digits);
+		if (!(objective > 0 && objective < 1)) return "A share lies between 0 and 100\xA0%, such as 99.9%.";
+		return {
+			kind: "transactions",
+			operation: fields.operation,
+			stage: {
+				count,
+				fan_out: fanOut,
+				scheduling,
+				overhead_ns: 0
+			},
+			window_ns: windowNs,
+			objective
+		};
+	}
+	/** 99.9 as 0.999: the point is moved in the digits, because a division would leave another number. */
+	function shareOf(percent) {
+		const [integer = "0", fraction = ""] = percent.split(".");
+		return Number(`${integer}${fraction}e-${fraction.length + 2}`);
+	}
+	var UNITS_NS = {
+		ns: 1n,
+		us: 1000n,
+		µs: 1000n,
+		μs: 1000n,
+		ms: 1000000n,
+		s: 1000000000n,
+		min: 60000000000n,
+		h: 3600000000000n,
+		d: 86400000000000n
+	};
+	/** Whole nanoseconds, or a sentence. */
+	function durationOf(text) {
+		const [, integer = "", fraction = "", unit = ""] = /^(\d{1,18})(?:\.(\d{1,12}))?\s*(ns|us|µs|μs|ms|s|min|h|d)$/.exec(text) ?? [];
+		const unitNs = UNITS_NS[unit];
+		if (unitNs === void 0) return "A time has a unit, such as 10ms or 250us.";
+		const scale = 10n ** BigInt(fraction.length);
+		const scaled = BigInt(integer + fraction) * unitNs;
+		const time = Number(scaled / scale);
+		if (scaled % scale !== 0n || !Number.isSafeInteger(time)) return "Times are whole nanoseconds, at most 104 days.";
+		return time > 0 ? time : "The time must be more than 0.";
+	}
+	// frontend/src/offline/showing.ts
+	function scopesText(observed, proven, asked, isCounted) {
+		const text = (scope) => {
+			const word = scope.verdict === "INDETERMINATE" ? "undecided" : scope.verdict;
+			if (scope.lower === null || scope.upper === null) return word;
+			return `${word}: ${shareText(scope.lower, scope.upper, {
+				limit: asked,
+				counted: isCounted
+			})}`;
+		};
+		return `This run ${text(observed)} · for the next run ${text(proven)}`;
+	}
+	function limitTable(rows) {
+		return table([
+			"Limit",
+			"Took so long or longer",
+			"Share",
+			"With 95\xA0% confidence"
+		], rows.map(({ operation, clock, limit, over, total, effective, observed, proven }) => {
+			const allowed = limit.kind === "exceedance" ? limit.ratio : 1 - limit.quantile;
+			const counts = over.lower === over.upper ? formatInteger(over.lower) : `${formatInteger(over.lower)} to ${formatInteger(over.upper)}`;
+			const worth = effective < total ? `, worth ${formatCount(effective)} independent ones` : "";
+			return [
+				`${operation}, ${clock} time: ${formatLatency(nanoseconds(limit.threshold_ns))}`,
+				`${counts} of ${formatInteger(total)}${worth}`,
+				shareText(observed.lower, observed.upper, { limit: allowed }),
+				shareText(proven.lower, proven.upper, { limit: allowed })
+			];
+		}));
+	}
+	// frontend/src/offline/asking.ts
+	function asking(run) {
+		const there = [...new Set(run.operations.map(({ name }) => name))].join(", ");
+		return element("section", {}, element("h2", {}, "Ask it something else"), element("p", { class: "soft" }, `A share, an operation (${there || "none is counted"}) and a time: p99.9 < 5ms, 99.9% read < 1ms.`), ...aboutOperations(run), ...run.operations.some(({ model }) => model !== null) ? aboutTransactions(run) : []);
+	}
+	function aboutOperations(run) {
+		const field = element("input", {
+			name: "question",
+			placeholder: "p99 read < 1ms",
+			autocomplete: "off"
+		});
+		const label = element("label", {}, "Question", field);
+		return questionForm(run, {
+			name: `Ask ${run.title}`,
+			button: "Answer",
+			fields: [label]
+		}, () => questionOf(field.value));
+	}
+	var SCHEDULINGS = {
+		sequential: "one after another",
+		parallel: "all at once",
+		waves: "in waves of",
+		pool: "by a pool of"
+	};
+	function aboutTransactions(run) {
+		const names = [...new Set(run.operations.flatMap(({ name, model }) => model === null ? [] : name))];
+		const answering = [.../* @__PURE__ */ new Set([...Object.keys(run.named), ...names])].filter((name) => {
+			const place = run.named[name];
+			return typeof place === "number" && run.operations[place]?.model != null && name !== "transaction";
+		});
+		const count = element("input", {
+			name: "count",
+			value: "250",
+			inputmode: "numeric",
+			size: 6
+		});
+		const operation = options(Object.fromEntries(answering.map((name) => [name, name])), "operation");
+		const scheduling = options(SCHEDULINGS, "scheduling");
+		const fanOut = element("input", {
+			name: "at-once",
+			value: "16",
+			inputmode: "numeric",
+			size: 4,
+			disabled: ""
+		});
+		const window = element("input", {
+			name: "window",
+			value: "1s",
+			size: 8
+		});
+		const share = element("input", {
+			name: "share",
+			value: "99.9%",
+			size: 8
+		});
+		scheduling.addEventListener("change", () => {
+			fanOut.disabled = scheduling.value === "sequential" || scheduling.value === "parallel";
+		});
+		const fields = [
+			element("label", {}, "Operations", count),
+			element("label", {}, "Operation", operation),
+			element("label", {}, "How", scheduling),
+			element("label", {}, "At once", fanOut),
+			element("label", {}, "Within", window),
+			element("label", {}, "For a share of", share)
+		];
+		const read = () => transactionsOf({
+			operation: operation.value,
+			count: count.value,
+			scheduling: scheduling.value,
+			fanOut: fanOut.value,
+			window: window.value,
+			share: share.value
+		});
+		return [element("p", { class: "soft" }, "A transaction of several operations, and the share of transactions that must keep a time."), ...questionForm(run, {
+			name: `Ask about transactions of ${run.title}`,
+			button: "Answer for transactions",
+			fields
+		}, read)];
+	}
+	function options(texts, name) {
+		const entries = Object.entries(texts).map(([value, text]) => element("option", { value }, text));
+		return element("select", { name }, ...entries);
+	}
+	function questionForm(run, { name, button, fields }, read) {
+		const place = element("div", { role: "status" });
+		const form = element("form", { "aria-label": name }, ...fields, element("button", { type: "submit" }, button));
+		form.addEventListener("submit", (event) => {
+			event.preventDefault();
+			const question = read();
+			if (typeof question === "string") {
+				place.replaceChildren(element("p", { role: "alert" }, question));
+				return;
+			}
+			place.replaceChildren(element("p", {}, "Working it out …"));
+			setTimeout(() => {
+				const answer = answerTo(run, question);
+				const shown = typeof answer === "string" ? element("p", { role: "alert" }, answer) : answerOf(answer, question);
+				place.replaceChildren(shown);
+			}, 20);
+		});
+		return [form, place];
+	}
+	function answerOf(answer, question) {
+		const { judgement, rows, note, basis } = answer;
+		const isCounted = question.kind !== "transactions";
+		return element("article", {
+			class: "answer",
+			"data-verdict": judgement.verdict,
+			"data-strength": judgement.strength ?? ""
+		}, ...question.kind === "transactions" ? [element("p", { class: "question" }, textOf(question))] : [], element("p", { class: "sign" }, answer.words), element("p", {}, scopesText(judgement.observed, judgement.proven, shareAsked(question), isCounted)), ...digits(judgement), ...basis ? [element("p", {}, sentence(basis))] : [], ...note ? [element("p", {}, sentence(note))] : [], ...rows.length > 0 ? [limitTable(rows)] : []);
+	}
+	function shareAsked(question) {
+		if (question.kind === "transactions") return question.objective;
+		const limit = question.kind === "limits" ? question.limits[0] : void 0;
+		return limit?.kind === "percentile" ? limit.quantile : null;
+	}
+	function textOf(question) {
+		const { stage, operation, objective } = question;
+		const size = stage.scheduling === "waves" || stage.scheduling === "pool" ? ` ${stage.fan_out}` : "";
+		const how = `${SCHEDULINGS[stage.scheduling]}${size}`;
+		return `${`${Number((objective * 100).toPrecision(12))}\u00a0%`} of transactions: ${stage.count} ${operation}, ${how}, within ${formatLatency(nanoseconds(question.window_ns))}`;
+	}
+	/** Every digit of the bounds, for programs that read the page. */
+	var digits = ({ observed, proven }) => Object.entries({
+		observed,
+		proven
+	}).flatMap(([name, scope]) => ["lower", "upper"].map((side) => element("data", {
+		class: `${name}-${side}`,
+		value: scope[side] === null ? "" : String(scope[side])
+	})));
+	// frontend/src/offline/course.ts
 	var WIDTH = 800;
 	var HEIGHT = 260;
 	var LEFT = 64;
@@ -1022,70 +2336,14 @@ var offline = (function(exports) {
 			began = null;
 		});
 	}
-	// src/offline/evidence.ts
+	// frontend/src/offline/evidence.ts
 	/** Return the evidence of a page: deflated JSON in base64. */
 	async function unpack(text) {
 		const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
 		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
 		return JSON.parse(await new Response(stream).text());
 	}
-	// src/offline/question.ts
-	var SHARE = /^\s*(?:p\s?(\d{1,3}(?:\.\d{1,13})?)(?:\s*%)?|(\d{1,3}(?:\.\d{1,13})?)\s*%)(?:\s+of\b)?\s*/i;
-	var OPERATION = /^(?!\d)[^\s<≤=>%]+(?: (?!\d)[^\s<≤=>%]+)*/;
-	var HOW = "Write it as p99 read < 1ms, 99.9% get < 10ms or p99.9 < 5ms.";
-	/** Return the question of a text, or a sentence that says what is missing. */
-	function questionOf(text) {
-		const share = SHARE.exec(text);
-		const digits = share?.[1] ?? share?.[2];
-		if (share === null || digits === void 0) return `A share comes first, such as p99 or 99.9%. ${HOW}`;
-		const quantile = shareOf(digits);
-		if (!(quantile > 0 && quantile < 1)) return `A share lies between 0 and 100\u00a0%. ${HOW}`;
-		let rest = text.slice(share[0].length);
-		const operation = OPERATION.exec(rest)?.[0] ?? "";
-		rest = rest.slice(operation.length).trimStart();
-		const comparison = /^(<=|≤|<)/.exec(rest)?.[0];
-		if (comparison === void 0) return `< and a time are missing. ${HOW}`;
-		const time = durationOf(rest.slice(comparison.length).trim());
-		if (typeof time === "string") return `${time} ${HOW}`;
-		const thresholdNs = comparison === "<" ? time : time + 1;
-		return {
-			operation: operation || "operation",
-			clock: null,
-			limits: [{
-				kind: "percentile",
-				threshold_ns: thresholdNs,
-				quantile
-			}]
-		};
-	}
-	/** 99.9 as 0.999: the point is moved in the digits, because a division would leave another number. */
-	function shareOf(percent) {
-		const [integer = "0", fraction = ""] = percent.split(".");
-		return Number(`${integer}${fraction}e-${fraction.length + 2}`);
-	}
-	var UNITS_NS = {
-		ns: 1n,
-		us: 1000n,
-		µs: 1000n,
-		μs: 1000n,
-		ms: 1000000n,
-		s: 1000000000n,
-		min: 60000000000n,
-		h: 3600000000000n,
-		d: 86400000000000n
-	};
-	/** Whole nanoseconds, or a sentence. */
-	function durationOf(text) {
-		const [, integer = "", fraction = "", unit = ""] = /^(\d{1,18})(?:\.(\d{1,12}))?\s*(ns|us|µs|μs|ms|s|min|h|d)$/.exec(text) ?? [];
-		const unitNs = UNITS_NS[unit];
-		if (unitNs === void 0) return "A time has a unit, such as 10ms or 250us.";
-		const scale = 10n ** BigInt(fraction.length);
-		const scaled = BigInt(integer + fraction) * unitNs;
-		const time = Number(scaled / scale);
-		if (scaled % scale !== 0n || !Number.isSafeInteger(time)) return "Times are whole nanoseconds, at most 104 days.";
-		return time > 0 ? time : "The time must be more than 0.";
-	}
-	// src/offline/main.ts
+	// frontend/src/offline/main.ts
 	var QUANTILES = [
 		.5,
 		.9,
@@ -1123,79 +2381,22 @@ var offline = (function(exports) {
 		];
 	}
 	function verdictOf(run, stored) {
-		const { words, verdict, strength, answer, sameness } = againOf(run, stored);
-		return element("article", {
+		const { verdict, strength } = shownOf(stored);
+		const worked = element("p", { class: "worked" }, "Being worked out again …");
+		const article = element("article", {
 			class: "answer",
 			"data-verdict": verdict,
-			"data-strength": strength
-		}, element("p", { class: "question" }, stored.question || stored.title), element("p", { class: "sign" }, words), element("p", { class: "sentence" }, sentence(stored.headline)), element("p", {}, sentence(stored.reason_text)), element("p", {}, scopes(stored.observed, stored.proven, stored.asked, stored.is_counted)), element("p", {
-			class: "worked",
-			"data-same": String(sameness.isSame)
-		}, sameness.text), ...answer === null || answer.rows.length === 0 ? [] : [limitTable(answer.rows)]);
-	}
-	function scopes(observed, proven, asked, isCounted) {
-		const one = (scope) => {
-			const word = scope.verdict === "INDETERMINATE" ? "undecided" : scope.verdict;
-			if (scope.lower === null || scope.upper === null) return word;
-			return `${word}: ${shareText(scope.lower, scope.upper, {
-				limit: asked,
-				counted: isCounted
-			})}`;
-		};
-		return `This run ${one(observed)} · for the next run ${one(proven)}`;
-	}
-	function asking(run) {
-		const field = element("input", {
-			name: "question",
-			placeholder: "p99 read < 1ms",
-			autocomplete: "off"
-		});
-		const place = element("div", { role: "status" });
-		const form = element("form", { "aria-label": `Ask ${run.title}` }, element("label", {}, "Question", field), element("button", { type: "submit" }, "Answer"));
-		form.addEventListener("submit", (event) => {
-			event.preventDefault();
-			const question = questionOf(field.value);
-			if (typeof question === "string") place.replaceChildren(element("p", { role: "alert" }, question));
-			else place.replaceChildren(answerOf(judgeLimits(run, question)));
-		});
-		const there = [...new Set(run.operations.map(({ name }) => name))].join(", ");
-		return element("section", {}, element("h2", {}, "Ask it something else"), element("p", { class: "soft" }, `A share, an operation (${there || "none is counted"}) and a time: p99.9 < 5ms, 99.9% read < 1ms.`), form, place);
-	}
-	function answerOf(answer) {
-		const { judgement, rows, note } = answer;
-		const [row] = rows;
-		const asked = row?.limit.kind === "percentile" ? row.limit.quantile : null;
-		return element("article", {
-			class: "answer",
-			"data-verdict": judgement.verdict,
-			"data-strength": judgement.strength ?? ""
-		}, element("p", { class: "sign" }, answer.words), element("p", {}, scopes(judgement.observed, judgement.proven, asked, true)), ...digits(judgement), ...note ? [element("p", {}, sentence(note))] : [], ...rows.length > 0 ? [limitTable(rows)] : []);
-	}
-	/** Every digit of the bounds, for programs that read the page. */
-	var digits = ({ observed, proven }) => Object.entries({
-		observed,
-		proven
-	}).flatMap(([name, scope]) => ["lower", "upper"].map((side) => element("data", {
-		class: `${name}-${side}`,
-		value: scope[side] === null ? "" : String(scope[side])
-	})));
-	function limitTable(rows) {
-		return table([
-			"Limit",
-			"Took so long or longer",
-			"Share",
-			"With 95\xA0% confidence"
-		], rows.map(({ operation, clock, limit, over, total, effective, observed, proven }) => {
-			const allowed = limit.kind === "exceedance" ? limit.ratio : 1 - limit.quantile;
-			const counts = over.lower === over.upper ? formatInteger(over.lower) : `${formatInteger(over.lower)} to ${formatInteger(over.upper)}`;
-			const worth = effective < total ? `, worth ${formatCount(effective)} independent ones` : "";
-			return [
-				`${operation}, ${clock} time: ${formatLatency(nanoseconds(limit.threshold_ns))}`,
-				`${counts} of ${formatInteger(total)}${worth}`,
-				shareText(observed.lower, observed.upper, { limit: allowed }),
-				shareText(proven.lower, proven.upper, { limit: allowed })
-			];
-		}));
+			"data-strength": strength,
+			"aria-busy": "true"
+		}, element("p", { class: "question" }, stored.question || stored.title), element("p", { class: "sign" }, stored.words), element("p", { class: "sentence" }, sentence(stored.headline)), element("p", {}, sentence(stored.reason_text)), element("p", {}, scopesText(stored.observed, stored.proven, stored.asked, stored.is_counted)), worked);
+		setTimeout(() => {
+			const { answer, sameness } = againOf(run, stored);
+			worked.textContent = sameness.text;
+			worked.dataset["same"] = String(sameness.isSame);
+			if (answer !== null && answer.rows.length > 0) article.append(limitTable(answer.rows));
+			article.removeAttribute("aria-busy");
+		}, 50);
+		return article;
 	}
 	function percentiles(run) {
 		return table([
@@ -1214,6 +2415,7 @@ var offline = (function(exports) {
 	}
 	var nameOf = ({ name, clock }) => `${name}, ${clock} time`;
 	function origin(evidence) {
+		const hasModels = evidence.runs.some(({ operations }) => operations.some(({ model }) => model !== null));
 		const rows = evidence.files.map(({ name, sha256, bytes }) => [
 			name,
 			`${formatInteger(bytes)} bytes`,
@@ -1221,7 +2423,8 @@ var offline = (function(exports) {
 		]);
 		return [
 			element("h2", {}, "What this page shows by itself"),
-			element("p", {}, "Limits on the share of slow operations are judged here from the counts in the page. How far slow operations come together was computed from every slice of the files when the page was made. Verdicts on transactions and rates are shown as they were judged then. Against the files themselves, tailroom verify works out everything in their evidence pack."),
+			element("p", {}, "Verdicts are judged here from the counts in the page: limits on the share of slow operations, rates, and transactions of one operation, measured or modelled from groups of similar slices. How far slow operations come together, which slices are alike, and whether measured transactions contradict the model was computed from every slice of the files when the page was made. Transactions of several operations are shown as they were judged then. Against the files themselves, tailroom verify works out everything in their evidence pack."),
+			...hasModels ? [] : [element("p", {}, WITHOUT_MODELS)],
 			table([
 				"File",
 				"Size",
@@ -1229,11 +2432,14 @@ var offline = (function(exports) {
 			], rows)
 		];
 	}
+	var WITHOUT_MODELS = "The groups of slices are not in this page, because nothing was counted or it would be too large with them: it works out no transactions, and shows verdicts on them as they were judged.";
 	if (typeof document !== "undefined") begin();
 	var limitsOf = (over, total) => [shareLower(over, total), shareUpper(over, total)];
 	exports.againOf = againOf;
+	exports.answerTo = answerTo;
 	exports.judgeLimits = judgeLimits;
 	exports.limitsOf = limitsOf;
 	exports.questionOf = questionOf;
+	exports.transactionsOf = transactionsOf;
 	return exports;
 })({});

@@ -1,0 +1,42 @@
+// The answer of a run to a question of any kind, as `judge_budget` of backend/src/tailroom/domain/verdicts/judge_budget.py.
+import type { Question, Run } from "./evidence";
+import { type Answer, judgeLimits } from "./judge";
+import { combined } from "./judgement";
+import { judgeCompletion, judgeRates } from "./rates";
+import { judgeTransactions } from "./transactions";
+import { wordsOf } from "./words";
+
+/** Return the answer, or in words why the page has none. */
+export function answerTo(run: Run, question: Question): Answer | string {
+  switch (question.kind) {
+    case "limits":
+      return judgeLimits(run, question);
+    case "transactions":
+      return judgeTransactions(run, question);
+    case "rates":
+      return judgeRates(run, question);
+    case "completion":
+      return judgeCompletion(run, question);
+    case "parts":
+      return together(question.parts.map((part) => answerTo(run, part)));
+  }
+}
+
+/** Several demands: all must be met. */
+function together(parts: readonly (Answer | string)[]): Answer | string {
+  const open = parts.find((part) => typeof part === "string");
+  if (open !== undefined) return open;
+  const answers = parts.filter((part) => typeof part !== "string");
+  const all = combined(answers.map(({ judgement }) => judgement));
+  const fallen = answers.find(({ restsOnUnreliable }) => restsOnUnreliable);
+  const judgement = all.verdict === "INDETERMINATE" && fallen ? fallen.judgement : all;
+  return {
+    words: wordsOf(judgement),
+    judgement,
+    rows: answers.flatMap(({ rows }) => rows),
+    certification: null,
+    note: fallen?.note ?? "",
+    basis: answers.flatMap(({ basis }) => basis || []).join("; "),
+    restsOnUnreliable: fallen !== undefined && judgement.verdict !== "FAIL",
+  };
+}

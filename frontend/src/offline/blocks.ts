@@ -1,0 +1,75 @@
+// Confidence from disjoint blocks of operations, as backend/src/tailroom/domain/verdicts/block_counts.py and transactions/blocks.py.
+import { place } from "./counts";
+
+const SIZES: readonly number[] = Array.from({ length: 9 }, (_, power) => 4 ** power);
+export const FEWEST_BLOCKS = 40;
+const ERROR_ONE_SIDED = 0.05;
+const STEPS = 100;
+const STEP = 1.1;
+
+/** Operations of a record slice by slice: each size of a slice, and how many slices have it. */
+export type BlockCounts = {
+  readonly sizes: readonly number[];
+  readonly slices: readonly number[];
+  /** Blocks per independent block, for blocks from each of 1, 4, 16 … operations up. */
+  readonly factors: readonly number[];
+};
+
+export const blocksOfWhole = (total: number): BlockCounts => ({
+  sizes: [total],
+  slices: [1],
+  factors: SIZES.map(() => 1),
+});
+
+/** Return the number of independent blocks of that many operations; never more for longer blocks. */
+export function independentBlocks(counts: BlockCounts, operations: number): number {
+  const disjoint = (size: number): number =>
+    counts.sizes.reduce((sum, total, at) => sum + Math.floor(total / size) * (counts.slices[at] ?? 0), 0);
+  const cell = place(SIZES.length, (at) => (SIZES[at] ?? 0) <= operations) - 1;
+  const later = SIZES.slice(cell + 1).map((size, at) => disjoint(size) / (counts.factors[cell + 1 + at] ?? 1));
+  return Math.max(disjoint(operations) / (counts.factors[cell] ?? 1), ...later);
+}
+
+/** Return the first of the steps of a tenth at or over a number of operations. */
+export function nextSize(operations: number): number {
+  let size = 1;
+  while (size < operations) size = Math.max(size + 1, Math.floor(size * STEP));
+  return size;
+}
+
+/** Return the steps of a tenth below a number of operations, the largest first. */
+export function smallerSizes(operations: number): readonly number[] {
+  const sizes: number[] = [];
+  for (let size = 1; size < operations; size = Math.max(size + 1, Math.floor(size * STEP))) sizes.unshift(size);
+  return sizes;
+}
+
+/** Return one-sided limits of the share of plans in time (Hoeffding's inequality for U-statistics). */
+export function shareLimits(lower: number, upper: number, blocks: number): readonly [number, number] {
+  if (blocks < FEWEST_BLOCKS) return [0, 1];
+  const distance = Math.log(1 / ERROR_ONE_SIDED) / blocks;
+  const least = Math.max(0, lower - (lower * (1 - lower)) / blocks);
+  const most = Math.min(1, upper + (upper * (1 - upper)) / blocks);
+  return [lowerLimit(least, distance), 1 - lowerLimit(1 - most, distance)];
+}
+
+/** The smallest share from which `share` diverges (Kullback–Leibler) by at most `distance`. */
+function lowerLimit(share: number, distance: number): number {
+  if (share <= 0) return 0;
+  if (share >= 1) return Math.exp(-distance);
+  let [low, high] = [0, share];
+  for (let step = 0; step < STEPS; step += 1) {
+    const middle = (low + high) / 2;
+    if (divergence(share, middle) > distance) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function divergence(share: number, other: number): number {
+  if (share === other) return 0;
+  if ((other <= 0 && share > 0) || (other >= 1 && share < 1)) return Number.POSITIVE_INFINITY;
+  const late = 1 - share;
+  const first = share > 0 ? share * Math.log(share / other) : 0;
+  return first + (late > 0 ? late * Math.log(late / (1 - other)) : 0);
+}

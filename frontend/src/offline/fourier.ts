@@ -1,0 +1,177 @@
+// Sums of independent operations on a grid of time by Fourier transform, as backend/src/tailroom/domain/transactions/plan_sums.py: the
+// transform is tilted against wrap-around, negligible frequencies are left out, and a running sum needs no inverse transform.
+
+const TILT = 18;
+/** Powers below e^−34.5 are left out: together they move a running sum by less than 1e-10. */
+const LEFT_OUT = 34.5;
+
+/** The distribution of a term on the grid, of which `times` are added. */
+export type GridTerm = { readonly columns: Int32Array; readonly shares: Float64Array; readonly times: number };
+
+/** Return the share of sums that end within a column of a grid of `bins` steps, a power of two. */
+export function shareWithin(terms: readonly GridTerm[], bins: number, column: number): number {
+  const size = 2 * bins;
+  const spectra = terms.map((term, at) => ({ times: term.times, ...transformed(term, size, at) }));
+  const tilt = TILT / size;
+  const turn = (2 * Math.PI) / size;
+  const grown = Math.exp(tilt * (column + 1));
+  const [tiltGrown, tiltGrownLess1] = [Math.exp(tilt), Math.expm1(tilt)];
+  let share = 0;
+  for (let frequency = 0; frequency <= bins; frequency += 1) {
+    if (!matters(spectra, frequency)) continue;
+    let x = 1;
+    let y = 0;
+    for (const { times, real, imaginary } of spectra) {
+      // The power by repeated squaring.
+      let a = real[frequency] ?? 0;
+      let b = imaginary[frequency] ?? 0;
+      for (let left = times; left > 0; left = Math.floor(left / 2)) {
+        if (left % 2 === 1) {
+          const before = x;
+          x = before * a - y * b;
+          y = before * b + y * a;
+        }
+        const before = a;
+        a = before * before - b * b;
+        b = 2 * before * b;
+      }
+    }
+    // A geometric sum over the columns 0 … column, with the tilt taken back.
+    const angle = turn * ((frequency * (column + 1)) % size);
+    const topReal = grown * Math.cos(angle) - 1;
+    const topImaginary = grown * Math.sin(angle);
+    const half = Math.sin((turn * frequency) / 2);
+    const bottomReal = tiltGrownLess1 * Math.cos(turn * frequency) - 2 * half * half;
+    const bottomImaginary = tiltGrown * Math.sin(turn * frequency);
+    const weight = (frequency > 0 && frequency < bins ? 2 : 1) / (size * (bottomReal ** 2 + bottomImaginary ** 2));
+    const readReal = (topReal * bottomReal + topImaginary * bottomImaginary) * weight;
+    const readImaginary = (topImaginary * bottomReal - topReal * bottomImaginary) * weight;
+    share += x * readReal - y * readImaginary;
+  }
+  return share;
+}
+
+type Spectrum = { readonly real: Float64Array; readonly imaginary: Float64Array };
+
+/** Whether the product of all powers at a frequency is not negligible. */
+function matters(spectra: readonly (Spectrum & { readonly times: number })[], frequency: number): boolean {
+  let exponent = 0;
+  for (const { times, real, imaginary } of spectra) {
+    const a = real[frequency] ?? 0;
+    const b = imaginary[frequency] ?? 0;
+    exponent += times * Math.log(Math.max(a * a + b * b, 1e-300));
+  }
+  return exponent > -2 * LEFT_OUT;
+}
+
+const buffers = new Map<string, Spectrum>();
+
+/** Arrays for the transform of the term `at`, filled with 0; those of the question before are used again. */
+function bufferOf(half: number, at: number): Spectrum {
+  const key = `${half} ${at}`;
+  const cached = buffers.get(key) ?? { real: new Float64Array(half + 1), imaginary: new Float64Array(half + 1) };
+  buffers.set(key, cached);
+  cached.real.fill(0);
+  cached.imaginary.fill(0);
+  return cached;
+}
+
+/** The transform of real values, tilted, from the transform of half as many complex ones: frequencies 0 to `size / 2`. */
+function transformed({ columns, shares }: GridTerm, size: number, at: number): Spectrum {
+  const half = size / 2;
+  const spectrum = bufferOf(half, at);
+  const { real, imaginary } = spectrum;
+  for (let mass = 0; mass < columns.length; mass += 1) {
+    const column = columns[mass] ?? 0;
+    const value = (shares[mass] ?? 0) * Math.exp((-TILT / size) * column);
+    const target = column % 2 === 0 ? real : imaginary;
+    const place = column >> 1;
+    target[place] = (target[place] ?? 0) + value;
+  }
+  transform(real, imaginary, half);
+  const { cosine, sine } = wavesOf(size);
+  const first = real[0] ?? 0;
+  const second = imaginary[0] ?? 0;
+  const waves = half - 1;
+  for (let low = 1; low <= half / 2; low += 1) {
+    const high = half - low;
+    const a = real[low] ?? 0;
+    const b = imaginary[low] ?? 0;
+    const c = real[high] ?? 0;
+    const d = imaginary[high] ?? 0;
+    const evenReal = (a + c) / 2;
+    const evenImaginary = (b - d) / 2;
+    const oddReal = (b + d) / 2;
+    const oddImaginary = (c - a) / 2;
+    const cos = cosine[waves + low] ?? 0;
+    const sin = sine[waves + low] ?? 0;
+    const turnedReal = oddReal * cos + oddImaginary * sin;
+    const turnedImaginary = oddImaginary * cos - oddReal * sin;
+    real[low] = evenReal + turnedReal;
+    imaginary[low] = evenImaginary + turnedImaginary;
+    real[high] = evenReal - turnedReal;
+    imaginary[high] = turnedImaginary - evenImaginary;
+  }
+  real[0] = first + second;
+  imaginary[0] = 0;
+  real[half] = first - second;
+  imaginary[half] = 0;
+  return spectrum;
+}
+
+/** Cosines and sines of each pass of a transform one after another: the pass of `width` begins at `width − 1`. */
+type Waves = { readonly cosine: Float64Array; readonly sine: Float64Array };
+const waves = new Map<number, Waves>();
+
+function wavesOf(size: number): Waves {
+  let cached = waves.get(size);
+  if (cached === undefined) {
+    cached = { cosine: new Float64Array(size - 1), sine: new Float64Array(size - 1) };
+    for (let width = 1; width < size; width *= 2) {
+      for (let place = 0; place < width; place += 1) {
+        cached.cosine[width - 1 + place] = Math.cos((Math.PI * place) / width);
+        cached.sine[width - 1 + place] = Math.sin((Math.PI * place) / width);
+      }
+    }
+    waves.set(size, cached);
+  }
+  return cached;
+}
+
+/** The complex transform of the first `length` values in place; `length` is a power of two. */
+function transform(real: Float64Array, imaginary: Float64Array, length: number): void {
+  const { cosine, sine } = wavesOf(length);
+  for (let place = 1, reversed = 0; place < length; place += 1) {
+    let bit = length >> 1;
+    for (; reversed & bit; bit >>= 1) reversed ^= bit;
+    reversed ^= bit;
+    if (place < reversed) {
+      const a = real[place] ?? 0;
+      real[place] = real[reversed] ?? 0;
+      real[reversed] = a;
+      const b = imaginary[place] ?? 0;
+      imaginary[place] = imaginary[reversed] ?? 0;
+      imaginary[reversed] = b;
+    }
+  }
+  for (let width = 1; width < length; width *= 2) {
+    for (let begin = 0; begin < length; begin += 2 * width) {
+      for (let place = 0; place < width; place += 1) {
+        const low = begin + place;
+        const high = low + width;
+        const cos = cosine[width - 1 + place] ?? 0;
+        const sin = sine[width - 1 + place] ?? 0;
+        const c = real[high] ?? 0;
+        const d = imaginary[high] ?? 0;
+        const turnedReal = c * cos + d * sin;
+        const turnedImaginary = d * cos - c * sin;
+        const a = real[low] ?? 0;
+        const b = imaginary[low] ?? 0;
+        real[high] = a - turnedReal;
+        imaginary[high] = b - turnedImaginary;
+        real[low] = a + turnedReal;
+        imaginary[low] = b + turnedImaginary;
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// Distributions of an operation in groups of slices, as point masses: late ones at the largest latency that the counts allow, early ones
+// at the smallest. As backend/src/tailroom/domain/transactions/group_laws.py and waves.py. The share missing to 1 never ends.
+import { place } from "./counts";
+
+/** Times at which latencies are cut off for bounds by moments: the same for all questions. */
+export const CEILINGS_NS: readonly number[] = Array.from({ length: 38 }, (_, power) => 2 ** (power + 8));
+const LAST_DIGITS = 1e-13;
+
+/** P(all of `count` are below), with `below = 1 − over`; exact for tiny `over`. */
+export function powerOfShares(below: number, over: number, count: number): number {
+  return over < 0.5 ? Math.exp(count * Math.log1p(-Math.min(Math.max(over, 0), 0.5))) : Math.max(below, 0) ** count;
+}
+
+export type Group = { readonly atNs: readonly number[]; readonly ratio: readonly number[] };
+
+/** Share, mean, variance and largest excess over the mean of the masses at or below each ceiling, for one group. */
+export type Held = {
+  readonly share: readonly number[];
+  readonly mean: readonly number[];
+  readonly variance: readonly number[];
+  readonly above: readonly number[];
+};
+/** Mean and variance with masses over each ceiling moved to it, for one group. */
+export type Capped = { readonly mean: readonly number[]; readonly variance: readonly number[] };
+
+type Sums = {
+  readonly share: readonly number[];
+  readonly first: readonly number[];
+  readonly second: readonly number[];
+  readonly highest: readonly number[];
+};
+
+/** Run a calculation once. */
+function once<Value>(calculate: () => Value): () => Value {
+  let result: { readonly value: Value } | undefined;
+  return () => {
+    result ??= { value: calculate() };
+    return result.value;
+  };
+}
+
+export class Masses {
+  readonly held = once(() => this.sums().map(heldOf));
+  readonly capped = once(() => this.sums().map((sums, group) => cappedOf(sums, this.totals()[group] ?? 0)));
+  private readonly running = once(() => this.groups.map(({ ratio }) => runningOf(ratio)));
+  private readonly totals = once(() => this.groups.map(({ ratio }) => ratio.reduce((sum, share) => sum + share, 0)));
+  private readonly sums = once(() => this.groups.map(sumsOf));
+  private readonly slowest = new Map<number, Masses>();
+
+  /** `isContinuous`: latencies lie in `[at, …)`, so an early mass exactly at a limit is not under it. */
+  constructor(
+    readonly groups: readonly Group[],
+    readonly isContinuous: boolean,
+  ) {}
+
+  /** Every latency divided by a number of workers. */
+  sharedBy(workers: number): Masses {
+    if (workers === 1) return this;
+    const groups = this.groups.map(({ atNs, ratio }) => ({ atNs: atNs.map((at) => at / workers), ratio }));
+    return new Masses(groups, this.isContinuous);
+  }
+
+  /** The distribution of the slowest of `count` operations in every group. */
+  slowestOf(count: number): Masses {
+    if (count === 1) return this;
+    let masses = this.slowest.get(count);
+    if (masses === undefined) {
+      const groups = this.groups.map(({ atNs }, group) => {
+        let before = 0;
+        const ratio = (this.running()[group] ?? []).slice(1).map((sum) => {
+          const below = Math.min(Math.max(sum, 0), 1);
+          const over = 1 - below < LAST_DIGITS ? 0 : 1 - below;
+          const reached = powerOfShares(below, over, count);
+          const share = Math.max(reached - before, 0);
+          before = reached;
+          return share;
+        });
+        return { atNs, ratio };
+      });
+      masses = new Masses(groups, this.isContinuous);
+      this.slowest.set(count, masses);
+    }
+    return masses;
+  }
+
+  /** The share of each group at or below a limit. */
+  within(limitNs: number, isStrict = false): readonly number[] {
+    return this.groups.map(({ atNs }, group) => {
+      const inside = place(atNs.length, (at) => (isStrict ? (atNs[at] ?? 0) < limitNs : (atNs[at] ?? 0) <= limitNs));
+      return Math.min(Math.max(this.running()[group]?.[inside] ?? 0, 0), 1);
+    });
+  }
+
+  /** The largest share within a limit; for continuous latencies strictly below it. */
+  under(limitNs: number): readonly number[] {
+    return this.within(limitNs, this.isContinuous);
+  }
+
+  /** First and last ceiling at which `held` differs. */
+  get heldCeilings(): readonly [number, number] {
+    const filled = this.groups.filter(({ atNs }) => atNs.length > 0);
+    if (filled.length === 0) return [0, -1];
+    const first = Math.min(...filled.map(({ atNs }) => atNs[0] ?? 0));
+    const last = Math.max(...filled.map(({ atNs }) => atNs.at(-1) ?? 0));
+    return [ceilingAt(first), Math.min(ceilingAt(last), CEILINGS_NS.length - 1)];
+  }
+
+  /** First and last ceiling for `capped`: below every mass the highest ceiling is tightest. */
+  get cappedCeilings(): readonly [number, number] {
+    const [first, last] = this.heldCeilings;
+    const isIncomplete = this.totals().some((total) => 1 - total > 0);
+    return [Math.max(0, first - 1), last < 0 || isIncomplete ? CEILINGS_NS.length - 1 : last];
+  }
+}
+
+const ceilingAt = (timeNs: number): number => place(CEILINGS_NS.length, (at) => (CEILINGS_NS[at] ?? 0) < timeNs);
+
+function runningOf(values: readonly number[]): readonly number[] {
+  const sums = [0];
+  let sum = 0;
+  for (const value of values) {
+    sum += value;
+    sums.push(sum);
+  }
+  return sums;
+}
+
+/** Sums of masses, mass × time and mass × time² at or below each ceiling, and the largest time. */
+function sumsOf({ atNs, ratio }: Group): Sums {
+  const inside = CEILINGS_NS.map((ceiling) => place(atNs.length, (at) => (atNs[at] ?? 0) <= ceiling));
+  const at = (sums: readonly number[]): readonly number[] => inside.map((count) => sums[count] ?? 0);
+  return {
+    share: at(runningOf(ratio)),
+    first: at(runningOf(ratio.map((share, mass) => share * (atNs[mass] ?? 0)))),
+    second: at(runningOf(ratio.map((share, mass) => share * (atNs[mass] ?? 0) ** 2))),
+    highest: at([0, ...atNs]),
+  };
+}
+
+function heldOf({ share, first, second, highest }: Sums): Held {
+  const held = share.map((sum) => Math.min(sum, 1));
+  const weight = held.map((sum) => (sum > 0 ? sum : 1));
+  const mean = first.map((sum, at) => sum / (weight[at] ?? 1));
+  return {
+    share: held,
+    mean,
+    variance: second.map((sum, at) => varianceOf(sum / (weight[at] ?? 1), mean[at] ?? 0)),
+    above: highest.map((time, at) => Math.max(0, time - (mean[at] ?? 0))),
+  };
+}
+
+function cappedOf({ share, first, second }: Sums, total: number): Capped {
+  const over = share.map((sum) => Math.max(1, total) - sum);
+  const mean = first.map((sum, at) => sum + (over[at] ?? 0) * (CEILINGS_NS[at] ?? 0));
+  return {
+    mean,
+    variance: second.map((sum, at) => varianceOf(sum + (over[at] ?? 0) * (CEILINGS_NS[at] ?? 0) ** 2, mean[at] ?? 0)),
+  };
+}
+
+/** The rounding error of a difference of squares is added, so that the variance is never too small. */
+const varianceOf = (squared: number, mean: number): number => Math.max(0, squared - mean ** 2) + LAST_DIGITS * squared;

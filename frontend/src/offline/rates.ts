@@ -1,0 +1,44 @@
+// Demands on the run as a whole, which are statements about this run alone: backend/src/tailroom/domain/verdicts/rates.py.
+import type { CompletionQuestion, RatesQuestion, Run, Whole } from "./evidence";
+import { type Answer, nothing } from "./judge";
+import { combined, decided, undecided } from "./judgement";
+import { type Judgement, wordsOf } from "./words";
+
+/** Return whether the rates of a run lie above their floors. */
+export function judgeRates(run: Run, { floors }: RatesQuestion): Answer {
+  return ofWhole(run, ({ rates }) =>
+    combined(
+      floors.map(({ quantity, above }) => {
+        const [lower, upper] = rates[quantity] ?? [];
+        if (lower === undefined || upper === undefined) return undecided("metadata");
+        if (lower > above) return decided("PASS");
+        return upper <= above ? decided("FAIL") : undecided("resolution");
+      }),
+    ),
+  );
+}
+
+/** Return whether a run reached its end at its load, and lasted long enough. */
+export function judgeCompletion(run: Run, { duration_ns: durationNs }: CompletionQuestion): Answer {
+  return ofWhole(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
+    if (completed === false) return decided("FAIL");
+    if (isLoadUnclear) return undecided("generator");
+    if (lastedNs < durationNs) return undecided("duration");
+    return completed === null ? undecided("metadata") : decided("PASS");
+  });
+}
+
+function ofWhole(run: Run, judgementOf: (whole: Whole) => Judgement): Answer {
+  if (run.unknown !== "") return nothing("metadata", run.unknown);
+  if (run.whole === null) return nothing("samples", "no requests have been measured");
+  const judgement = judgementOf(run.whole);
+  return {
+    words: wordsOf(judgement),
+    judgement,
+    rows: [],
+    certification: null,
+    note: "",
+    basis: "",
+    restsOnUnreliable: false,
+  };
+}
