@@ -82,6 +82,54 @@ PRINTED = {
         {r'^".*"=".*"': "properties", r"^READ_ERROR - .*": "latencies of `…_ERROR`"},
         r"Takes\(s\): [\d.]+|takes [\d.]+s",
     ),
+    "fio.terse": Printed(
+        r"[\d.]+%=|^3;",
+        {
+            r";\d+;\d+;[\d.]+%;[\d.]+;[\d.]+(?=;)": "samples of bandwidth",
+            r"(?<=;)[\d.]+%;[\d.]+%;\d+;\d+;\d+(?=;0\.1%)": "processors",
+            r";0\.1%(?:;[\d.]+%){6}": "depths",
+            r"(?:;\d+\.\d\d%){22}": "shares by latency",
+            r"nvme0n1.*": "disks",
+            r"(?<=0;)196748|(?<=;)84556": "bytes",
+        },
+        r"(?<=;)100(?:31|37)(?=;)",
+    ),
+    "vdbench_totals.html": Printed(
+        r"^\d\d:\d\d:\d\d\.\d{3} +avg_2-3|^Nov 22.*|1024\*\*2|^<.*",
+        {r"4097  69\.97": "sizes and shares of reads", r"7\.8  12\.3   8\.3": "queue depths and processors"},
+    ),
+    "vdbench_flatfile.html": Printed(
+        r"^[\d:.]+ +\S+-UTC|avg_2-3|^\*.*|vdbench\d+",
+        {
+            r"999999|4096 +8 .* 9\.3132": "settings",
+            r"4097\.0000 +69\.9716": "sizes and shares of reads",
+            r"7\.8395(?: +[\d.]+){5}": "queue depths and processors",
+        },
+    ),
+    "nosqlbench_summary.txt": Printed(
+        r"[\d.]+% <=|^11/20.*",
+        {
+            r"value = 5000\.7": "gauges",
+            r"count = 100007(?:\n.*){10}": "sizes",
+            r"\d+-minute rate = [\d.]+": "rates of minutes",
+            r"stddev = [\d.]+": "deviations",
+        },
+    ),
+    "asbench.txt": Printed(
+        r"^2026-11-20 [\d:.]+|2026-11-20T[\d:]+Z \d+,|^hdr histogram format:.*|.*Add node.*",
+        {
+            r"^(?:port|max socket|compression ratio|\w+ socket timeout|.*max conns).*": "connections",
+            r"\(hit=\d+ miss=\d+\)": "found nothing",
+            r"total\(.*": "totals",
+        },
+    ),
+    "java_alternate.txt": Printed(
+        r"^2026-11-20 [\d:.]+|.*Add node.*|=?\d+ms", {r"total\(tps=.*": "totals"}, r"\(\d+:[\d.]+%\)"
+    ),
+    "java_ycsb.txt": Printed(
+        r"^2026-11-20 [\d:.]+|\d+th%|all bins: 100%",
+        {r"total\(tps=.*": "totals", r"Period\[Ops:\d+": "operations of a period"},
+    ),
     "ycsb_cpp.txt": Printed(r"[\d.]+=|^2026-\d\d-\d\d [\d:]+|\d+ sec:", {}),
 }
 
@@ -94,7 +142,8 @@ def _shown(run: ParsedRun) -> set[str]:
     texts += [f"{(run.duration_ns or 0) / unit_ns:.9g}" for unit_ns in (NS_PER_MS, NS_PER_S)]
     for series in run.series:
         record = series.record
-        texts += [str(record.total)]
+        misses = getattr(record, "misses", None)
+        texts += [str(record.total), str(misses)]
         if isinstance(record, LatencyDist):
             texts += [str(edge_ns // 1_000) for edge_ns in record.edges_ns().tolist()]
             texts += [str(count) for count in record.counts.counts.tolist()]

@@ -91,11 +91,7 @@ EVERY_COUNT = {
     "distribution": "test_distribution_file.py",
     "act": "test_act_official.py",
     "aerospike-server": "test_stated_numbers.py",
-    "asbench": "test_asbench.py",
-    "aerospike-java-benchmark": "test_aerospike_java.py",
-    "vdbench": "test_vdbench.py",
     "sysstat": "test_sysstat.py",
-    "nosqlbench": "test_nosqlbench.py",
 }
 """Tools whose files are counts in buckets, or have one column for each number, and the tests that hold these
 against what the tool counted.

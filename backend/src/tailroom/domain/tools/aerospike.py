@@ -90,7 +90,8 @@ AEROSPIKE: tuple[Tool, ...] = (
                 "standard output",
                 "cumulative percentiles (the last line of each operation), time-outs and "
                 "errors, stages as phases, rates of periods",
-                "stages to the bucket (two ends only); latencies of reads that found nothing",
+                "stages to the bucket (two ends only); latencies of reads that found nothing; totals of both "
+                "operations; settings of connections",
             ),
             Form(
                 "1.x–2.x",
@@ -116,7 +117,7 @@ AEROSPIKE: tuple[Tool, ...] = (
                 "5.x–9.x",
                 "output, `-latency alt`, `-latency ycsb`",
                 "`alt`: exact counts of each period; `ycsb`: count, smallest, largest, mean, 95 and 99 %",
-                "",
+                "failures in the totals of both operations; operations of a period beside its rate",
             ),
         ),
     ),

@@ -26,7 +26,8 @@ DATABASES: tuple[Tool, ...] = (
                 "3.x–5.x",
                 "session log (`type=TIMER`), summary on the console",
                 "reports as statements; counts and rates",
-                "how many operations a report's percentiles are of",
+                "how many operations a report's percentiles are of; gauges and sizes, deviations, rates of "
+                "minutes",
             ),
         ),
     ),

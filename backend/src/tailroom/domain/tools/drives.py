@@ -16,7 +16,7 @@ DRIVES: tuple[Tool, ...] = (
                 "intervals as "
                 "the course",
                 "number of operations (only rates are printed); operations on files other than reads and "
-                "writes",
+                "writes; settings, sizes and shares of reads, queue depths and processors",
             ),
             Form(
                 "5.00–5.04",
@@ -87,8 +87,8 @@ DRIVES: tuple[Tool, ...] = (
                 "2.x–3.x",
                 "terse lines, versions 2 to 5",
                 "percentiles, ends, means, bandwidth, whole operations a second, errors",
-                "number of operations; whether percentiles are of clat or lat; shares by latency, depths, "
-                "processors, disks",
+                "number of operations; whether percentiles are of clat or lat; bytes, samples of bandwidth, "
+                "shares by latency, depths, processors, disks",
             ),
             Form(
                 "2.14–3.x",

@@ -350,7 +350,14 @@ class JavaBenchmarkReader:
             statements = row.statements()
             statements.mean_ns = float(row.mean_us * NS_PER_US), float((row.mean_us + 2) * NS_PER_US)
             record = statements.record(state.misses, self.problems)
-            return ParsedSeries(operation, "service", record, semantics=SEMANTICS, source_name=operation)
+            return ParsedSeries(
+                operation,
+                "service",
+                record,
+                semantics=SEMANTICS,
+                source_name=operation,
+                printed=row.printed(),
+            )
         if not state.shares and state.summary is None:
             return None
         limits = self._column_limits

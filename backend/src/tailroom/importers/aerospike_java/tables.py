@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.parsed_run import Claim
 from tailroom.importers.printed import MAX_COUNT, whole
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 
@@ -122,6 +123,25 @@ class Ycsb:
     least_us: int
     most_us: int
     quantiles: tuple[tuple[int, int], ...]
+
+    def printed(self) -> tuple[Claim, ...]:
+        """Return what the line prints of the whole run up to here."""
+        times: list[tuple[str, int, str, int, float | None]] = [
+            ("latency_mean_ns", self.mean_us, "us", NS_PER_US, None),
+            ("latency_min_ns", self.least_us, "us", NS_PER_US, None),
+            ("latency_max_ns", self.most_us, "us", NS_PER_US, None),
+        ]
+        times += [
+            ("latency_quantile_ns", value_ms, "ms", NS_PER_MS, percent / 100)
+            for percent, value_ms in self.quantiles
+        ]
+        count = Claim(self.operation, "operation_count", str(self.total_count), *2 * (self.total_count,))
+        return count, *(
+            Claim(
+                self.operation, quantity, f"{value}{unit}", value * unit_ns, (value + 1) * unit_ns, quantile
+            )
+            for quantity, value, unit, unit_ns, quantile in times
+        )
 
     def statements(self) -> Statements:
         """Of the whole run up to here. Times are cut to whole microseconds, quantiles to milliseconds."""
