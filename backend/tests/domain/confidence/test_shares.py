@@ -22,6 +22,7 @@ from tailroom.domain.confidence.shares import (
     curve_half_width,
     quantile_ranks,
     samples_for_share,
+    samples_to_decide,
     share_lower,
     share_upper,
     wilson,
@@ -185,3 +186,22 @@ def test_few_intervals_show_scatter_only() -> None:
             design_effect(np.array(over), np.array(total))
     with pytest.raises(SeriesInvalid):
         autocorrelation_time(np.array([1.0, math.nan]))
+
+
+@given(st.integers(20, 10**7), st.floats(0.0, 1.5), st.sampled_from([0.5, 0.1, 0.05, 0.01, 1e-3, 1e-4, 1e-6]))
+@settings(max_examples=300, deadline=None)
+def test_a_sample_that_decides_nothing_is_smaller_than_what_would(
+    total: int, part: float, limit: float
+) -> None:
+    share = part * limit
+    over = share * total
+    is_decided = share_upper(over, total) <= limit or share_lower(over, total) > limit
+    needed = samples_to_decide(share, limit)
+    assert is_decided or needed is None or needed > total * 0.999
+    assert needed is None or not is_decided or needed <= total * 1.001
+
+
+def test_a_share_at_its_limit_is_decided_by_no_sample() -> None:
+    assert samples_to_decide(1.0 - 0.999, 0.001) is None
+    assert samples_to_decide(0.05 * (1 + 1e-7), 0.05) is None
+    assert samples_to_decide(0.05 * (1 + 1e-5), 0.05) is not None
