@@ -56,7 +56,12 @@ def main() -> None:
             signed_up(client, "bench", email)
             body = {"email": email, "password": PASSWORD}
             _, text = _token(database)
-            authenticator = Authenticator(database, make_threads(settings)["door"], local_access=False)
+            authenticator = Authenticator(
+                database,
+                make_threads(settings)["door"],
+                local_access=False,
+                requests_per_minute=settings.requests_per_minute,
+            )
             token_ms = asyncio.run(_checks(authenticator, text, 10 * times))
             took_ms = []
             for _ in range(times):

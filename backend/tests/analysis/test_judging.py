@@ -18,7 +18,7 @@ from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.judging.judgement import judge
-from tailroom.judging.verdicts import Judged, judge_run
+from tailroom.judging.run_verdicts import Judged, judge_run
 from tailroom.kit.clock import utc_now
 from tailroom.kit.transactions import within
 from tailroom.records.rollup import roll_up

@@ -23,7 +23,7 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.compaction import compact_evidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.evidence.run import evidence_of
-from tailroom.judging.verdicts import Judged, judge_run
+from tailroom.judging.run_verdicts import Judged, judge_run
 from tailroom.kit.db import Database
 from tailroom.kit.transactions import within
 from tailroom.records.rollup import roll_up

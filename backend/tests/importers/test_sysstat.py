@@ -9,9 +9,9 @@ from backend.tests.importers.reading import SAMPLES, run_of, run_of_text
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.importers.importer import ContentUnreadable, FormatUnknown
-from tailroom.importers.kinship import notes, outline
 from tailroom.importers.parsed_run import MachineCourse, ParsedRun
 from tailroom.importers.registry import read
+from tailroom.importers.related_files import notes, outline
 from tailroom.importers.source import from_bytes
 from tailroom.importers.sysstat.courses import MOST_POINTS
 

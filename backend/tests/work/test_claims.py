@@ -13,7 +13,7 @@ import pytest
 from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
 from sqlalchemy import select, text
 
-from tailroom.judging import findings, judgement, verdicts
+from tailroom.judging import findings, judgement, run_verdicts
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
@@ -215,7 +215,7 @@ def test_two_workers_on_one_run_waste_one_calculation_at_most(
         finish(session, run_id, SPECS)
         organisation_id = session.get_one(Run, run_id).organisation_id
     calculations, both = [], threading.Barrier(2, timeout=60)
-    judge_run = verdicts.judge_run
+    judge_run = run_verdicts.judge_run
 
     def together(*args: object) -> object:
         calculations.append(1)
@@ -255,7 +255,7 @@ def test_no_connection_is_held_while_a_run_is_calculated(
         add_intervals(session, run_id, SPECS)
         finish(session, run_id, SPECS)
     held: list[int] = []
-    judge_run, audit_record = verdicts.judge_run, findings.audit_record
+    judge_run, audit_record = run_verdicts.judge_run, findings.audit_record
 
     def watched(what: object) -> object:
         def call(*args: object) -> object:

@@ -41,7 +41,9 @@ def handlers(
 
     def judge(claim: WorkClaim, transactions: Transactions) -> datetime | None:
         with forking():
-            judged = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause)
+            judged = judgement.judge(
+                transactions, claim.subject, utc_now(), claim.lane, live_pause=live_pause
+            )
         if judged is None:
             return None
         if judged.changed:

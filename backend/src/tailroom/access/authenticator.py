@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from fastapi import Request
+from fastapi.security.utils import get_authorization_scheme_param
 
 from tailroom.access import person_sessions, repository
 from tailroom.access.caller import Caller
@@ -51,7 +52,7 @@ class Credential(NamedTuple):
 
 
 _LOCAL = Credential("local", b"")
-NOBODY = UUID(int=0)
+NO_ORGANISATION = UUID(int=0)
 """Organisation of callers without credentials, where none are needed: it owns nothing."""
 
 
@@ -68,7 +69,7 @@ class Authenticator:
         operator_token: str | None = None,
         operators: Collection[str] = (),
         open_browsing: bool = False,
-        requests_per_minute: int = 6_000,
+        requests_per_minute: int,
         buckets: Buckets | None = None,
     ) -> None:
         """`buckets` are shared by all processes behind the port."""
@@ -91,7 +92,7 @@ class Authenticator:
         RunUnknown.
         """
         if capability is Capability.OPERATE and self._has_operator_token(request):
-            return Caller(NOBODY, "", "viewer", "token", None, None, self._database, is_operator=True)
+            return self._without_organisation("token", is_operator=True)
         try:
             caller = await self._caller_of(request)
         except TokenMissing:
@@ -104,39 +105,35 @@ class Authenticator:
             may_browse = capability in self._visitor_capabilities and request.method in _SAFE_METHODS
             if not (may_show or may_browse) or "authorization" in request.headers:
                 raise
-            self._count("address", "" if request.client is None else rate_limit_key(request.client.host))
-            return Caller(NOBODY, "", "viewer", "visitor", None, None, self._database)
+            address = "" if request.client is None else rate_limit_key(request.client.host)
+            self._count_request("address", address, self._requests_per_minute)
+            return self._without_organisation("visitor")
         if caller.by_browser and request.method not in _SAFE_METHODS:
             refuse_foreign_origin(request)
         caller.require(capability)
         if capability not in NOT_COUNTED and caller.access != "local":
-            person = caller.person
-            self._count(*(("token", caller.token_id) if person is None else ("person", person.person_id)))
+            if caller.person is None:
+                self._count_request("token", caller.token_id, self._requests_per_minute)
+            else:
+                self._count_request("person", caller.person.person_id, self._requests_per_minute)
         if capability not in NOT_COUNTED and caller.requests_per_minute:
-            self._count_for_organisation(caller.organisation_id, caller.requests_per_minute)
+            self._count_request("organisation", caller.organisation_id, caller.requests_per_minute)
         if caller.scope == "agent" and capability is Capability.READ_RUN:
             await self._require_own_run(caller, request.path_params.get("run_id"))
         return caller
 
-    def _count(self, kind: str, key: UUID | str | None) -> None:
-        """Count a request of a token, a person or an address. Raise RequestsTooMany."""
-        limit = self._requests_per_minute
-        bucket = self._buckets.of((kind, key), limit, limit / 60)
-        if bucket.are_too_many():
-            raise RequestsTooMany(
-                f"One {kind} may ask {limit:,} times a minute; this one asked more. Try"
-                f" again in {max(1, bucket.wait_s())} s. What agents send is not counted."
-            )
-
-    def _count_for_organisation(self, organisation_id: UUID, limit: int) -> None:
-        """Count a request of an organisation with a quota. Raise RequestsTooMany."""
-        bucket = self._buckets.of(("organisation", organisation_id, limit), limit, limit / 60)
-        if bucket.are_too_many():
-            raise RequestsTooMany(
-                f"The organisation may ask {limit:,} times a minute, and asked more. Try again in"
-                f" {max(1, bucket.wait_s())} s, or ask an operator for more. What agents"
-                " send is not counted."
-            )
+    def _count_request(
+        self, kind: Literal["address", "token", "person", "organisation"], key: UUID | str | None, limit: int
+    ) -> None:
+        """Count a request against the limit a minute of its sender. Raise RequestsTooMany."""
+        bucket = self._buckets.of((kind, key, limit), limit, limit / 60)
+        if not bucket.is_exceeded_by_one():
+            return
+        more = ", or ask an operator for more" if kind == "organisation" else ""
+        raise RequestsTooMany(
+            f"One {kind} may ask {limit:,} times a minute; this one asked more. Try"
+            f" again in {max(1, bucket.wait_s())} s{more}. What agents send is not counted."
+        )
 
     async def with_token(self, text: str) -> Caller:
         """Return the caller of a token as a person entered it. Raise TokenUnknown, GuessesTooMany."""
@@ -144,6 +141,11 @@ class Authenticator:
         if looks_like_token(text):
             kind: Literal["token", "session"] = "session" if is_short(text) else "token"
             token = await self._batcher.ask(Credential(kind, hash_token(text)))
+        if token is None and is_short(text):
+            raise self._unknown(
+                "The short token of an agent has expired, or is of another installation; sign for another by"
+                " `POST /api/v1/agent/token`."
+            )
         if token is None:
             raise self._unknown(
                 "No such access token. Check that it was copied whole, or make one with"
@@ -173,18 +175,18 @@ class Authenticator:
 
     def _has_operator_token(self, request: Request) -> bool:
         """Return whether the request has the operator's token."""
-        kind, _, text = request.headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer" or self._operator_token is None:
+        scheme, text = get_authorization_scheme_param(request.headers.get("authorization"))
+        if scheme.lower() != "bearer" or self._operator_token is None:
             return False
-        return compare_digest(text.strip().encode(), self._operator_token.encode())
+        return compare_digest(text.encode(), self._operator_token.encode())
 
     async def _caller_of(self, request: Request) -> Caller:
         authorization = request.headers.get("authorization")
         if authorization is not None:
-            kind, _, text = authorization.partition(" ")
-            if kind.lower() != "bearer" or not text.strip():
+            scheme, text = get_authorization_scheme_param(authorization)
+            if scheme.lower() != "bearer" or not text:
                 raise TokenMissing("The Authorization header must read `Bearer <token>`.")
-            return await self.with_token(text.strip())
+            return await self.with_token(text)
         proxy = next((name for name in FORWARDED_HEADERS if name in request.headers), None)
         is_local = self._local_access and proxy is None
         cookie = request.cookies.get(session_cookie(request))
@@ -199,14 +201,14 @@ class Authenticator:
             local = await self._batcher.ask(_LOCAL)
             assert local is not None  # noqa: S101 - _look_up() creates it
             return Caller(
-                local.organisation_id,
-                local.organisation_name,
-                LOCAL_SCOPE,
-                "local",
-                None,
-                None,
-                self._database,
-                local.requests_per_minute,
+                organisation_id=local.organisation_id,
+                organisation_name=local.organisation_name,
+                scope=LOCAL_SCOPE,
+                access="local",
+                token_id=None,
+                session_sha256=None,
+                database=self._database,
+                requests_per_minute=local.requests_per_minute,
                 at_this_machine=True,
             )
         prefix = (
@@ -222,24 +224,40 @@ class Authenticator:
     def _caller(
         self, token: FoundToken, session_sha256: bytes | None, *, at_this_machine: bool = False
     ) -> Caller:
+        person = token.person
         return Caller(
-            token.organisation_id,
-            token.organisation_name,
-            cast(Scope | Role, token.scope),
-            "token" if token.person is None else "person",
-            token.token_id,
-            session_sha256,
-            self._database,
-            token.requests_per_minute,
-            token.person,
-            token.name if token.person is None else "",
-            at_this_machine,
-            token.person is not None and token.person.email in self._operators,
+            organisation_id=token.organisation_id,
+            organisation_name=token.organisation_name,
+            scope=cast(Scope | Role, token.scope),
+            access="token" if person is None else "person",
+            token_id=token.token_id,
+            session_sha256=session_sha256,
+            database=self._database,
+            requests_per_minute=token.requests_per_minute,
+            person=person,
+            token_name=token.name if person is None else "",
+            at_this_machine=at_this_machine,
+            is_operator=person is not None and person.email in self._operators,
+        )
+
+    def _without_organisation(
+        self, access: Literal["token", "visitor"], *, is_operator: bool = False
+    ) -> Caller:
+        """Return a caller who acts for no organisation."""
+        return Caller(
+            organisation_id=NO_ORGANISATION,
+            organisation_name="",
+            scope="viewer",
+            access=access,
+            token_id=None,
+            session_sha256=None,
+            database=self._database,
+            is_operator=is_operator,
         )
 
     def guessed(self, refusal: HttpProblem) -> HttpProblem:
         """Return the error for an unknown credential; a short one after many in a short time."""
-        if self._guesses.are_too_many():
+        if self._guesses.is_exceeded_by_one():
             return GuessesTooMany(
                 "Many tokens that do not exist came in the last seconds. Valid ones are let in as always;"
                 " try this one again in a moment."
@@ -250,7 +268,7 @@ class Authenticator:
         return self.guessed(TokenUnknown(detail))
 
     def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, FoundToken | None]:
-        """Return all credentials; tokens alone take one round trip."""
+        """Return the token or session of each credential, or None; tokens alone take one round trip."""
         now = utc_now()
         by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": []}
         for credential in credentials:
@@ -270,7 +288,7 @@ class Authenticator:
             if by_kind["session"]:
                 sessions = dict(repository.find_sessions(session, by_kind["session"]))
                 if others := [key for key in by_kind["session"] if key not in sessions]:
-                    people = person_sessions.find(session, others, NOBODY)
+                    people = person_sessions.find(session, others, NO_ORGANISATION)
                     person_sessions.note_use(session, people, now)
                     sessions |= people
                 tokens_by_credential |= {
@@ -283,7 +301,7 @@ class Authenticator:
                 quota = session.get(Quota, organisation.id)
                 limit = None if quota is None else quota.requests_per_minute
                 tokens_by_credential[_LOCAL] = FoundToken(
-                    UUID(int=0), "", LOCAL_SCOPE, organisation.id, organisation.name, None, None, limit
+                    None, "", LOCAL_SCOPE, organisation.id, organisation.name, None, None, limit
                 )
         return tokens_by_credential
 

@@ -1,4 +1,4 @@
-"""Limits for guesses: token buckets that refill.
+"""Limits for requests and for guesses: token buckets that refill.
 
 Guesses at tokens are counted after a failed look-up, so they slow down no holder of a valid token. Guesses at
 passwords are limited by account and by address; no wait is longer than a bucket takes to refill by one.
@@ -48,9 +48,9 @@ class Buckets:
         self._numbers = memory[8 * _WAYS * self._sets :].cast("d")
         """The rest of each bucket, and the time of that count."""
 
-    def of(self, key: Hashable, burst: float | None = None, per_s: float | None = None) -> "Guesses":
+    def of(self, key: Hashable, burst: float | None = None, per_s: float | None = None) -> "TokenBucket":
         """Return the bucket of a key, with a capacity of `burst`."""
-        return Guesses(self, key, BURST if burst is None else burst, PER_S if per_s is None else per_s)
+        return TokenBucket(self, key, BURST if burst is None else burst, PER_S if per_s is None else per_s)
 
     def left(self, key: Hashable, burst: float, per_s: float, now: float) -> tuple[int, float]:
         """Return the index of a key's bucket, and what is left in it at this time."""
@@ -70,24 +70,24 @@ class Buckets:
         self._numbers[2 * index], self._numbers[2 * index + 1] = left, now
 
 
-class Guesses:
-    """The bucket of a key."""
+class TokenBucket:
+    """The bucket of a key, for requests or for guesses."""
 
     def __init__(self, buckets: Buckets, key: Hashable, burst: float, per_s: float) -> None:
         self._buckets, self._key = buckets, key
         self._burst, self._per_s = float(burst), per_s
 
-    def are_too_many(self) -> bool:
-        """Count a guess; return whether the limit is exceeded."""
+    def is_exceeded_by_one(self) -> bool:
+        """Take one from the bucket, unless it is empty; return whether it was empty."""
         return self._change(-1.0) < 0.0
 
     def wait_s(self) -> int:
-        """Return the whole seconds until the next guess is allowed; 0: now."""
+        """Return the whole seconds until the bucket holds one; 0: now."""
         left = self._change(0.0)
         return 0 if left >= 1.0 else math.ceil((1.0 - left) / self._per_s)
 
     def give_back(self) -> None:
-        """Undo a count."""
+        """Put one back."""
         self._change(1.0)
 
     def _change(self, by: float) -> float:

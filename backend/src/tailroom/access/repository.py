@@ -183,7 +183,7 @@ def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequen
     return [(token, name) for token, name in session.execute(query)]
 
 
-def holding_tokens(session: Session, organisation_id: UUID, now: datetime) -> int:
+def count_valid_tokens(session: Session, organisation_id: UUID, now: datetime) -> int:
     """Return the number of an organisation's tokens that are neither revoked nor expired."""
     query = select(func.count()).where(
         AccessToken.organisation_id == organisation_id,

@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 import structlog
 from redis import Redis, RedisError
 
-from tailroom.access.guesses import Buckets, Guesses
+from tailroom.access.guesses import Buckets, TokenBucket
 from tailroom.kit.circuit import CircuitBreaker
 from tailroom.kit.valkey import make_client
 
@@ -83,7 +83,7 @@ class SharedGuesses:
         wait_s = max(guesses.wait_s() for guesses in own)
         if not wait_s:
             for guesses in own:
-                guesses.are_too_many()
+                guesses.is_exceeded_by_one()
         return wait_s
 
     def give_back(self, buckets: Sequence[Bucket]) -> None:
@@ -97,7 +97,7 @@ class SharedGuesses:
         if self._client is not None:
             self._client.close()
 
-    def _of(self, bucket: Bucket) -> Guesses:
+    def _of(self, bucket: Bucket) -> TokenBucket:
         kind = bucket.kind
         return self._own.of((kind.name, bucket.key), kind.burst, kind.per_s)
 

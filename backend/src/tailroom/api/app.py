@@ -42,7 +42,7 @@ from tailroom.kit import tracing
 from tailroom.kit.body_limit import BodyLimit
 from tailroom.kit.db import Database
 from tailroom.kit.errors import ProblemDocument
-from tailroom.kit.limits import ANSWER_SECONDS, ORGANISATION_WAITING
+from tailroom.kit.limits import ANALYSIS_SECONDS, ORGANISATION_WAITING
 from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
 from tailroom.kit.metrics import ARE_SEVERAL, RequestMetrics
@@ -322,7 +322,7 @@ def make_threads(settings: Settings) -> dict[str, Threads]:
             most_waiting=waiting.get(name),
             # The longest answers of an organisation leave a thread to other organisations.
             most_of_owner=max(1, count - 1) if name in long else None,
-            answer_s=ANSWER_SECONDS if name in long else math.inf,
+            answer_s=ANALYSIS_SECONDS if name in long else math.inf,
         )
         for name, count in counts.items()
     }

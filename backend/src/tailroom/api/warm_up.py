@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from tailroom.access.authenticator import NOBODY
+from tailroom.access.authenticator import NO_ORGANISATION
 from tailroom.analysis.pictures import PICTURES, stored_picture
 from tailroom.judging.findings import stored_findings
 from tailroom.kit.db import Database
@@ -35,20 +35,20 @@ def warm_up(database: Database, settings: Settings) -> None:
     try:
         with ExitStack() as opened:
             for _ in range(connections):
-                _query(opened.enter_context(database.transaction(NOBODY)))
+                _query(opened.enter_context(database.transaction(NO_ORGANISATION)))
     except (SQLAlchemyError, psycopg.Error) as error:
         _log.warning("not_warmed_up", error=str(error).partition("\n")[0])
 
 
 def _query(session: Session) -> None:
     everything = RunFilter(scope="all")
-    repository.page_of_runs(session, NOBODY, everything, None, 1)
-    repository.count_runs(session, NOBODY, everything, 1)
-    repository.find_run(session, NOBODY, _NO_RUN)
+    repository.page_of_runs(session, NO_ORGANISATION, everything, None, 1)
+    repository.count_runs(session, NO_ORGANISATION, everything, 1)
+    repository.find_run(session, NO_ORGANISATION, _NO_RUN)
     repository.list_series(session, _NO_RUN)
-    shown_verdicts(session, [_NO_RUN], to=NOBODY)
-    listed_verdicts(session, [_NO_RUN], NOBODY)
+    shown_verdicts(session, [_NO_RUN], to=NO_ORGANISATION)
+    listed_verdicts(session, [_NO_RUN], NO_ORGANISATION)
     failures.of_subjects(session, [_NO_RUN])
     stored_findings(session, _NO_RUN)
     for picture in PICTURES:
-        stored_picture(session, NOBODY, _NO_RUN, picture)
+        stored_picture(session, NO_ORGANISATION, _NO_RUN, picture)

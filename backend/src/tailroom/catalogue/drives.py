@@ -7,6 +7,7 @@ states that it is different.
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -29,8 +30,8 @@ from tailroom.work.kinds import RATE
 from tailroom.work.outbox import make_many_due
 
 DRIVE = "drive"
-DRIVES_KEPT = 1_000
-"""Drives that an organisation may add."""
+MAX_OWN_DRIVES = 1_000
+"""Most drives that an organisation may add."""
 
 
 def resolve(session: Session, text: str, organisation_id: UUID | None = None) -> str | None:
@@ -48,17 +49,17 @@ def resolve_each(
     """Return the drives of many texts, by one query of the catalogue."""
     forms = {text: spellings_of(text) for text in texts}
     spellings_wanted = sorted({form for spellings in forms.values() for form in spellings})
-    called: dict[str, set[str]] = {}
-    for form, slug in (
-        repository.items_called(session, DRIVE, spellings_wanted, organisation_id) if spellings_wanted else []
-    ):
-        called.setdefault(form, set()).add(slug)
-    return {text: _unique_match(called, spellings) for text, spellings in forms.items()}
+    slugs_by_spelling: dict[str, set[str]] = {}
+    if spellings_wanted:
+        for form, slug in repository.items_called(session, DRIVE, spellings_wanted, organisation_id):
+            slugs_by_spelling.setdefault(form, set()).add(slug)
+    return {text: _unique_match(slugs_by_spelling, spellings) for text, spellings in forms.items()}
 
 
-def _unique_match(called: Mapping[str, set[str]], forms: Sequence[str]) -> str | None:
+def _unique_match(slugs_by_spelling: Mapping[str, set[str]], forms: Sequence[str]) -> str | None:
+    """Return the slug of the first spelling on record; None if it is that of several drives."""
     for form in forms:
-        if slugs := called.get(form):
+        if slugs := slugs_by_spelling.get(form):
             return next(iter(slugs)) if len(slugs) == 1 else None
     return None
 
@@ -84,9 +85,9 @@ def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) 
     aliases = aliases_of(named)
     if not aliases or not normalised(named.name):
         raise DriveInvalid(f"“{drive.name}” names no model: give its letters and digits, without capacity.")
-    if repository.count_of_organisation(session, organisation_id) >= DRIVES_KEPT:
-        raise DrivesFull(f"This organisation has added {DRIVES_KEPT} drives, the most it may.")
-    likely = likely_duplicates(named, _known(session, organisation_id))
+    if repository.count_items_of_organisation(session, organisation_id) >= MAX_OWN_DRIVES:
+        raise DrivesFull(f"This organisation has added {MAX_OWN_DRIVES} drives, the most it may.")
+    likely = likely_duplicates(named, _names_on_record(session, organisation_id))
     if likely and not drive.is_another:
         names = ", ".join(f"“{item.vendor} {item.name}” ({item.slug})" for item in likely)
         raise DriveLikelyKnown(
@@ -102,15 +103,12 @@ def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) 
         "organisation_id": organisation_id,
         "created_at": now,
     }
-    repository.add_item(
-        session,
-        item,
-        [
-            {"normalised": key, "item_id": item_id, "as_printed": as_printed}
-            for key, as_printed in aliases.items()
-        ],
-        [fact_values(item_id, position, fact) for position, fact in enumerate(_facts(drive))],
-    )
+    alias_rows = [
+        {"normalised": key, "item_id": item_id, "as_printed": as_printed}
+        for key, as_printed in aliases.items()
+    ]
+    fact_rows = [fact_values(item_id, position, fact) for position, fact in enumerate(_facts(drive))]
+    repository.add_item(session, item, alias_rows, fact_rows)
     rate_runs_again(session, organisation_id, now)
     stored = repository.item_by_slug(session, named.slug, organisation_id)
     if stored is None:
@@ -128,7 +126,8 @@ def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetim
     make_many_due(session, RATE, subjects, now, RENEWAL)
 
 
-def _known(session: Session, organisation_id: UUID) -> list[Named]:
+def _names_on_record(session: Session, organisation_id: UUID) -> list[Named]:
+    """Return the names of the shared drives and of those of the organisation."""
     items = repository.items_of_kind(session, DRIVE, organisation_id)
     spellings: dict[UUID, list[str]] = {}
     for alias in repository.aliases_of_items(session, [item.item_id for item in items]):
@@ -158,46 +157,48 @@ _NUMBERS: Sequence[tuple[str, str]] = (
 
 
 def _facts(drive: DriveIn) -> list[ItemFact]:
+    """Return the statements of a new drive, in the order in which its page shows them."""
     facts = [
         _fact(drive, field, text=text)
         for field in ("interface", "form_factor", "flash")
         if (text := getattr(drive, field)) is not None
     ]
-    facts += [_fact(drive, CAPACITY, number=(capacity, "bytes")) for capacity in drive.capacities_bytes]
+    facts += [_number_fact(drive, CAPACITY, capacity, "bytes") for capacity in drive.capacities_bytes]
     facts += [
-        _fact(drive, field, number=(value, unit))
+        _number_fact(drive, field, value, unit)
         for field, unit in _NUMBERS
         if (value := getattr(drive, field)) is not None
     ]
     if drive.price is not None:
-        conditions = {"currency": drive.price.currency, "date": drive.price.date.isoformat()}
-        price = _fact(drive, "price", number=(drive.price.value, drive.price.currency), conditions=conditions)
-        facts.append(price)
+        price = drive.price
+        fact = _number_fact(drive, "price", price.value, price.currency)
+        facts.append(
+            replace(
+                fact,
+                capacity_bytes=price.capacity_bytes,
+                conditions={"currency": price.currency, "date": price.date.isoformat()},
+                source_text=price.source,
+            )
+        )
     return facts
 
 
-def _fact(
-    drive: DriveIn,
-    field: str,
-    *,
-    text: str | None = None,
-    number: tuple[float, str] | None = None,
-    conditions: dict[str, str] | None = None,
-) -> ItemFact:
-    printed = None
-    if number is not None:
-        value, unit = number
-        printed = PrintedNumber(f"{value:g}", value, value, value, unit, Relation.EQUAL, unit)
-    priced = drive.price is not None and field == "price"
+def _number_fact(drive: DriveIn, field: str, value: float, unit: str) -> ItemFact:
+    number = PrintedNumber(f"{value:g}", value, value, value, unit, Relation.EQUAL, unit)
+    return replace(_fact(drive, field, text=number.as_printed), number=number, text=None)
+
+
+def _fact(drive: DriveIn, field: str, *, text: str) -> ItemFact:
+    """Return the statement of a text, from the source that the drive names."""
     return ItemFact(
         field=field,
-        capacity_bytes=drive.price.capacity_bytes if priced and drive.price else None,
-        number=printed,
+        capacity_bytes=None,
+        number=None,
         text=text,
-        as_printed=text if text is not None else printed.as_printed if printed else "",
-        conditions=conditions or {},
+        as_printed=text,
+        conditions={},
         source_slug=None,
-        source_text=drive.price.source if priced and drive.price else drive.source,
+        source_text=drive.source,
     )
 
 

@@ -181,7 +181,7 @@ def drives_matching(
     return [(item, spelling) for item, spelling in session.execute(query_of_matches)]
 
 
-def count_of_organisation(session: Session, organisation_id: UUID) -> int:
+def count_items_of_organisation(session: Session, organisation_id: UUID) -> int:
     """Return how many items an organisation has added."""
     query = select(func.count()).select_from(CatalogueItem)
     return int(session.scalar(query.where(CatalogueItem.organisation_id == organisation_id)) or 0)

@@ -11,8 +11,8 @@ from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
 from tailroom.kit.limits import (
     ACCESS_TOKENS,
     AGENT_WAIT_SECONDS,
+    ANALYSIS_SECONDS,
     ANNOUNCEMENT_BYTES,
-    ANSWER_SECONDS,
     ANSWERS_BODY_BYTES,
     BATCH_INTERVALS,
     BATCH_SERIES,
@@ -300,7 +300,7 @@ def table(settings: "Settings") -> dict[str, list[DocumentedLimit]]:
             ),
             DocumentedLimit("reports of runs", settings.report_threads, "", busy, _LOAD, "report_threads"),
             DocumentedLimit(
-                "working out curves or a report", ANSWER_SECONDS, "s", "503 `answer-too-long`", _LOAD
+                "working out curves or a report", ANALYSIS_SECONDS, "s", "503 `answer-too-long`", _LOAD
             ),
             DocumentedLimit("making a PDF", PRINTING_SECONDS, "s", "503 `pdf-unavailable`", _REPORTS),
             DocumentedLimit("making an evidence pack", PACKING_SECONDS, "s", "503 `pack-too-long`", _PACKS),

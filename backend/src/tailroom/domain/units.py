@@ -27,6 +27,11 @@ _LEAST_SHOWN, _SIX_NINES = 1e-5, 1e-6
 _LATENCY_UNITS = ((NS_PER_S, "s"), (NS_PER_MS, "ms"), (NS_PER_US, "µs"))
 
 
+def ceil_div(dividend: int, divisor: int) -> int:
+    """Return the quotient of two whole numbers, rounded up."""
+    return -(-dividend // divisor)
+
+
 def latency_text(latency_ns: int) -> str:
     """A latency in the largest unit that leaves a whole part, at most four significant figures: `1.28 ms`."""
     for unit_ns, name in _LATENCY_UNITS:

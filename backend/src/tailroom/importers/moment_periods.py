@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.units import ceil_div
 from tailroom.importers.moments import STEPS
 from tailroom.importers.period_columns import PeriodColumns, PeriodRows
 from tailroom.importers.statements import GRAIN, MAX_TIME_NS
@@ -113,7 +114,7 @@ def _shares() -> tuple[Floats, Floats]:
     """At most and at least so much of 0, 1, 2, … operations, as `Statements` rounds it to grains."""
     wholes = [max(count, 1) * GRAIN for count in range(_FEW + 1)]
     below = [
-        [-(-step.numerator * number // step.denominator) / number for _, step, _ in STEPS]
+        [ceil_div(step.numerator * number, step.denominator) / number for _, step, _ in STEPS]
         for number in wholes
     ]
     rest = [

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.domain.units import NS_PER_MS, NS_PER_US, ceil_div
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.printed import printed, whole
@@ -182,7 +182,7 @@ def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> l
     if summary.mean is not None:
         # The middle of a bucket represents all of it.
         low, high = _bucket(summary.mean, layout or _FINEST)
-        half = -(-(high - low) // 2)
+        half = ceil_div(high - low, 2)
         mean = summary.mean
         summary.mean = Time(mean.text, max(0, mean.lower_ns - half), mean.upper_ns + half)
     if not clipped:

@@ -13,6 +13,7 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.units import ceil_div
 from tailroom.importers.moment_periods import MomentPeriods
 from tailroom.importers.parsed_run import ParsedSeries
 from tailroom.importers.period_columns import PeriodColumns
@@ -120,7 +121,7 @@ def exceedance(
         return None
     if whole_pieces:
         usual = max(1, int(np.median(course.end_ns - course.start_ns)))
-        slice_ns = -(-slice_ns // usual) * usual
+        slice_ns = ceil_div(slice_ns, usual) * usual
     lower, upper = _over(series, threshold_ns)
     table = _slices(course, lower, upper, slice_ns)
     end_ns = int(course.end_ns[-1])

@@ -19,7 +19,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import KnotsRecord, MeanContradictsKnots, StatementsContradict
-from tailroom.domain.units import NS_PER_US
+from tailroom.domain.units import NS_PER_US, ceil_div
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.printed import Printed
 from tailroom.kit.deadlines import check
@@ -153,7 +153,7 @@ def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple
     if cut:
         share, denominator = (quantile + cut).as_integer_ratio()
     low = min(count, max(1, rounded))
-    high = min(count, max(1, -(-share * count // denominator)))
+    high = min(count, max(1, ceil_div(share * count, denominator)))
     return min(low, high), max(low, high)
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US, ceil_div
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, ParsedSeries, Period, Problem
 from tailroom.importers.printed import Printed, printed
@@ -68,7 +68,7 @@ def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
     unit_ns = NS_PER_US
     try:
         lower = hdr_bucket_ns(layout, time.lower_ns // unit_ns)[0]
-        upper = hdr_bucket_ns(layout, -(-time.upper_ns // unit_ns))[1] - 1
+        upper = hdr_bucket_ns(layout, ceil_div(time.upper_ns, unit_ns))[1] - 1
     except DomainError:
         return None
     return Time(time.text, min(lower, time.lower_ns), max(upper, time.upper_ns))

@@ -58,23 +58,23 @@ class _Run:
     phase: str | None = None
 
     def finish(self, form: str, tool: str, semantics: str, end: str) -> ParsedRun:
-        """The run: failed calls are misses of their operation."""
+        """Return the run; failed calls are misses of their operation."""
         good: list[Summary] = []
         for name, summary in self.summaries.items():
-            suffix = next((each for each in _ERROR_SUFFIXES if name.endswith(each)), None)
+            suffix = next((suffix for suffix in _ERROR_SUFFIXES if name.endswith(suffix)), None)
             if suffix is None:
-                failed = [self.summaries.get(name + each) for each in _ERROR_SUFFIXES]
-                summary.errors = sum(each.count or 0 for each in failed if each is not None)
+                of_failures = [self.summaries.get(name + error_suffix) for error_suffix in _ERROR_SUFFIXES]
+                summary.errors = sum(failures.count or 0 for failures in of_failures if failures is not None)
                 good.append(summary)
             elif name.removesuffix(suffix) not in self.summaries:
                 good.append(Summary(_operation(name.removesuffix(suffix)), summary.line, count=0))
                 good[-1].errors = summary.count or 0
         series = all_series(good, self.problems, semantics)
-        answered = sum(each.count or 0 for each in good)
+        answered = sum(summary.count or 0 for summary in good)
         state, words = EndState.FINISHED, f"{end} was printed at the end"
         if not self.ended:
             state, words = EndState.UNKNOWN, f"{end} is missing: the run was stopped, or is not over"
-        elif not answered and any(each.errors for each in good):
+        elif not answered and any(summary.errors for summary in good):
             state, words = EndState.FAILED, "no operation succeeded"
         if not series:
             self.problems.add("none", "no latencies of any operation", self.line)

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.drive_counters.document import DriveCounters, MeasuredDrive
 from tailroom.domain.drive_counters.summary import DriveSummary, summary_of
+from tailroom.domain.units import ceil_div
 from tailroom.records import repository
 from tailroom.storage.public_reading import names_of_series
 from tailroom.storage.run import Run
@@ -83,5 +84,5 @@ def _sizes(load: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
         sizes["large-block-write"] = (block, block)
     if isinstance(record, int):
         longest = max(record, int(load.get("record_bytes_range_max") or 0))
-        sizes["write"] = (record, -(-longest // _SECTOR_BYTES) * _SECTOR_BYTES)
+        sizes["write"] = (record, ceil_div(longest, _SECTOR_BYTES) * _SECTOR_BYTES)
     return sizes

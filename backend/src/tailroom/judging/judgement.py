@@ -23,29 +23,28 @@ from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.judging import repository
 from tailroom.judging.drive_counters import drive_summaries
 from tailroom.judging.findings import audit_record, store_findings
+from tailroom.judging.run_verdicts import Judged, can_be_asked, judge_run
 from tailroom.judging.snapshot import Snapshot
-from tailroom.judging.verdicts import Judged, can_be_asked, judge_run
 from tailroom.kit import tracing
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.notifier import Changed
 from tailroom.kit.transactions import Transactions
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import RunRecord, load_record
+from tailroom.runs.service import phase_kind
 from tailroom.storage.run import FINISHED, UPLOAD, Run
 from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow
 from tailroom.work.kinds import AUDIT, DRAW, RATE, WATCH
 from tailroom.work.outbox import make_due
 
-LIVE_PAUSE = timedelta(seconds=2)
-"""Least time between two judgements of an unfinished run, by default."""
 LIVE_AUDIT_PAUSE = timedelta(seconds=10)
 """Least time between a judgement of an unfinished run and its audit."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgementChanges:
-    """The changes by a judgement of a run."""
+    """The result of a judgement: the state of the run, and whether slices or verdicts have changed."""
 
     run_state: str
     rolled_up: int
@@ -65,8 +64,8 @@ class JudgementChanges:
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
-    """The budgets and the record of a judgement."""
+class _Inputs:
+    """What a judgement is based on: the record of the run, and the budgets to judge it by."""
 
     run: Run
     snapshot: Snapshot
@@ -80,11 +79,13 @@ def judge(
     run_id: UUID,
     now: datetime,
     lane: str | None = None,
-    live_pause: timedelta = LIVE_PAUSE,
+    *,
+    live_pause: timedelta = timedelta(0),
 ) -> JudgementChanges | None:
     """Roll up a run and judge it where due; follow-up work becomes due in the same lane.
 
-    Returns None when there is no such run. Raises `RunInUse` where the run changes at the same time.
+    An unfinished run is judged again after `live_pause` at the earliest (`Settings.live_verdict_pause_s`).
+    Return None if there is no such run; raise RunInUse if the run changes at the same time.
     """
     with tracing.span("roll up"):
         rolled_up = roll_up(transactions, run_id)
@@ -96,23 +97,23 @@ def judge(
         run_budgets = budgets_for_run(session, run)
         if not _is_due(state, run.state, run_budgets.digest, now - live_pause):
             return JudgementChanges(run.state, rolled_up, False, _again_at(session, run, state, live_pause))
-        question = _read(session, transactions, run, state, run_budgets)
-    applicable, refused = _applicable(question)
+        inputs = _read(session, transactions, run, state, run_budgets)
+    applicable, refused = _applicable(inputs)
     with tracing.span("judge budgets", budgets=len(applicable)):
-        verdicts = judge_run(question.record, applicable)
-    final = question.record.is_final
+        verdicts = judge_run(inputs.record, applicable)
+    final = inputs.record.is_final
     with tracing.span("store verdicts", verdicts=len(verdicts)), transactions() as session:
-        state = question.snapshot.hold(session, run_id)
+        state = inputs.snapshot.hold(session, run_id)
         repository.remove_verdicts(session, run_id, refused)
         _store(session, run, verdicts, now)
-        _note(session, state, question, final, now)
+        _store_basis(session, state, inputs, final, now)
         repository.note_worst(session, run_id)
         _make_followers_due(session, state, run, now, lane)
     return JudgementChanges(run.state, rolled_up, True)
 
 
 def audit(transactions: Transactions, run_id: UUID) -> str | None:
-    """Audit a rolled-up run and return its state; None when there is no such run. Raises `RunInUse`."""
+    """Audit a rolled-up run and return its state; None if there is no such run. Raise RunInUse."""
     with transactions() as session:
         run, snapshot = session.get(Run, run_id, populate_existing=True), Snapshot.of(session, run_id)
         if run is None or snapshot is None or session.get(AnalysisState, run_id) is None:
@@ -130,7 +131,7 @@ def audit(transactions: Transactions, run_id: UUID) -> str | None:
 
 def _read(
     session: Session, transactions: Transactions, run: Run, state: AnalysisState, run_budgets: RunBudgets
-) -> _Question:
+) -> _Inputs:
     snapshot = Snapshot.of(session, run.run_id)
     assert snapshot is not None  # noqa: S101 - the run was read by this transaction
     budgets = run_budgets.budgets
@@ -138,33 +139,28 @@ def _read(
         final = repository.final_verdict_keys(session, run.run_id, METHOD_VERSION)
         budgets = tuple(budget for budget in budgets if (budget.name, budget.version) not in final)
     record = load_record(session, run, coarse=run.state != FINISHED, transactions=transactions)
-    return _Question(run, snapshot, record, run_budgets, budgets)
+    return _Inputs(run, snapshot, record, run_budgets, budgets)
 
 
-def _applicable(question: _Question) -> tuple[tuple[Budget, ...], tuple[Budget, ...]]:
+def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]]:
     """Return the budgets that apply to a run, and those that do not."""
-    budgets = question.budgets
-    if _is_before_measuring(question.run):
+    budgets = inputs.budgets
+    if phase_kind(inputs.run.plan) is not None:
+        # The run only fills a database or warms it up.
         return (), budgets
-    if question.run.source != UPLOAD:
+    if inputs.run.source != UPLOAD:
         return budgets, ()
-    applicable = tuple(budget for budget in budgets if can_be_asked(question.record, budget))
+    applicable = tuple(budget for budget in budgets if can_be_asked(inputs.record, budget))
     # A budget may no longer apply after a longer copy of the file has arrived.
     return applicable, tuple(budget for budget in budgets if budget not in applicable)
 
 
-def _is_before_measuring(run: Run) -> bool:
-    """Return whether the run only fills a database or warms it up, which gets no verdict."""
-    job = run.plan.get("job")
-    return isinstance(job, dict) and job.get("kind") in ("load", "warm-up")
-
-
-def _note(session: Session, state: AnalysisState, question: _Question, final: bool, now: datetime) -> None:
-    """Store what the verdicts are based on."""
-    state.budgets_digest = question.run_budgets.digest
+def _store_basis(session: Session, state: AnalysisState, inputs: _Inputs, final: bool, now: datetime) -> None:
+    """Store the versions and counts on which the verdicts are based, so that `_is_due` finds a change."""
+    state.budgets_digest = inputs.run_budgets.digest
     state.method_version = METHOD_VERSION
-    state.judged_intervals = question.record.interval_count
-    state.judged_state = question.run.state
+    state.judged_intervals = inputs.record.interval_count
+    state.judged_state = inputs.run.state
     state.is_final = final
     state.computed_at = now
     session.flush()

@@ -62,8 +62,8 @@ MATCH_RUNS = 50
 MATCH_SECONDS = 1.5
 """After which no further configuration is judged; the answer says how many were not."""
 
-ANSWER_SECONDS = 20.0
-"""Curves, figures and reports of a run that take longer are ended."""
+ANALYSIS_SECONDS = 20.0
+"""Longest time for the curves, figures or report of a run; what takes longer is ended."""
 LINE_SECONDS = 2.5
 """Seconds to search for lines at the end of a large file."""
 CAMPAIGN_BODY_BYTES = 512 * 1024

@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import select
 
 from tailroom.access import person_sessions, repository
-from tailroom.access.authenticator import NOBODY
+from tailroom.access.authenticator import NO_ORGANISATION
 from tailroom.access.caller import Caller
 from tailroom.kit.db import Database
 from tailroom.storage.run import PUBLIC, Run
@@ -53,7 +53,10 @@ def valid_rights(database: Database, rights: Collection[Right]) -> set[Right]:
             and (
                 right.session_sha256 is None
                 or right.session_sha256 in valid_sessions
-                or (right.session_sha256, None if right.organisation_id == NOBODY else right.organisation_id)
+                or (
+                    right.session_sha256,
+                    None if right.organisation_id == NO_ORGANISATION else right.organisation_id,
+                )
                 in people
             )
             and (owner == right.organisation_id or visibility == PUBLIC)

@@ -239,7 +239,7 @@ def _lock_and_authorise(session: Session, caller: Caller) -> None:
 
 def _require_room(session: Session, caller: Caller, now: datetime) -> None:
     """Raise AccessTokensTooMany. The caller has locked the organisation, so no token is added meanwhile."""
-    if repository.holding_tokens(session, caller.organisation_id, now) >= ACCESS_TOKENS:
+    if repository.count_valid_tokens(session, caller.organisation_id, now) >= ACCESS_TOKENS:
         raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
 
 

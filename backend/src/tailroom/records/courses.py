@@ -12,6 +12,7 @@ import numpy as np
 from tailroom.domain.latency.histogram import decode_many, payload_layout
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 from tailroom.domain.latency.layouts import BucketLayout, LayoutsDiffer
+from tailroom.domain.units import ceil_div
 from tailroom.kit.forks import forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
@@ -97,7 +98,7 @@ def coarser(records: IntervalRecords, most: int) -> IntervalRecords:
     """Return at most so many slices: neighbours added up, always the same number of them."""
     if records.size <= most:
         return records
-    each = -(-records.size // most)
+    each = ceil_div(records.size, most)
     return records.grouped(np.arange(records.size) // each)
 
 

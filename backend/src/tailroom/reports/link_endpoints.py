@@ -10,10 +10,10 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from tailroom.access.authenticator import NOBODY
+from tailroom.access.authenticator import NO_ORGANISATION
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenScope
-from tailroom.access.guesses import Guesses
+from tailroom.access.guesses import TokenBucket
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
@@ -180,8 +180,8 @@ async def _answer(request: Request, secret: str, name: Shared) -> Response:
     pages = threads_of(request, "pages")
     link = await pages.run(follow)
     if link is None:
-        guesses: Guesses = request.app.state.link_guesses
-        if guesses.are_too_many():
+        guesses: TokenBucket = request.app.state.link_guesses
+        if guesses.is_exceeded_by_one():
             raise GuessesTooMany("Many links that do not exist were tried in the last seconds. Try again.")
         return _response(_ended_drawing(name, 404), name)
     if link.has_ended:
@@ -204,10 +204,10 @@ def _draw(transactions: Callable[[], Any], link: links.Followed, name: Shared) -
         case "badge.svg" | "chart.svg" | "chart":
             with transactions() as session:
                 run = get_run(session, owner, run_id)
-                verdicts = shown_verdicts(session, [run_id], to=NOBODY).get(run_id, [])
+                verdicts = shown_verdicts(session, [run_id], to=NO_ORGANISATION).get(run_id, [])
                 head = PictureHead(run.title or str(run_id), verdicts[0] if verdicts else None)
             return draw(transactions, owner, run_id, name, head)
-    report = report_of_run(ReportReader(transactions, owner, NOBODY), run_id, utc_now())
+    report = report_of_run(ReportReader(transactions, owner, NO_ORGANISATION), run_id, utc_now())
     # Readers of a link have no access to the run's own page.
     report = replace(report, address=None)
     if name == "report.html":

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from markupsafe import escape
 
-from tailroom.access.authenticator import NOBODY
+from tailroom.access.authenticator import NO_ORGANISATION
 from tailroom.analysis.pictures import PERCENTILES, picture_of
 from tailroom.analysis.schemas import PercentilesOut
 from tailroom.domain.units import count_text
@@ -61,7 +61,7 @@ def published_head(transactions: Transactions, asking: UUID, run_id: UUID) -> Pi
             raise RunUnknown(
                 f"Run {run_id} is not published. Publish it, or make a link that others may follow."
             )
-        verdicts = shown_verdicts(session, [run_id], to=NOBODY).get(run_id, [])
+        verdicts = shown_verdicts(session, [run_id], to=NO_ORGANISATION).get(run_id, [])
         return PictureHead(run.title or str(run_id), verdicts[0] if verdicts else None)
 
 

@@ -230,7 +230,7 @@ def _summary(
         "started_at": run.started_at,
         "planned_duration_ns": run.planned_duration_ns,
         "planned_operations": _planned_operations(run.plan),
-        "phase_kind": _phase_kind(run.plan),
+        "phase_kind": phase_kind(run.plan),
         "measured_duration_ns": run.measured_duration_ns,
         "host_name": host_name if isinstance(host_name, str) else None,
         "source": run.source,
@@ -256,7 +256,7 @@ def _planned_operations(plan: Mapping[str, Any]) -> int | None:
     return operations if isinstance(operations, int) and not isinstance(operations, bool) else None
 
 
-def _phase_kind(plan: Mapping[str, Any]) -> Literal["load", "warm-up"] | None:
+def phase_kind(plan: Mapping[str, Any]) -> Literal["load", "warm-up"] | None:
     """Return the kind of a phase before measuring in a plan for databases."""
     job = plan.get("job")
     kind = job.get("kind") if isinstance(job, Mapping) else None

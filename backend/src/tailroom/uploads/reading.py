@@ -15,11 +15,11 @@ from typing import Any
 from tailroom.domain.errors import DomainError
 from tailroom.importers.importer import Detection
 from tailroom.importers.joining import FilesNotJoinable, joined_results
-from tailroom.importers.kinship import Outline, notes, outline
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.registry import FileResult, read_together
+from tailroom.importers.related_files import Outline, notes, outline
 from tailroom.importers.source import Source
 from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong, is_gzip, is_zstd
 from tailroom.kit.apart import run_apart

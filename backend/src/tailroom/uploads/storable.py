@@ -22,7 +22,7 @@ from tailroom.domain.latency.histogram import MAX_COUNT, encode_many, payload_la
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import BucketLayout, ExplicitLayout, Pow2Layout, layout_document
 from tailroom.domain.rating.load_search import probe_of
-from tailroom.domain.units import duration_text
+from tailroom.domain.units import ceil_div, duration_text
 from tailroom.importers.agent_result.importer import TOOL as TAILROOM_AGENT
 from tailroom.importers.parsed_run import (
     Claim,
@@ -178,7 +178,7 @@ def over_time(records: IntervalRecords) -> IntervalRecords:
         groups = (records.start_ns + usual_ns // 2) // (usual_ns * times)
         if np.unique(groups).size <= MOST_PIECES:
             return records.grouped(groups)
-    group_size = -(-records.size // MOST_PIECES)
+    group_size = ceil_div(records.size, MOST_PIECES)
     return records.grouped(np.arange(records.size, dtype=np.int64) // group_size)
 
 

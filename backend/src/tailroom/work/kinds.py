@@ -27,18 +27,25 @@ class WorkKind:
 _LONGEST_PAUSE = timedelta(minutes=30)
 
 JUDGE = WorkKind("judge", JUDGING, of_run=True)
+"""Roll up the intervals of a run, and judge it by its budgets."""
 AUDIT = WorkKind("audit", JUDGING, of_run=True)
+"""Look for contradictions among the figures of a run."""
 RATE = WorkKind("rate", JUDGING, of_run=True)
+"""Add a run to the tests of its drive, or update its test."""
 DRAW = WorkKind("draw", JUDGING, of_run=True)
+"""Make and store the pictures of a finished run."""
 READ_UPLOAD = WorkKind("read_upload", UPLOADS, most_attempts=3)
+"""Read the files of an upload and store their runs."""
 CAMPAIGN = WorkKind("campaign", JUDGING)
 """Advance a campaign, and merge the runs of its phases."""
 ERASE = WorkKind("erase", HOUSEKEEPING, most_attempts=10)
+"""Delete the data of a deleted run or upload, and the files that nothing names any more."""
 DISSOLVE = WorkKind("dissolve", HOUSEKEEPING, most_attempts=10)
 """Remind of the deletion of an organisation, and delete it."""
 WATCH = WorkKind("watch", HOUSEKEEPING, of_run=True)
+"""Note the verdict on a run in the watches that select it."""
 ALERT = WorkKind("alert", HOUSEKEEPING, most_attempts=8, first_pause=timedelta(seconds=10))
-"""Tried for about two hours."""
+"""Deliver an alert by webhook or mail; tried for about two hours."""
 
 KINDS = {
     kind.name: kind

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scipy.special import betainc, betainccinv, betaincinv, ndtri
 
 from tailroom.domain.errors import DomainError
+from tailroom.domain.units import ceil_div
 
 Floats = npt.NDArray[np.float64]
 
@@ -97,7 +98,7 @@ def quantile_ranks_effective(
         raise SampleInvalid(f"a design factor is at least 1 and finite, not {design_factor}")
     effective = max(1, int(total / design_factor))
     ranks = quantile_ranks(effective, quantile, error)
-    upper = None if ranks.upper is None else min(total, -(-ranks.upper * total // effective))
+    upper = None if ranks.upper is None else min(total, ceil_div(ranks.upper * total, effective))
     return RankLimits(ranks.lower * total // effective, upper)
 
 

@@ -19,6 +19,7 @@ from tailroom.domain.latency.cells import Cells, cells_of, representatives_ns
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout, BucketsInvalid, LayoutsDiffer
+from tailroom.domain.units import ceil_div
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,7 @@ def quantile_rank(quantile: float, total: int) -> int:
     if not 0.0 <= quantile <= 1.0:
         raise DistributionEmpty(f"quantile {quantile} is not between 0 and 1")
     share = _exact(quantile)
-    return max(1, -(-share.numerator * total // share.denominator))
+    return max(1, ceil_div(share.numerator * total, share.denominator))
 
 
 @lru_cache(256)

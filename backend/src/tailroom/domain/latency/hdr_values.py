@@ -15,6 +15,7 @@ from isal import isal_zlib
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.hdr_layout import HdrLayout, Int64s
+from tailroom.domain.units import ceil_div
 
 Bytes = npt.NDArray[np.uint8]
 SignedInts = npt.NDArray[np.signedinteger]
@@ -97,7 +98,7 @@ def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first
 def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
     """Return LEB128 bytes, seven bits a byte from the lowest, and the end of each value after a first 0."""
     size = np.ones(zigzag.size, np.int64)
-    for byte_no in range(1, -(-int(zigzag.max(initial=0)).bit_length() // 7)):
+    for byte_no in range(1, ceil_div(int(zigzag.max(initial=0)).bit_length(), 7)):
         size += zigzag >= zigzag.dtype.type(1 << 7 * byte_no)
     ends = np.zeros(zigzag.size + 1, np.int64)
     np.cumsum(size, out=ends[1:])

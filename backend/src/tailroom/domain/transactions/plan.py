@@ -13,6 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from tailroom.domain.errors import DomainError
+from tailroom.domain.units import ceil_div
 
 STAGES_PER_PLAN = 32
 WEIGHTS_PER_PLAN = 256
@@ -134,7 +135,7 @@ class Stage:
             case Scheduling.PARALLEL:
                 return 1
             case _:
-                return -(-self.largest_count // self.fan_out)
+                return ceil_div(self.largest_count, self.fan_out)
 
     def _check_fan_out(self) -> None:
         if self.scheduling is Scheduling.SEQUENTIAL and self.fan_out != 1:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.transactions.plan import COUNT_LIMIT
+from tailroom.domain.units import ceil_div
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def _within_level(
     span, (bound, cheap) = 1 << level, searched
 
     def at(column: int) -> int:
-        return span + -(-column * span // columns)
+        return span + ceil_div(column * span, columns)
 
     first, most = 0, columns
     if columns > _FEW_COLUMNS:

@@ -8,6 +8,7 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.transactions.plan import RandomCount
+from tailroom.domain.units import ceil_div
 
 Count = int | RandomCount
 
@@ -24,5 +25,5 @@ def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
 
 def wave_sizes(count: int, fan_out: int) -> tuple[int, int]:
     """Return the number of full waves before the last, and the operations of the last wave."""
-    full = -(-count // fan_out) - 1
+    full = ceil_div(count, fan_out) - 1
     return full, count - full * fan_out

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.units import ceil_div
 from tailroom.importers.act.scanner import BUCKETS_MAX, Blocks
 from tailroom.importers.problems import Problems
 
@@ -318,7 +319,7 @@ class Counters:
         now = self.piece_s or self.interval_s or 1
         longer = next((length for length in lengths if length >= 2 * now), 2 * now)
         interval = self.interval_s or 1
-        self.piece_s = -(-longer // interval) * interval
+        self.piece_s = ceil_div(longer, interval) * interval
         for pieces in self.pieces.values():
             pieces.lengthen(self.piece_s)
 

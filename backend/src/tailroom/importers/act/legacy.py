@@ -15,7 +15,7 @@ from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS, checked_indices
-from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, ceil_div
 from tailroom.importers.act.generations import Tag
 from tailroom.importers.parsed_run import ParsedSeries, Period
 
@@ -68,7 +68,7 @@ def legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str)
 def _groups(records: IntervalRecords) -> Int64s:
     """Numbers of the pieces that are kept: as short as their number allows."""
     usual_s = max(1, int(np.median(records.duration_ns)) // NS_PER_S)
-    lengths = [-(-length // usual_s) * usual_s for length in _LENGTHS_S]
+    lengths = [ceil_div(length, usual_s) * usual_s for length in _LENGTHS_S]
     for length_s in lengths:
         groups: Int64s = records.start_ns // (length_s * NS_PER_S)
         if np.unique(groups).size <= PERIODS_MAX:

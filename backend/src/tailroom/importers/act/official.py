@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 
 from tailroom.domain.errors import DomainError
+from tailroom.domain.units import ceil_div
 from tailroom.importers.act.generations import ActLogGeneration
 from tailroom.importers.source import Source
 
@@ -63,7 +64,7 @@ def official_view(
     old = generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED)
     try:
         opened = _opened_old(source, generation) if old else _opened(source, generation)
-        slice_s = -(-slice_s // opened.interval_s) * opened.interval_s
+        slice_s = ceil_div(slice_s, opened.interval_s) * opened.interval_s
         if old:
             series = _old_tables(opened.text, slice_s, opened.rounded)
         else:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.units import NS_PER_S
+from tailroom.domain.units import NS_PER_S, ceil_div
 from tailroom.importers.nosqlbench.forms import Session
 from tailroom.importers.nosqlbench.metrics import NosqlbenchMetric, State
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Problem
@@ -196,7 +196,7 @@ def _periods(
     """The course; of very many reports several together. All of them are added to `together`, where they are
     counted, so that each is read once.
     """
-    size = -(-len(intervals) // _MOST_PERIODS)
+    size = ceil_div(len(intervals), _MOST_PERIODS)
     for at in range(0, len(intervals), size):
         group = intervals[at : at + size]
         parts = [interval.statements for interval in group]

@@ -19,7 +19,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.units import NS_PER_S, NS_PER_US
+from tailroom.domain.units import NS_PER_S, NS_PER_US, ceil_div
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.moment_periods import MomentPeriods
 from tailroom.importers.moments import add_moments
@@ -76,7 +76,7 @@ class _Sums:
             return 0.0, 0.0
         # The variance is `over / count²`; a thousandth of a microsecond is a nanosecond.
         over = max(0, self.squares * count - total * total)
-        deviation = math.isqrt(-(-over * 10**6 // (count * count))) + 1
+        deviation = math.isqrt(ceil_div(over * 10**6, count * count)) + 1
         return total * NS_PER_US / count, deviation * NS_PER_US / 1000
 
     def record(self) -> KnotsRecord:

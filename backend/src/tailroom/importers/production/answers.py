@@ -18,9 +18,9 @@ from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.production.answer_scan import AnsweredSeries, series_of
 from tailroom.importers.production.classic import WHY_NOT, EdgesInvalid, buckets_of, edges_of, has_fractions
+from tailroom.importers.production.counts_per_period import States
 from tailroom.importers.production.metrics import Metric, OfFile, add, is_chosen, labels_text, runs_of
 from tailroom.importers.production.native import NativeRow, common_buckets, native_row
-from tailroom.importers.production.stretches import States
 from tailroom.importers.production.units import unit_of
 from tailroom.importers.source import Source
 

@@ -15,7 +15,7 @@ from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.problems import Problems
-from tailroom.importers.production.stretches import Counted, Stretches, counted
+from tailroom.importers.production.counts_per_period import Counted, Stretches, counted
 from tailroom.importers.production.units import TimeUnit
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Source

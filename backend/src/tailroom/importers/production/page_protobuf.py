@@ -17,11 +17,11 @@ import numpy as np
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.production.counts_per_period import States
 from tailroom.importers.production.ladders import MAX_EDGE_NS, exponential_edge_ns
 from tailroom.importers.production.metrics import Metric, OfFile, add, is_chosen, labels_text, runs_of
 from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
 from tailroom.importers.production.page_families import GAUGE_HISTOGRAM, HISTOGRAM, SUMMARY, families
-from tailroom.importers.production.stretches import States
 from tailroom.importers.production.units import floor_ns, unit_of
 from tailroom.importers.source import Source
 

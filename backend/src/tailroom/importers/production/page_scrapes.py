@@ -9,8 +9,8 @@ import numpy as np
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
 from tailroom.importers.production.classic import WHY_NOT, EdgesInvalid, buckets_of, edges_of, has_fractions
+from tailroom.importers.production.counts_per_period import States
 from tailroom.importers.production.metrics import Metric
-from tailroom.importers.production.stretches import States
 
 _TIMES_IN_MS = 1e11
 _LATEST_TIME = 1e14

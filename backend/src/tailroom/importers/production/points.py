@@ -16,10 +16,10 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import count_text
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
+from tailroom.importers.production.counts_per_period import States, Stretches
 from tailroom.importers.production.ladders import MAX_EDGE_NS, ascends, exponential_edge_ns
 from tailroom.importers.production.metrics import Metric, OfFile, add, is_chosen, labels_text
 from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
-from tailroom.importers.production.stretches import States, Stretches
 from tailroom.importers.production.units import floor_ns, unit_of
 from tailroom.importers.source import Source
 

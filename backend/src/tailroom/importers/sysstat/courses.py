@@ -7,6 +7,7 @@ that is busy for a second must not vanish in a mean of ten.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
+from tailroom.domain.units import ceil_div
 from tailroom.importers.parsed_run import MachineCourse
 from tailroom.importers.printed import printed
 from tailroom.importers.sysstat.reports import SysstatReport
@@ -53,7 +54,7 @@ def _of_quantity(
 
 
 def _stretches(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
-    each = -(-len(points) // MOST_POINTS)
+    each = ceil_div(len(points), MOST_POINTS)
     groups = [points[at : at + each] for at in range(0, len(points), each)]
     return [
         (group[0][0], group[-1][0] + group[-1][1] - group[0][0], max(row[2] for row in group))

@@ -2,7 +2,7 @@
 
 Waiting times are means of an interval, of all that the system did with the device; a mean bounds the share of
 slow operations from above and nothing else. So they are a run of their own that no budget judges, and runs
-that came with it name it (`kinship`).
+that came with it name it (`related_files`).
 """
 
 import re

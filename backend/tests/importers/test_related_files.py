@@ -5,10 +5,10 @@ from pathlib import Path
 
 from backend.tests.importers.reading import SAMPLES
 
-from tailroom.importers.kinship import Outline, notes, outline
 from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import Severity
 from tailroom.importers.registry import read_together
+from tailroom.importers.related_files import Outline, notes, outline
 
 
 def outlines(*names: str) -> list[Outline]:
