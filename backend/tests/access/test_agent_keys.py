@@ -104,7 +104,9 @@ def test_a_short_token_ends_and_is_no_cookie(
     with database.transaction() as session:
         ended = update(BrowserSession).where(BrowserSession.session_sha256 == hash_token(text))
         session.execute(ended.values(expires_at=utc_now()))
-    assert client.get("/api/v1/session", headers=header).json()["code"] == "token-unknown"
+    refusal = client.get("/api/v1/session", headers=header).json()
+    assert refusal["code"] == "token-unknown"
+    assert "expired" in refusal["detail"]
 
 
 def test_a_code_lets_one_agent_in_and_the_trail_names_its_key(

@@ -72,7 +72,7 @@ class Authenticator:
         requests_per_minute: int,
         buckets: Buckets | None = None,
     ) -> None:
-        """`buckets` are shared by all processes behind the port."""
+        """Prepare authentication; `buckets` are shared by all processes behind the port."""
         self._requests_per_minute = requests_per_minute
         self._buckets = Buckets() if buckets is None else buckets
         self._visitor_capabilities = VISITORS if open_browsing else frozenset[Capability]()

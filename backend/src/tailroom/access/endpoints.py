@@ -36,7 +36,9 @@ agent_router = APIRouter(prefix="/api/v1/agent/token", tags=["campaigns"], route
 )
 @needs(Capability.KNOW_ONESELF)
 async def get_session(caller: CallerDep) -> SessionOut:
-    """Who asks, how they are known, and what they may do; 401 when nobody is signed in."""
+    """Return the caller: how they authenticated, and what they may do. Raise TokenMissing (401) if nobody is
+    signed in.
+    """
     return session_out(caller)
 
 
@@ -52,7 +54,7 @@ async def get_session(caller: CallerDep) -> SessionOut:
 async def create_session(
     body: SignIn, request: Request, response: Response, resources: ResourcesDep
 ) -> SessionOut:
-    """Keeps a session in a cookie that scripts cannot read and other sites cannot send."""
+    """Sign a browser in with a token, by a cookie that scripts cannot read and other sites cannot send."""
     refuse_foreign_origin(request)
     caller = await authenticator_of(request).with_token(body.token.get_secret_value().strip())
 
@@ -73,7 +75,7 @@ async def create_session(
 )
 @needs(Capability.NONE)
 async def delete_session(request: Request, resources: ResourcesDep) -> Response:
-    """Ends the session, also in every copy of the cookie; harmless when there is none."""
+    """End the session, also in every copy of the cookie; harmless when there is none."""
     refuse_foreign_origin(request)
     cookie = request.cookies.get(session_cookie(request))
 
@@ -99,7 +101,9 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
 )
 @needs(Capability.NONE, body_bytes=4096)
 async def create_short_token(body: ProofIn, request: Request, resources: ResourcesDep) -> ShortTokenOut:
-    """With the key that its machine made when it enrolled. A signature is good once."""
+    """Return a token for an agent that signed for it with the key made at its enrolment. A signature is good
+    once.
+    """
     proof = agent_keys.Proof(body.credential_id, body.unix_ns, body.signature)
 
     def begin() -> str:

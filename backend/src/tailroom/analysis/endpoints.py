@@ -61,7 +61,9 @@ def get_run_timeline(
         int, Query(ge=1, le=2000, description="stretches of time at most")
     ] = TIMELINE_POINTS,
 ) -> Response:
-    """Counts and percentiles over time; stretches are gathered so that there are at most `max_points`."""
+    """Return counts and percentiles over time; neighbouring slices are merged so that there are at most
+    `max_points`.
+    """
     if max_points == TIMELINE_POINTS:
         return _picture(caller, run_id, TIMELINE)
     reader = RunReader.of(caller.session, caller.organisation_id, run_id)
@@ -95,7 +97,9 @@ def get_run_heatmap(
         int, Query(ge=2, le=HEATMAP_COLUMNS, description="stretches of time at most")
     ] = HEATMAP_COLUMNS,
 ) -> Response:
-    """At most 80 ranges of latency. A shorter extent has shorter stretches, down to single intervals."""
+    """Return the counts of at most 80 latency ranges over time. A shorter extent has shorter slices, down to
+    single intervals.
+    """
     if to_ns is not None and to_ns <= from_ns:
         raise RequestInvalid(f"to_ns is {to_ns}, which is not after from_ns, {from_ns}")
     if operation is None or clock is None:
@@ -123,8 +127,8 @@ def get_run_heatmap(
 )
 @needs(Capability.READ_RUN)
 async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Request) -> StreamingResponse:
-    """A line of JSON at a time: announcement, series, intervals, and how it ended. Without a last line the
-    run goes on, or the answer was cut off.
+    """Stream a run as lines of JSON: announcement, series, intervals, and how it ended. Without a last line
+    the run goes on, or the answer was cut off.
     """
     threads, owner = threads_of(request, "analysis"), caller.organisation_id
 
@@ -150,7 +154,9 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Every operation at the limits that its budgets set; what is not known has its reason."""
+    """Return the changes, trends and steady state of every operation at the limits of its budgets; an unknown
+    value has its reason.
+    """
     return _picture(caller, run_id, COURSE)
 
 
@@ -163,7 +169,9 @@ def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Every operation and clock; each quantile with the edges of the bucket that holds it."""
+    """Return the percentiles of every operation and clock, each with the edges of the bucket that
+    holds it.
+    """
     return _picture(caller, run_id, PERCENTILES)
 
 
@@ -176,7 +184,9 @@ def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Every operation, clock and exact threshold, with confidence limits and, where one is set, the limit."""
+    """Return the share over each exact threshold of every operation and clock, with confidence limits and the
+    limit, if one is set.
+    """
     return _picture(caller, run_id, EXCEEDANCE)
 
 
@@ -189,7 +199,9 @@ def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Every operation and clock; the limits are those of `tailroom compare`."""
+    """Return the figures of every operation and clock, with the confidence limits that `tailroom compare`
+    uses.
+    """
     return _picture(caller, run_id, FIGURES)
 
 
@@ -202,7 +214,7 @@ def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_drive_counters(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Differences between before and after the measurement, with bounds, and each reading."""
+    """Return each reading of the drives' own counters, and the differences over the measurement, with bounds."""
     return _picture(caller, run_id, DRIVE_COUNTERS)
 
 
@@ -214,7 +226,7 @@ def get_run_drive_counters(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, packs=True)
 def get_run_findings(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunFindingsOut:
-    """In the order of the checks; those that were made and found nothing are among them."""
+    """Return the results of the checks in their order, also of checks that raised no finding."""
     return findings_out(session, get_run(session, caller.organisation_id, run_id))
 
 

@@ -39,7 +39,7 @@ class Readiness(BaseModel):
 @router.get("/healthz", operation_id="health", summary="Whether the process lives")
 @needs(Capability.NONE)
 async def health() -> Health:
-    """Answers as long as the process does."""
+    """Answer 200 as long as the process runs."""
     return Health()
 
 
@@ -51,7 +51,7 @@ async def health() -> Health:
 )
 @needs(Capability.NONE)
 def readiness(resources: ResourcesDep, response: Response) -> Readiness:
-    """Asks the database, the schema and Valkey."""
+    """Return whether the database, the schema and Valkey can be used; 503 unless database and schema can."""
     database = migrations = False
     try:
         migrations = schema_is_current(resources.database.engine, resources.settings.migrations_dir)

@@ -49,7 +49,9 @@ AgentPath = Annotated[UUID, Path(description="of the list of agents")]
 @router.get("/clock", operation_id="get_clock", summary="The clock of this installation")
 @needs(Capability.NONE)
 async def get_clock() -> ClockOut:
-    """Agents compare theirs with it; answered at once, so that half the way is the largest error."""
+    """Return the backend's clock, with which agents compare theirs; answered at once, so that half the round
+    trip is the largest error.
+    """
     return ClockOut(unix_ns=time.time_ns())
 
 
@@ -70,8 +72,8 @@ async def get_clock() -> ClockOut:
 )
 @needs(Capability.NONE, body_bytes=CAMPAIGN_BODY_BYTES)
 async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesDep) -> EnrolledOut:
-    """By a code that is good once; it has 192 random bits, so that nobody guesses one. The machine makes
-    a pair of keys and keeps the private one; see `POST /api/v1/agent/token`.
+    """Enrol an agent by a code that is good once and has 192 random bits. The machine makes a pair of keys
+    and keeps the private one; see `POST /api/v1/agent/token`.
     """
     address = client_address(request)
 
@@ -91,8 +93,9 @@ async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesD
 )
 @needs(Capability.SERVE, body_bytes=CAMPAIGN_BODY_BYTES)
 async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollOut | StreamingResponse:
-    """With what it has to say of its job. Without any it may wait for work: the answer then begins at once,
-    has a blank every 40 s, and ends when there is something to do or the time is over.
+    """Store the agent's report about its job, and return its next order. Without a report it may wait for
+    work: the answer then begins at once, has a blank every 40 s, and ends when there is something to do or
+    the time is over.
     """
     threads, waiting = threads_of(request, "ingest"), request.app.state.waiting_agents
     assert isinstance(waiting, WaitingAgents)  # noqa: S101 - set by the application factory
@@ -124,7 +127,7 @@ async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollO
 )
 @needs(Capability.MANAGE_AGENTS)
 def make_enrolment_code(caller: CallerDep, session: SessionDep) -> EnrolmentCodeOut:
-    """It is given this once, and good for an hour."""
+    """Return a code that enrols one agent. It is shown this once, and good for an hour."""
     code, expires_at = enrolment.make_code(
         session, caller.organisation_id, issuance.issuer_of(caller), utc_now()
     )
@@ -135,7 +138,7 @@ def make_enrolment_code(caller: CallerDep, session: SessionDep) -> EnrolmentCode
 @router.get("/agents", operation_id="list_agents", summary="Agents of the organisation")
 @needs(Capability.READ)
 def list_agents(caller: CallerDep, session: SessionDep) -> ServingAgentsOut:
-    """Hosts, versions, and when each asked last."""
+    """Return the agents with hosts, versions, and when each asked last."""
     now, organisation_id = utc_now(), caller.organisation_id
     working = repository.working(session, organisation_id)
     agents = repository.agents(session, organisation_id)
@@ -152,7 +155,7 @@ def list_agents(caller: CallerDep, session: SessionDep) -> ServingAgentsOut:
 )
 @needs(Capability.MANAGE_AGENTS)
 def remove_agent(agent_id: AgentPath, caller: CallerDep) -> ServingAgentsOut:
-    """Its token ends at once. Its runs stay."""
+    """Remove an agent: its token ends at once. Its runs stay."""
     now = utc_now()
     with caller.database.transaction() as owners:
         agent = next(
@@ -176,7 +179,7 @@ def remove_agent(agent_id: AgentPath, caller: CallerDep) -> ServingAgentsOut:
 )
 @needs(Capability.RUN_CAMPAIGNS, body_bytes=CAMPAIGN_BODY_BYTES)
 def begin_campaign(body: CampaignIn, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """The agents hear of it at once; each checks it against the policy of its own machine."""
+    """Begin a campaign. Its agents get it at once; each checks it against the policy of its own machine."""
     campaign = service.begin(session, caller.organisation_id, body, utc_now())
     trail.note(session, str(campaign.campaign_id), after={"title": body.title, "target": body.target})
     return service.campaign_out(session, campaign)
@@ -185,7 +188,7 @@ def begin_campaign(body: CampaignIn, caller: CallerDep, session: SessionDep) -> 
 @router.get("/campaigns", operation_id="list_campaigns", summary="Campaigns of the organisation")
 @needs(Capability.READ)
 def list_campaigns(caller: CallerDep, session: SessionDep) -> CampaignsOut:
-    """The newest first."""
+    """Return the campaigns, the newest first."""
     campaigns = repository.campaigns(session, caller.organisation_id, CAMPAIGNS_LISTED)
     return CampaignsOut(campaigns=[service.campaign_out(session, campaign) for campaign in campaigns])
 
@@ -210,7 +213,7 @@ def get_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionD
 )
 @needs(Capability.RUN_CAMPAIGNS)
 def stop_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """Agents hear of it within a second; what they measured stays. Harmless when repeated."""
+    """End a campaign. Agents stop within a second; what they measured stays. Harmless when repeated."""
     campaign = service.stop(session, caller.organisation_id, campaign_id, utc_now())
     return service.campaign_out(session, campaign)
 
@@ -224,6 +227,6 @@ def stop_campaign(campaign_id: CampaignPath, caller: CallerDep, session: Session
 )
 @needs(Capability.RUN_CAMPAIGNS)
 def repeat_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """The same plan on the same server by the same agents."""
+    """Begin a campaign with the same plan on the same server by the same agents."""
     campaign = service.repeat(session, caller.organisation_id, campaign_id, utc_now())
     return service.campaign_out(session, campaign)

@@ -152,7 +152,7 @@ def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
 
 @cache
 def findings_of(slug: str) -> tuple[Finding, ...]:
-    """Everything about one publication: computed findings with their reference, then notes of readers.
+    """Return the computed findings about a publication with their reference, then the notes of readers.
 
     Raises ReferenceInvalid where a note names a claim that does not exist, or a reference answers nothing.
     """

@@ -32,7 +32,9 @@ def search_drives(
     search: Annotated[LookupText, Query(max_length=120, description="part of a name; empty: all")] = "",
     limit: Annotated[int, Query(ge=1, le=1_000, description="most drives to name")] = 50,
 ) -> DrivesOut:
-    """Case, punctuation and capacities do not matter; names that begin with the text come first."""
+    """Return the drives whose names contain the text. Case, punctuation and capacities do not matter; names
+    that begin with it come first.
+    """
     return drives.search(session, caller.organisation_id, search, limit)
 
 
@@ -54,7 +56,9 @@ def search_drives(
 )
 @needs(Capability.EDIT_CATALOGUE)
 def add_drive(body: DriveIn, caller: CallerDep, session: SessionDep) -> CatalogueItemOut:
-    """Only your organisation sees it. A drive that may be on record already is refused with its names."""
+    """Add a drive that only your organisation sees. A drive that may be on record already is refused with its
+    names.
+    """
     return drives.add(session, caller.organisation_id, body, utc_now())
 
 
@@ -77,5 +81,5 @@ def get_catalogue(
     session: SessionDep,
     request: Request,
 ) -> Response:
-    """Facts that disagree are all listed, each with its source, and are marked."""
+    """Return the catalogue. Facts that disagree are all listed, each with its source, and are marked."""
     return tagged(request, service.catalogue(session, kind, caller.organisation_id))

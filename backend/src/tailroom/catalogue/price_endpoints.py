@@ -26,7 +26,7 @@ router = APIRouter(prefix="/api/v1/price-list", tags=["catalogue"], route_class=
 )
 @needs(Capability.READ)
 def get_price_list(caller: CallerDep, session: SessionDep) -> PriceListOut:
-    """Price, power and endurance by drive and capacity, each with date and source."""
+    """Return price, power and endurance by drive and capacity, each with date and source."""
     return prices.price_list(session, caller.organisation_id)
 
 
@@ -46,7 +46,9 @@ def get_price_list(caller: CallerDep, session: SessionDep) -> PriceListOut:
 )
 @needs(Capability.EDIT_CATALOGUE, body_bytes=ANSWERS_BODY_BYTES)
 def store_prices(body: PriceListIn, caller: CallerDep, session: SessionDep) -> PriceListOut:
-    """Takes the place of entries about the same drive and capacity; the others stay. All of it or nothing."""
+    """Replace the entries about the same drive and capacity; the others stay. All entries are stored, or
+    none.
+    """
     return prices.store(session, caller.organisation_id, body, utc_now())
 
 
@@ -63,5 +65,5 @@ def remove_price(
     caller: CallerDep,
     session: SessionDep,
 ) -> PriceListOut:
-    """The list without it."""
+    """Remove an entry, and return the list without it."""
     return prices.remove(session, caller.organisation_id, slug, capacity_bytes)

@@ -38,7 +38,7 @@ SuggestionPath = Annotated[UUID, Path(description="of the list of suggestions")]
 )
 @needs(Capability.READ)
 def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
-    """With what became of each, the newest first."""
+    """Return the suggestions with the decision on each, the newest first."""
     return _own_suggestions(session, caller)
 
 
@@ -51,7 +51,9 @@ def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
 )
 @needs(Capability.EDIT_CATALOGUE)
 def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) -> SuggestionOut:
-    """The answer shows the shared result of an acceptance. Only moderators see the author."""
+    """Store a suggestion for the shared catalogue; after its acceptance the answer shows the shared result.
+    Only moderators see the author.
+    """
     who = trail.actor_of(caller, "").name
     made = suggestions.suggest(session, caller.organisation_id, body, who, utc_now())
     trail.note(session, made.slug, after={"suggestion": str(made.suggestion_id), "kind": made.kind})
@@ -68,7 +70,7 @@ def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) 
 def withdraw_suggestion(
     suggestion_id: SuggestionPath, caller: CallerDep, session: SessionDep
 ) -> SuggestionsOut:
-    """Withdraws an open suggestion."""
+    """Withdraw an open suggestion."""
     who = trail.actor_of(caller, "").name
     suggestions.withdraw(session, caller.organisation_id, suggestion_id, who, utc_now())
     return _own_suggestions(session, caller)
@@ -96,7 +98,9 @@ def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
 def decide_suggestion(
     suggestion_id: SuggestionPath, body: DecisionIn, caller: CallerDep, request: Request
 ) -> SuggestionsOut:
-    """The decision is recorded in the audit trail of the suggesting organisation."""
+    """Accept or refuse a suggestion. The decision is recorded in the audit trail of the suggesting
+    organisation.
+    """
     address = client_address(request)
     with caller.database.transaction() as session:
         actor = trail.operator_of(caller, address)

@@ -45,7 +45,9 @@ def propose_chain(
     caller: CallerDep,
     session: SessionDep,
 ) -> ProposalOut:
-    """By campaign, host, device and time. Runs are linked only when the chain is sent."""
+    """Return runs that may be hops of one chain, by campaign, host, device and time. They are linked only
+    when the chain is sent.
+    """
     return chains.proposal(session, caller.organisation_id, run)
 
 
@@ -58,7 +60,7 @@ def propose_chain(
 )
 @needs(Capability.PUBLISH)
 def make_chain(chain_in: ChainIn, caller: CallerDep, session: SessionDep) -> ChainListedOut:
-    """Each layer and each run once; visible to the organisation only."""
+    """Link runs as a chain, each layer and each run once; visible to the organisation only."""
     chain = chains.make_chain(session, caller.organisation_id, chain_in, utc_now())
     return chains.listed(session, chain)
 
@@ -73,7 +75,7 @@ def make_chain(chain_in: ChainIn, caller: CallerDep, session: SessionDep) -> Cha
 )
 @needs(Capability.ASK, threads="analysis")
 def get_chain(chain_id: ChainIdPath, caller: CallerDep) -> ChainOut:
-    """The curves on one axis, and bounds of each hop's own time that need no independence."""
+    """Return the curves on one axis, and bounds of each hop's own time that need no independence."""
     return chains.chain_out(caller, chain_id)
 
 
@@ -86,6 +88,6 @@ def get_chain(chain_id: ChainIdPath, caller: CallerDep) -> ChainOut:
 )
 @needs(Capability.PUBLISH)
 def remove_chain(chain_id: ChainIdPath, caller: CallerDep, session: SessionDep) -> Response:
-    """Nothing of the runs changes."""
+    """Remove the chain; its runs do not change."""
     chains.remove_chain(session, caller.organisation_id, chain_id)
     return Response(status_code=204)

@@ -107,7 +107,7 @@ def make_chain(session: Session, organisation_id: UUID, chain_in: ChainIn, now: 
 
 
 def list_chains(session: Session, organisation_id: UUID) -> list[ChainListedOut]:
-    """The newest first."""
+    """Return the chains of an organisation, the newest first."""
     query = select(Chain).where(Chain.organisation_id == organisation_id)
     chains = session.scalars(query.order_by(Chain.created_at.desc(), Chain.chain_id).limit(_LISTED)).all()
     return [listed(session, chain) for chain in chains]
@@ -132,7 +132,7 @@ def listed(session: Session, chain: Chain) -> ChainListedOut:
 
 
 def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> None:
-    """Takes the links away; the runs stay. Raises ChainUnknown."""
+    """Remove the links of a chain; the runs stay. Raise ChainUnknown."""
     chain = _chain(session, organisation_id, chain_id)
     session.execute(
         delete(ChainHop).where(ChainHop.organisation_id == organisation_id, ChainHop.chain_id == chain_id)
@@ -142,7 +142,9 @@ def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> Non
 
 
 def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
-    """The hops on one axis. Raises ChainUnknown, SubjectsInvalid, RunUnknown, RunRetracted."""
+    """Return a chain with its hops on one axis. Raise ChainUnknown, SubjectsInvalid, RunUnknown,
+    RunRetracted.
+    """
     with caller.session() as session:
         chain = listed(session, _chain(session, caller.organisation_id, chain_id))
     hops: list[ChainHopOut] = []

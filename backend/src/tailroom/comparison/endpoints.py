@@ -26,7 +26,7 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
 )
 @needs(Capability.ASK, threads="analysis", packs=True)
 def get_comparison(query: AskedQuery, caller: CallerDep) -> ComparisonOut:
-    """The answer of each pair with its interval, reasons against a comparison, and the curves of all.
+    """Return the answer of each pair with its interval, reasons against a comparison, and the curves of all.
 
     The same calculation as `tailroom compare`.
     """
@@ -41,7 +41,7 @@ def get_comparison(query: AskedQuery, caller: CallerDep) -> ComparisonOut:
 )
 @needs(Capability.READ)
 def list_published_subjects() -> PublishedSubjectsOut:
-    """By the name that a comparison takes."""
+    """Return the published subjects by the names that a comparison takes."""
     return PublishedSubjectsOut(
         subjects=[
             PublishedSubjectOut(

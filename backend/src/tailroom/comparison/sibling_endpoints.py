@@ -44,8 +44,9 @@ def get_siblings(
     phase: Phase = None,
     operation: Operation = None,
 ) -> SiblingsOut:
-    """Each unit of a phase against its siblings, corrected for their number, with the facts in which one that
-    stands out differs. A unit is a drive where runs have records of several, else the run of an agent.
+    """Return the comparison of each unit of a phase with its siblings, corrected for their number, with the
+    facts in which one that stands out differs. A unit is a drive where runs have records of several, else the
+    run of an agent.
     """
     return judge_campaigns(caller, [campaign_id, *also], phase, operation)
 
@@ -66,7 +67,7 @@ def get_siblings_csv(
     phase: Phase = None,
     operation: Operation = None,
 ) -> Response:
-    """One row for each unit and quantity; units that were not judged have one row with the reason."""
+    """Return a row for each unit and quantity; units that were not judged have one row with the reason."""
     text = table(judge_campaigns(caller, [campaign_id, *also], phase, operation))
     headers = {"Content-Disposition": f'attachment; filename="siblings-{campaign_id}.csv"'}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)

@@ -33,7 +33,9 @@ def ceil_div(dividend: int, divisor: int) -> int:
 
 
 def latency_text(latency_ns: int) -> str:
-    """A latency in the largest unit that leaves a whole part, at most four significant figures: `1.28 ms`."""
+    """Return a latency in the largest unit that leaves a whole part, with at most four significant figures:
+    `1.28 ms`.
+    """
     for unit_ns, name in _LATENCY_UNITS:
         if abs(latency_ns) >= unit_ns:
             return f"{latency_ns / unit_ns:.4g} {name}"
@@ -41,7 +43,7 @@ def latency_text(latency_ns: int) -> str:
 
 
 def duration_text(duration_ns: int) -> str:
-    """A stretch of time in its two largest units: `23 h 59 min`, `4 min 10 s`, `30 s`."""
+    """Return a duration in its two largest units: `23 h 59 min`, `4 min 10 s`, `30 s`."""
     seconds = duration_ns // NS_PER_S
     hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
     if hours:
@@ -52,17 +54,17 @@ def duration_text(duration_ns: int) -> str:
 
 
 def percent_text(ratio: float) -> str:
-    """A ratio as per cent; near 0 and 1 with enough digits not to read `0` or `100` when it is not."""
+    """Return a ratio as per cent; near 0 and 1 with enough digits not to read `0` or `100` when it is not."""
     return _percent_text(ratio, round)
 
 
 def least_percent_text(ratio: float) -> str:
-    """The same for what is at least so much: rounded down, so that the words never say more."""
+    """Return a lower bound as per cent, rounded down, so that the words never claim more."""
     return _percent_text(ratio, lambda steps: math.floor(steps + _NOISE))
 
 
 def most_percent_text(ratio: float) -> str:
-    """The same for what is at most so much: rounded up."""
+    """Return an upper bound as per cent, rounded up, so that the words never claim more."""
     return _percent_text(ratio, lambda steps: math.ceil(steps - _NOISE))
 
 
@@ -105,7 +107,9 @@ def _exact_share_text(share: float, limit: float | None) -> str:
 
 
 def _share_end(share: float, rounding: str, limit: float | None) -> str:
-    """One end in per cent: two digits of the smaller of the share and its rest, more next to the limit."""
+    """Return a bound of a share in per cent: two digits of the smaller of the share and its rest, more next
+    to the limit.
+    """
     if share <= 0.0 or share >= 1.0:
         return "0" if share <= 0.0 else "100"
     if share < _LEAST_SHOWN and rounding == ROUND_FLOOR:
@@ -128,7 +132,7 @@ def _side(per_cent: Decimal, limit: float) -> int:
 
 
 def count_text(count: int) -> str:
-    """A count with thousands separated: `748,932`."""
+    """Return a count with thousands separated: `748,932`."""
     return f"{count:,}"
 
 
@@ -149,17 +153,19 @@ def needed_text(amount: float) -> str:
 
 
 def latency_down(latency_ns: float, figures: int = 4) -> str:
-    """At least so long: rounded down."""
+    """Return a lower bound of a latency, rounded down."""
     return _latency(latency_ns, figures, ROUND_FLOOR)
 
 
 def latency_up(latency_ns: float, figures: int = 4) -> str:
-    """At most so long: rounded up."""
+    """Return an upper bound of a latency, rounded up."""
     return _latency(latency_ns, figures, ROUND_CEILING)
 
 
 def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
-    """`1.021 ms to 1.024 ms`, outward; an open end reads `at least`."""
+    """Return the bounds of a latency, rounded outward: `1.021 ms to 1.024 ms`; an open end reads
+    `at least`.
+    """
     if upper_ns is None:
         return f"at least {latency_down(lower_ns, figures)}"
     low, high = latency_down(lower_ns, figures), latency_up(upper_ns, figures)
@@ -167,7 +173,7 @@ def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
 
 
 def rates(lower: float, upper: float | None) -> str:
-    """Per second, outward, with four figures."""
+    """Return the bounds of a rate per second, rounded outward, with four figures."""
     low = _grouped(lower, 4, ROUND_FLOOR)
     if upper is None:
         return f"at least {low}/s"

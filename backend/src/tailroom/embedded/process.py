@@ -100,7 +100,7 @@ class KeptProcess:
         return self.wait(5.0)
 
     def request_kill(self) -> None:
-        """Have the process and its group killed, without waiting for it."""
+        """Ask for the process and its group to be killed, without waiting for it."""
         self._tell(b"kill\n")
 
     def log_tail(self, lines: int = 15) -> str:

@@ -72,8 +72,9 @@ class Product:
     """Starts everything, hands out what the measurement needs, stops everything."""
 
     def __init__(self, settings: Settings, console: Console, reference: str, people: str) -> None:
-        """`reference` names the module whose `bring_reference` fills a migrated database, `people` the module
-        whose `local_link` makes an address that signs the owner of this machine in.
+        """Prepare the product. `reference` names the module whose `bring_reference` fills a migrated
+        database, `people` the module whose `local_link` makes an address that signs the owner of this machine
+        in.
         """
         self._reference, self._people = reference, people
         self.settings = settings

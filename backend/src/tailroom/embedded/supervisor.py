@@ -57,7 +57,9 @@ class Supervisor:
             self._services.append(Service(name, process, restart, stop_stage))
 
     def adopt(self, process: KeptProcess) -> None:
-        """Have a process end before all services; it ends by itself otherwise and is never started again."""
+        """Add a process that ends before all services; otherwise it ends by itself and is never started
+        again.
+        """
         with self._lock:
             self._adopted = [
                 *(other_process for other_process in self._adopted if other_process.poll() is None),

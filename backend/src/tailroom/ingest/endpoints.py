@@ -50,7 +50,7 @@ _COMMON: tuple[type[HttpProblem], ...] = (
 )
 @needs(Capability.SEND)
 async def announce_run(request: Request, caller: CallerDep) -> Response:
-    """Stores what is going to be measured; sending the same again is harmless."""
+    """Store the plan of a run that is going to be measured; sending the same again is harmless."""
 
     def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         message = decode(body, Announcement, resources.settings.unpacked_limit_bytes)
@@ -77,7 +77,7 @@ async def announce_run(request: Request, caller: CallerDep) -> Response:
 )
 @needs(Capability.SEND)
 async def send_intervals(run_id: RunIdPath, request: Request, caller: CallerDep) -> Response:
-    """Stores a batch as a whole or not at all; acknowledged intervals are durable."""
+    """Store a batch as a whole or not at all; acknowledged intervals are durable."""
 
     def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         batch = decode(body, Batch, resources.settings.unpacked_limit_bytes)
@@ -100,7 +100,7 @@ async def send_intervals(run_id: RunIdPath, request: Request, caller: CallerDep)
 )
 @needs(Capability.SEND)
 async def finish_run(run_id: RunIdPath, request: Request, caller: CallerDep) -> Response:
-    """Ends the run as soon as everything up to the named last intervals has arrived."""
+    """End the run as soon as everything up to the named last intervals has arrived."""
 
     def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         message = decode(body, Finish, resources.settings.unpacked_limit_bytes)

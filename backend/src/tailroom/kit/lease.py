@@ -20,7 +20,7 @@ class Lease:
     """A process's share in one thing that one process does."""
 
     def __init__(self, client: Redis, name: str, holds_s: float) -> None:
-        """`holds_s`: seconds after the holder's last renewal until another process may take the lease."""
+        """Prepare a lease that another process may take `holds_s` seconds after the holder's last renewal."""
         self._client, self._key, self._me = client, f"tailroom:lease:{name}", uuid4().hex
         self._holds_ms = round(1000 * holds_s)
 

@@ -185,7 +185,7 @@ def read_json(content: bytes | str) -> Any:
 
 
 def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
-    """Every key and every value with its place; without recursion."""
+    """Yield every key and every value with its place, without recursion."""
     waiting: list[tuple[str, Any]] = [("", document)]
     while waiting:
         path, value = waiting.pop()

@@ -333,7 +333,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Sync a folder: a new name is on disk only when its folder is."""
+    """Sync a folder to disk: a new name is on disk only when its folder is."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -46,7 +46,7 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 async def watch_run(
     run_id: Annotated[UUID, Path(description="the run's id, a UUIDv7")], request: Request, caller: CallerDep
 ) -> StreamingResponse:
-    """Streams events until the page leaves, the right to read the run ends, the stream is an hour old, or the
+    """Stream events until the page leaves, the right to read the run ends, the stream is an hour old, or the
     server goes down.
     """
 

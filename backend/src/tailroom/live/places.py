@@ -14,7 +14,7 @@ class StreamPlaces:
     """Places for streams, made before processes are forked."""
 
     def __init__(self, processes: int, each: int) -> None:
-        """`each`: most streams of one process."""
+        """Allow at most `each` streams in one process."""
         memory = mmap.mmap(-1, 8 * processes * each)
         self._owners = np.frombuffer(memory, np.uint64).reshape(processes, each)
         """Organisation of the stream in a slot; 0 means free."""

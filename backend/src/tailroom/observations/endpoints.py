@@ -41,7 +41,9 @@ ObservationPath = Annotated[UUID, Path(description="the observation's id, a UUID
 )
 @needs(Capability.SEND, body_bytes=OBSERVATION_BODY_BYTES)
 def announce_observation(body: ObservationIn, caller: CallerDep, session: SessionDep) -> SamplesOut:
-    """Which machine, which gauges, and what it does not know; sending the same again is harmless."""
+    """Store which machine is observed, by which gauges, and what is unknown; sending the same again is
+    harmless.
+    """
     observation = service.announce(session, caller.organisation_id, body, utc_now())
     return SamplesOut(next=observation.samples)
 
@@ -56,8 +58,8 @@ def announce_observation(body: ObservationIn, caller: CallerDep, session: Sessio
 def send_samples(
     observation_id: ObservationPath, body: SamplesIn, caller: CallerDep, session: SessionDep
 ) -> SamplesOut:
-    """Seconds that are stored already are left out; seconds behind a hole are not stored, and the answer
-    says where to go on.
+    """Store seconds of an observation. Stored ones are skipped; seconds behind a gap are not stored, and the
+    answer says where to go on.
     """
     return SamplesOut(next=service.accept(session, caller.organisation_id, observation_id, body, utc_now()))
 
@@ -72,7 +74,7 @@ def send_samples(
 def finish_observation(
     observation_id: ObservationPath, body: EndIn, caller: CallerDep, session: SessionDep
 ) -> SamplesOut:
-    """Says how many seconds there are; harmless when repeated."""
+    """Store how many seconds the observation has; harmless when repeated."""
     return SamplesOut(next=service.end(session, caller.organisation_id, observation_id, body))
 
 
@@ -91,7 +93,7 @@ def get_gauges(  # noqa: PLR0917 - each query parameter is one
     since: Annotated[datetime, Query(description="where the axis begins, with its zone")],
     until: Annotated[datetime, Query(description="where it ends, with its zone")],
 ) -> GaugesOut:
-    """Seconds that lie entirely in the window, merged into at most 360 steps."""
+    """Return the seconds that lie entirely in the window, merged into at most 360 steps."""
     if since.tzinfo is None or until.tzinfo is None:
         raise RequestInvalid("A moment without a zone names no instant; write 2026-11-24T10:00:00Z.")
     observation = service.find(session, caller.organisation_id, observation_id)
@@ -107,7 +109,7 @@ def get_gauges(  # noqa: PLR0917 - each query parameter is one
 )
 @needs(Capability.DELETE)
 def delete_observation(observation_id: ObservationPath, caller: CallerDep, session: SessionDep) -> Response:
-    """Every second of it. Runs stay."""
+    """Delete every second of an observation. Runs stay."""
     service.remove(session, caller.organisation_id, observation_id)
     trail.note(session, str(observation_id))
     return Response(status_code=204)
@@ -125,8 +127,8 @@ def get_run_observations(
     caller: CallerDep,
     session: SessionDep,
 ) -> ObservationsOut:
-    """Observations that share seconds with the run, and operations for each joule where watts are known.
-    Only the organisation that owns the run sees them, whatever is published.
+    """Return the observations that share seconds with the run, and operations for each joule where watts are
+    known. Only the organisation that owns the run sees them, even if the run is published.
     """
     run, now = runs.get_run(session, caller.organisation_id, run_id), utc_now()
     window = beside.window_of(run, now)
@@ -153,7 +155,7 @@ def get_campaign_observations(
     caller: CallerDep,
     session: SessionDep,
 ) -> ObservationsOut:
-    """Observations that share seconds with it; empty where there is no such campaign."""
+    """Return the observations that share seconds with a campaign; empty where there is no such campaign."""
     now = utc_now()
     campaign = session.get(Campaign, (caller.organisation_id, campaign_id))
     if campaign is None:

@@ -46,7 +46,9 @@ def list_given_up_work(
     session: SessionDep,
     limit: Annotated[int, Query(ge=1, le=200, description="works, the newest first")] = 50,
 ) -> FailuresOut:
-    """The organisation's own. `POST …/retry` of the run or upload has it tried again."""
+    """Return the organisation's own work that was given up. `POST …/retry` of the run or upload has it tried
+    again.
+    """
     given_up = failures.newest(session, caller.organisation_id, limit)
     return FailuresOut(
         failures=[
@@ -65,7 +67,7 @@ def list_given_up_work(
 @router.get("/quota", operation_id="get_quota", summary="What the organisation may have, and has")
 @needs(Capability.READ)
 def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
-    """Limits are set by operators; null is none."""
+    """Return the quota and its use. Operators set limits; null is none."""
     limits = quotas.quota_of(session, caller.organisation_id)
     usage = quotas.usage_of(session, caller.organisation_id, utc_now())
     return QuotaOut(limits=LimitsOut.model_validate(limits), usage=UsageOut.model_validate(usage))
@@ -79,7 +81,7 @@ def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
 )
 @needs(Capability.RETRY)
 def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
-    """Begins again with all attempts. Harmless where nothing failed."""
+    """Retry the work of a run with all attempts. Harmless where nothing failed."""
     run = find_run(session, caller.organisation_id, run_id)
     if run is None or run.organisation_id != caller.organisation_id:
         raise unknown_run(run_id)
@@ -96,7 +98,7 @@ def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Retr
 )
 @needs(Capability.DELETE)
 def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Response:
-    """Deletes the run with its data and results for good. Readers of a published run see that it was deleted.
+    """Delete the run with its data and results for good. Readers of a published run see that it was deleted.
     Its upload is deleted with its last run.
     """
     if not removal.delete_run(session, caller.organisation_id, run_id, utc_now()):
@@ -112,7 +114,7 @@ def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Res
 )
 @needs(Capability.RETRY)
 def retry_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
-    """Begins again with all attempts. Harmless where nothing failed."""
+    """Retry the work of an upload with all attempts. Harmless where nothing failed."""
     if find_upload(session, caller.organisation_id, upload_id) is None:
         raise _unknown_upload(upload_id)
     return RetryOut(works=outbox.retry(session, upload_id, utc_now()))
@@ -128,7 +130,7 @@ def retry_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep
 )
 @needs(Capability.DELETE)
 def delete_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep) -> Response:
-    """Deletes the upload with its files, and with the runs that were read from it alone, for good."""
+    """Delete the upload with its files, and with the runs that were read from it alone, for good."""
     if not removal.delete_upload(session, caller.organisation_id, upload_id, utc_now()):
         raise _unknown_upload(upload_id)
     return Response(status_code=204)

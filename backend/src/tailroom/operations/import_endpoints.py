@@ -65,9 +65,9 @@ async def import_organisation(
         Query(description="name of the organisation that has the pack's id here, to add its rows to that"),
     ] = None,
 ) -> ImportedOut:
-    """As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Runs arrive private
-    and are judged again, and its members are invited again (`tailroom organisation invite`). An organisation
-    that lives here already is added to only where `into` is its name.
+    """Import an organisation as `tailroom organisation import` does: whole or not at all; again, it changes
+    nothing. Runs arrive private and are judged again, and its members are invited again (`tailroom
+    organisation invite`). An organisation that exists here already is added to only where `into` is its name.
     """
     limit, size = resources.settings.upload_limit_bytes, 0
     home = resources.settings.home if resources.settings.home.is_dir() else None

@@ -47,7 +47,7 @@ _MOST_TABLES = 12
 @router.get("", operation_id="get_operations", summary="Work, storage, partitions, agents and backups")
 @needs(Capability.OPERATE)
 def get_operations(caller: CallerDep) -> OverviewOut:
-    """Of all organisations together. Row counts of tables are PostgreSQL's estimates."""
+    """Return the figures of all organisations together. Row counts of tables are PostgreSQL's estimates."""
     with caller.database.transaction() as session:
         current = overview(session, utc_now())
     of_moment = current.figures
@@ -74,7 +74,7 @@ def get_operations(caller: CallerDep) -> OverviewOut:
 @router.post("/retry", operation_id="retry_all_work", summary="Try everything again that was given up")
 @needs(Capability.OPERATE)
 def retry_all_work(caller: CallerDep, request: Request) -> RetriedOut:
-    """Of every organisation. Harmless where nothing failed."""
+    """Retry the given-up work of every organisation. Harmless where nothing failed."""
     with caller.database.transaction() as session:
         for organisation_id in {
             failure.organisation_id for failure in failures.newest(session, None, MOST_WORKS)
@@ -91,7 +91,7 @@ def retry_work(
     caller: CallerDep,
     request: Request,
 ) -> RetriedOut:
-    """Begins again with all attempts. Harmless where nothing failed."""
+    """Retry given-up work with all attempts. Harmless where nothing failed."""
     with caller.database.transaction() as session:
         for failure in failures.of_subjects(session, [subject]).get(subject, []):
             what = Note(f"{failure.kind} {subject}")
@@ -112,7 +112,7 @@ def set_quota(
     caller: CallerDep,
     request: Request,
 ) -> LimitsOut:
-    """Replaces all limits. Existing data stays; new data beyond a limit is refused."""
+    """Replace all limits of an organisation. Existing data stays; new data beyond a limit is refused."""
     with caller.database.transaction() as session:
         if session.get(Organisation, organisation_id) is None:
             raise OrganisationUnknown(f"There is no organisation {organisation_id}.")

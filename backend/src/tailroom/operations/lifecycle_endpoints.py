@@ -59,8 +59,8 @@ def ask_for_deletion(
     request: Request,
     background: BackgroundTasks,
 ) -> DeletionOut:
-    """Every member gets a mail. Until then the organisation works as usual, and any owner can withdraw the
-    request.
+    """Request the deletion of the organisation. Every member gets a mail. Until then the organisation works
+    as usual, and any owner can withdraw the request.
     """
     if body.name.strip() != caller.organisation_name.strip():
         raise NameDiffers(
@@ -84,7 +84,7 @@ def ask_for_deletion(
 def take_deletion_back(
     caller: CallerDep, session: SessionDep, request: Request, background: BackgroundTasks
 ) -> DeletionOut:
-    """Harmless without a request for deletion."""
+    """Withdraw the request for deletion. Harmless without one."""
     if dissolution.take_back(session, caller.organisation_id):
         recipients = dissolution.recipients_of(session, caller.organisation_id)
         for email in recipients.emails:
@@ -102,8 +102,8 @@ def take_deletion_back(
 )
 @needs(Capability.MANAGE_ORGANISATION, "reports")
 def export_organisation(caller: CallerDep, request: Request) -> StreamingResponse:
-    """Runs with intervals, verdicts and files, budgets, prices, drives, members by name, the audit trail;
-    nothing that lets anybody in. `tailroom organisation import` of another installation reads it.
+    """Return runs with intervals, verdicts and files, budgets, prices, drives, members by name and the audit
+    trail; nothing that lets anybody in. `tailroom organisation import` of another installation reads it.
     """
     resources = resources_of(request)
     now = utc_now()

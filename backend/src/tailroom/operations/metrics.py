@@ -29,8 +29,8 @@ router = APIRouter(tags=["operations"], route_class=GuardedRoute)
 )
 @needs(Capability.OPERATE, "live")
 def metrics(request: Request, caller: CallerDep) -> Response:
-    """Metrics in the text format of Prometheus, for the operator: by the operator's token, or without a token
-    on the machine itself.
+    """Return metrics in the text format of Prometheus, for the operator: by the operator's token, or without
+    a token on the machine itself.
     """
     threads: dict[str, Threads] = request.app.state.threads
     with caller.database.transaction() as session:

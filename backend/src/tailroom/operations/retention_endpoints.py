@@ -59,7 +59,9 @@ class RetentionOut(BaseModel):
 @router.get("", operation_id="get_retention", summary="How long what is stored")
 @needs(Capability.READ)
 def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
-    """Whole runs, hours and verdicts stay until they are deleted."""
+    """Return how long each kind of data is stored. Whole runs, hours and verdicts stay until they are
+    deleted.
+    """
     organisation = session.get(Organisation, caller.organisation_id)
     chosen = RetentionDays() if organisation is None else RetentionDays.wanted_by(organisation)
     return _retention_out(chosen, RetentionDays.of_installation(resources_of(request).settings))
@@ -73,8 +75,8 @@ def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> R
 )
 @needs(Capability.MANAGE_ORGANISATION)
 def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
-    """At most as long as the installation stores data. Housekeeping applies it within the hour; removed data
-    cannot be restored.
+    """Set how long data is stored: at most as long as the installation stores it. Housekeeping applies it
+    within the hour; removed data cannot be restored.
     """
     chosen = RetentionDays(**body.model_dump())
     longest = RetentionDays.of_installation(resources_of(request).settings)

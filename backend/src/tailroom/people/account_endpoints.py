@@ -75,7 +75,7 @@ def change_profile(body: ProfileIn, caller: CallerDep) -> AccountOut:
 async def change_password(
     body: PasswordChangeIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> Response:
-    """Ends every other session of the person, and reports it by mail."""
+    """Change the password, end every other session of the person, and report it by mail."""
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
     hashed = await hash_new_password(request, body.password.get_secret_value(), (person.email, person.name))
@@ -102,8 +102,8 @@ async def change_password(
 async def delete_account(
     body: PasswordIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> Response:
-    """With everything that is stored of the person; audit trails stay. The last owner of an organisation
-    transfers it first. Takes the password, where the account has one; told by mail.
+    """Delete the account with everything that is stored of the person; audit trails stay. The last owner of
+    an organisation transfers it first. Takes the password, where the account has one; reported by mail.
     """
     person, actor = person_of(caller), trail.actor_of(caller, client_of(request)["address"])
     await require_password(request, person, body.present.get_secret_value())
@@ -119,7 +119,7 @@ async def delete_account(
 @router.get("/saved", operation_id="list_saved", summary="What I have saved")
 @needs(Capability.OWN_ACCOUNT)
 def list_saved(caller: CallerDep) -> SavedOut:
-    """Questions, shortlists, drives and runs, each by its address."""
+    """Return the saved questions, shortlists, drives and runs, each by its address."""
     return _saved(caller)
 
 
@@ -131,7 +131,9 @@ def list_saved(caller: CallerDep) -> SavedOut:
 )
 @needs(Capability.OWN_ACCOUNT)
 def change_saved(body: SavedChangeIn, caller: CallerDep) -> SavedOut:
-    """Adding what is there already changes nothing, so a browser may add all that it has."""
+    """Add and remove saved items. Adding an existing item changes nothing, so a browser may add all that it
+    has.
+    """
     with caller.database.transaction() as session:
         saved.change(session, person_of(caller).person_id, body.add, body.remove, utc_now())
     return _saved(caller)
@@ -140,7 +142,7 @@ def change_saved(body: SavedChangeIn, caller: CallerDep) -> SavedOut:
 @router.get("/sessions", operation_id="list_sessions", summary="Where I am signed in")
 @needs(Capability.OWN_ACCOUNT)
 def list_sessions(caller: CallerDep) -> PersonSessionsOut:
-    """Every browser, the last used first."""
+    """Return the session of every browser, the last used first."""
     return _sessions(caller)
 
 
@@ -154,7 +156,7 @@ def list_sessions(caller: CallerDep) -> PersonSessionsOut:
 def end_session(
     session_id: Annotated[UUID, Path(description="of the list of sessions")], caller: CallerDep
 ) -> PersonSessionsOut:
-    """Every copy of its cookie ends with it."""
+    """End a session, and with it every copy of its cookie."""
     with caller.database.transaction() as session:
         if not person_sessions.end_one(session, person_of(caller).person_id, session_id):
             raise SessionUnknown(f"You have no session {session_id}; it may have ended.")
@@ -164,7 +166,7 @@ def end_session(
 @router.delete("/sessions", operation_id="end_other_sessions", summary="Sign out everywhere else")
 @needs(Capability.OWN_ACCOUNT)
 def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
-    """The session that asks stays."""
+    """End all sessions but the one that asks."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         person_sessions.end_all(session, person.person_id, but=person.session_id)

@@ -64,7 +64,7 @@ _ANY = (AccountGone, OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 )
 @needs(Capability.NONE)
 async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
-    """Whether anybody may sign up, and where mails go."""
+    """Return how people sign in, whether anybody may sign up, and where mails go."""
     settings = resources.settings
     return OptionsOut(
         sign_up="open" if settings.open_sign_up else "invited",
@@ -85,8 +85,8 @@ async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
 async def sign_up(
     body: SignUpIn, request: Request, resources: ResourcesDep, background: BackgroundTasks
 ) -> AskedOut:
-    """Sends a link to the address; whoever opens it chooses the password. Says the same where there is an
-    account.
+    """Mail a link to the address; the person who opens it chooses the password. The answer is the same where
+    there is an account.
     """
     refuse_foreign_origin(request)
     details: dict[str, str] = {}
@@ -122,7 +122,7 @@ async def sign_up(
 )
 @needs(Capability.NONE)
 async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
-    """Sends a link to the address, if it has an account. The answer is the same without one."""
+    """Mail a link to the address, if it has an account. The answer is the same without one."""
     refuse_foreign_origin(request)
     asker = rate_limit_key(client_of(request)["address"])
     await with_guard(request, lambda guard: guard.take_mail("reset", body.email, asker))
@@ -151,7 +151,7 @@ async def ask_password_reset(body: EmailIn, request: Request, background: Backgr
 )
 @needs(Capability.NONE)
 async def choose_password(body: NewPasswordIn, request: Request, response: Response) -> SessionOut:
-    """Finishes signing up, or gives an account another password and ends its sessions; then signs in."""
+    """Finish signing up, or set another password and end the account's sessions; then sign in."""
     refuse_foreign_origin(request)
     code, password = body.code.get_secret_value(), body.password.get_secret_value()
     second_factor = _plain(body.second_factor)
@@ -218,7 +218,7 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
 )
 @needs(Capability.NONE)
 async def sign_in(body: PasswordSignIn, request: Request, response: Response) -> SessionOut:
-    """Begins a session that this server holds; the browser gets its cookie."""
+    """Begin a session of a person, which the server stores; the browser gets its cookie."""
     refuse_foreign_origin(request)
     password, address = body.password.get_secret_value(), client_of(request)["address"]
     account = await run_unbound(request, lambda session: accounts.find(session, body.email))
@@ -267,7 +267,7 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
 )
 @needs(Capability.NONE)
 async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response) -> SessionOut:
-    """Once, within ten minutes, from this machine."""
+    """Sign the owner of this machine in, once, within ten minutes, from this machine."""
     refuse_foreign_origin(request)
     require_this_machine(request)
     code = body.code.get_secret_value()
@@ -296,7 +296,7 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
 )
 @needs(Capability.READ_MAIL)
 def list_stored_mail(request: Request) -> MailsOut:
-    """Without a mail server, people at this machine read the links of mails here."""
+    """Return the mails stored without a mail server; people at this machine read their links here."""
     stored = resources_of(request).mailer.stored()
     return MailsOut(mails=[MailOut(**mail._asdict()) for mail in stored])
 

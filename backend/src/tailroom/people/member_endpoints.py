@@ -58,7 +58,7 @@ PersonPath = Annotated[UUID, Path(description="of the list of members")]
 @router.get("/members", operation_id="list_members", summary="Who belongs to the organisation")
 @needs(Capability.READ_MEMBERS)
 def list_members(caller: CallerDep, session: SessionDep) -> MembersOut:
-    """With open invitations, for those who may invite."""
+    """Return the members, and open invitations for callers who may invite."""
     return _members(caller, session)
 
 
@@ -69,7 +69,7 @@ def list_members(caller: CallerDep, session: SessionDep) -> MembersOut:
 )
 @needs(Capability.MANAGE_MEMBERS)
 def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
-    """Whether there is one, and of which kind. For those who decide whether the organisation asks for one."""
+    """Return which kind of second factor each member has, for those who decide whether to require one."""
     with caller.database.transaction() as session:
         factors = members.factors_of(session, caller.organisation_id)
     return MemberFactorsOut(
@@ -90,8 +90,8 @@ def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
 def change_role(
     person_id: PersonPath, body: RoleIn, caller: CallerDep, session: UnboundSessionDep
 ) -> MembersOut:
-    """It counts from the member's next request on. Invitations, enrolment codes and tokens that they issued
-    and may not issue any more end with it.
+    """Change the role of a member from their next request on. Invitations, enrolment codes and tokens that
+    they issued and may not issue any more end with it.
     """
     by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
     members.change_role(session, caller.organisation_id, person_id, body.role, by_role, utc_now())
@@ -106,8 +106,8 @@ def change_role(
 )
 @needs(Capability.MANAGE_MEMBERS)
 def remove_member(person_id: PersonPath, caller: CallerDep, session: UnboundSessionDep) -> MembersOut:
-    """They see nothing of it from their next request on. Invitations, enrolment codes and tokens that they
-    issued end; rotate tokens that programs live by first. Agents stay.
+    """Remove a member from their next request on. Invitations, enrolment codes and tokens that they issued
+    end; rotate tokens that programs live by first. Agents stay.
     """
     by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
     members.remove(session, caller.organisation_id, person_id, by_role, utc_now())
@@ -128,7 +128,7 @@ def hand_over_organisation(
     request: Request,
     background: BackgroundTasks,
 ) -> MembersOut:
-    """The caller is an admin from the next request on. Both get a mail."""
+    """Make another member the owner; the caller is an admin from the next request on. Both get a mail."""
     person = person_of(caller)
     addresses = members.hand_over(
         session, caller.organisation_id, person.person_id, body.person_id, utc_now()
@@ -154,7 +154,7 @@ def invite(
     request: Request,
     background: BackgroundTasks,
 ) -> InvitationMadeOut:
-    """Sends the link by mail, and shows it this once. An older invitation of the same address ends."""
+    """Mail a link to an address, and show it this once. An older invitation of the same address ends."""
     person = person_of(caller)
     by = person.email
     guard_of(request).take_mail("invitation", body.email, str(person.person_id))
@@ -187,7 +187,7 @@ def revoke_invitation(
     caller: CallerDep,
     session: SessionDep,
 ) -> MembersOut:
-    """Its link leads nowhere from now on."""
+    """End an invitation; its link leads nowhere from now on."""
     by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
     members.revoke(session, caller.organisation_id, invitation_id, by_role, utc_now())
     return _members(caller, session)
@@ -222,7 +222,7 @@ async def look_up_invitation(body: InvitationCodeIn, request: Request) -> Invite
 )
 @needs(Capability.OWN_ACCOUNT)
 def accept_invitation(body: InvitationCodeIn, caller: CallerDep, request: Request) -> AccountOut:
-    """The session acts for the organisation from now on."""
+    """Join the organisation; the session acts for it from now on."""
     person, now = person_of(caller), utc_now()
     with caller.database.transaction() as session:
         accounts.lock(session, person.person_id)
@@ -242,7 +242,7 @@ def accept_invitation(body: InvitationCodeIn, caller: CallerDep, request: Reques
 )
 @needs(Capability.OWN_ACCOUNT)
 def choose_organisation(body: OrganisationChoiceIn, caller: CallerDep) -> AccountOut:
-    """In this session, from the next request on."""
+    """Let this session act for another organisation, from the next request on."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         members.choose(session, person.session_id, person.person_id, body.organisation_id)
@@ -259,7 +259,7 @@ def choose_organisation(body: OrganisationChoiceIn, caller: CallerDep) -> Accoun
 def leave_organisation(
     organisation_id: Annotated[UUID, Path(description="of my account")], caller: CallerDep, request: Request
 ) -> AccountOut:
-    """The last owner cannot leave."""
+    """End the caller's membership. The last owner cannot leave."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         accounts.lock(session, person.person_id)
@@ -278,7 +278,9 @@ def leave_organisation(
 )
 @needs(Capability.OWN_ACCOUNT)
 def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request) -> AccountOut:
-    """Whose owner one becomes; the session acts for it from now on. Where anybody may sign up."""
+    """Create an organisation that the caller owns; the session acts for it from now on. Only where anybody
+    may sign up.
+    """
     if not resources_of(request).settings.open_sign_up:
         raise SignUpClosed("Only an operator makes organisations in this installation.")
     person = person_of(caller)
@@ -298,7 +300,7 @@ def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request)
 @router.patch("/organisation", operation_id="rename_organisation", summary="Rename the organisation")
 @needs(Capability.MANAGE_ORGANISATION)
 def rename_organisation(body: OrganisationIn, caller: CallerDep, session: SessionDep) -> OrganisationOut:
-    """Names need not be unique."""
+    """Rename the organisation. Names need not be unique."""
     changed: dict[str, Any] = {"name": body.name}
     session.execute(update(Organisation).where(Organisation.id == caller.organisation_id).values(changed))
     trail.note(session, body.name, before={"name": caller.organisation_name}, after=changed)
@@ -313,7 +315,9 @@ def rename_organisation(body: OrganisationIn, caller: CallerDep, session: Sessio
 )
 @needs(Capability.MANAGE_ORGANISATION)
 async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, request: Request) -> AccountOut:
-    """Members without one cannot act for the organisation, from the next request on, until they set one."""
+    """Set whether members need a second factor. Those without one cannot act for the organisation, from the
+    next request on, until they set one.
+    """
     person, organisation_id = person_of(caller), caller.organisation_id
     actor = trail.actor_of(caller, client_of(request)["address"])
 

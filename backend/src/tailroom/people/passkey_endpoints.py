@@ -57,7 +57,7 @@ _ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 @router.get("/me/passkeys", operation_id="list_passkeys", summary="My passkeys")
 @needs(Capability.OWN_ACCOUNT)
 def list_passkeys(caller: CallerDep) -> PasskeysOut:
-    """What opens the account, and when it was used last."""
+    """Return the passkeys of the account, and when each was used last."""
     with caller.database.transaction() as session:
         return _passkeys(session, person_of(caller).person_id)
 
@@ -97,8 +97,8 @@ async def begin_passkey(body: PasswordIn, caller: CallerDep, request: Request) -
 async def make_passkey(
     body: PasskeyIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> PasskeyMadeOut:
-    """From now on it signs in by itself, and a password alone does not. With the first proof of this kind
-    come recovery codes, and other sessions end. The person gets a mail.
+    """Add a passkey, which from now on signs in by itself, while a password alone does not. With the first
+    proof of this kind come recovery codes, and other sessions end. The person gets a mail.
     """
     person, site = person_of(caller), relying_party_of(request)
     challenge = passkeys.challenge_of(body.credential)
@@ -136,7 +136,7 @@ async def make_passkey(
 )
 @needs(Capability.OWN_ACCOUNT)
 def rename_passkey(passkey_id: PasskeyPath, body: PasskeyNameIn, caller: CallerDep) -> PasskeysOut:
-    """To tell one device from another."""
+    """Rename a passkey, so that the person can distinguish devices."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         passkeys.rename(session, person.person_id, passkey_id, body.name)
@@ -157,7 +157,9 @@ async def remove_passkey(
     request: Request,
     background: BackgroundTasks,
 ) -> PasskeysOut:
-    """It opens nothing from now on. Takes the password, where the account has one; told by mail."""
+    """Remove a passkey, which opens nothing from now on. Takes the password, where the account has one;
+    reported by mail.
+    """
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
     actor = trail.actor_of(caller, client_of(request)["address"])
@@ -205,7 +207,9 @@ async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
 )
 @needs(Capability.NONE)
 async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response: Response) -> SessionOut:
-    """A passkey is possession and a finger, face or PIN at once: no further factor is required."""
+    """Begin a session by a passkey. It is possession and a finger, face or PIN at once, so no further factor
+    is required.
+    """
     refuse_foreign_origin(request)
     verified = await verify_passkey(request, body.credential)
 

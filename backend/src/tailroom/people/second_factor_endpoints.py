@@ -40,7 +40,7 @@ _REFUSALS = (SecondFactorState, SecondFactorNeeded, SecondFactorWrong, SignInsTo
 @router.get("", operation_id="get_second_factor", summary="My second factor")
 @needs(Capability.OWN_ACCOUNT)
 def get_second_factor(caller: CallerDep) -> SecondFactorOut:
-    """Whether there is one, and how many recovery codes are left."""
+    """Return whether there is a second factor, and how many recovery codes are left."""
     with caller.database.transaction() as session:
         state = second_factors.state(session, person_of(caller).person_id)
     return SecondFactorOut(confirmed_at=state.confirmed_at, recovery_codes=state.recovery_codes)
@@ -54,7 +54,7 @@ def get_second_factor(caller: CallerDep) -> SecondFactorOut:
 )
 @needs(Capability.OWN_ACCOUNT)
 async def begin_second_factor(body: PasswordIn, caller: CallerDep, request: Request) -> SecondFactorBegunOut:
-    """A secret for an app. It counts for nothing until a code of it was right."""
+    """Return a secret for an app. It counts for nothing until a code of it was right."""
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
 
@@ -76,7 +76,9 @@ async def begin_second_factor(body: PasswordIn, caller: CallerDep, request: Requ
 async def confirm_second_factor(
     body: SecondFactorCodeIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> RecoveryCodesOut:
-    """From now on signing in asks for a code. Other sessions end, and the person gets a mail."""
+    """Activate the second factor: from now on signing in asks for a code. Other sessions end, and the person
+    gets a mail.
+    """
     person, code = person_of(caller), body.code.get_secret_value()
 
     def confirm(session: Session) -> list[str]:
@@ -101,7 +103,7 @@ async def confirm_second_factor(
 async def make_recovery_codes(
     body: SecondFactorCodeIn, caller: CallerDep, request: Request
 ) -> RecoveryCodesOut:
-    """Earlier codes are no longer valid."""
+    """Return new recovery codes. Earlier codes are no longer valid."""
     person_id = person_of(caller).person_id
 
     def make(session: Session) -> list[str]:
@@ -122,7 +124,7 @@ async def make_recovery_codes(
 async def turn_off_second_factor(
     body: SecondFactorOffIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> Response:
-    """Takes password and code. The person gets a mail."""
+    """Remove the second factor, given password and code. The person gets a mail."""
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
 

@@ -46,7 +46,7 @@ Part = Annotated[LookupText | None, Query(max_length=100)]
 @router.get("/tokens", operation_id="list_tokens", summary="Access tokens of the organisation")
 @needs(Capability.MANAGE_TOKENS)
 def list_tokens(caller: CallerDep) -> TokensOut:
-    """Ended ones too, without their texts."""
+    """Return the tokens without their texts, ended ones too."""
     with caller.database.transaction() as session:
         return _tokens(session, caller)
 
@@ -60,7 +60,7 @@ def list_tokens(caller: CallerDep) -> TokensOut:
 )
 @needs(Capability.MANAGE_TOKENS)
 def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeOut:
-    """Its text is given this once."""
+    """Create a token. Its text is shown this once."""
     now = utc_now()
     expires_at = None if body.days is None else now + timedelta(days=body.days)
     with caller.database.transaction() as owners:
@@ -90,7 +90,9 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
 )
 @needs(Capability.MANAGE_TOKENS)
 def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, request: Request) -> TokenMadeOut:
-    """A new token of the same name and scope; the old token ends, at once or after the overlap."""
+    """Replace a token by a new one of the same name and scope; the old one ends at once, or after the
+    overlap.
+    """
     now = utc_now()
     with caller.database.transaction() as owners:
         _lock_and_authorise(owners, caller)
@@ -158,7 +160,9 @@ def read_trail(
     actor: Part = None,
     action: Part = None,
 ) -> TrailOut:
-    """The newest first, with parts of names of actors and actions."""
+    """Return events of the audit trail, the newest first, filtered by parts of the names of actors and
+    actions.
+    """
     events = trail.events(
         session, caller.organisation_id, below=below, actor=actor, action=action, limit=_PAGE + 1
     )
@@ -192,7 +196,7 @@ def read_trail(
 )
 @needs(Capability.READ_TRAIL)
 def export_trail(caller: CallerDep, session: SessionDep, actor: Part = None, action: Part = None) -> Response:
-    """The newest events that the filter leaves."""
+    """Return the newest events that pass the filter, as CSV."""
     events = trail.events(
         session, caller.organisation_id, actor=actor, action=action, limit=TRAIL_EXPORT_EVENTS
     )

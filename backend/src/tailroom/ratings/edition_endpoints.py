@@ -35,7 +35,7 @@ _PROBLEMS = problem_responses(RequestInvalid, EditionUnknown, StorageUnavailable
 )
 @needs(Capability.READ, threads="ratings")
 def get_editions(caller: CallerDep) -> EditionsOut:
-    """The boards of past quarters, each with the hash of its body."""
+    """Return the leaderboards of past quarters, each with the hash of its body."""
     with caller.session() as session:
         return EditionsOut.model_validate({"items": editions.editions(session)})
 
@@ -49,7 +49,7 @@ def get_editions(caller: CallerDep) -> EditionsOut:
 )
 @needs(Capability.READ, threads="ratings", packs=True)
 def get_edition(name: EditionName, request: Request, caller: CallerDep) -> Response:
-    """Every public row as it was answered on that day, byte for byte."""
+    """Return every public row as it was answered on that day, byte for byte."""
     with caller.session() as session:
         edition = editions.edition_of(session, name)
         content, etag = edition.content, f'"{edition.content_sha256.hex()}"'
@@ -69,5 +69,5 @@ def get_edition(name: EditionName, request: Request, caller: CallerDep) -> Respo
 def get_edition_changes(
     since: SinceQuery, caller: CallerDep, until: UntilQuery = editions.LIVING
 ) -> EditionChangesOut:
-    """Rows that came, went, or have another rating, rank or standing, and what was withdrawn."""
+    """Return rows that came, went, or have another rating, rank or standing, and withdrawn tests."""
     return EditionChangesOut.model_validate(editions.edition_changes(caller.session, since, until))

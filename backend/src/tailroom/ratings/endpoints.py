@@ -69,7 +69,7 @@ def get_leaderboard(
     caller: CallerDep,
     judged: JudgedDep,
 ) -> Response:
-    """Rows in order, with ratings as intervals, rank ranges, and what other conditions hide."""
+    """Return the rows in order, with ratings as intervals, rank ranges, and what other conditions hide."""
     return _response(
         service.leaderboard(caller.session, judged, caller.organisation_id, query, _if_none_match(request))
     )
@@ -89,7 +89,7 @@ def get_leaderboard_csv(
     caller: CallerDep,
     judged: JudgedDep,
 ) -> Response:
-    """Exactly the rows that the same question shows, with every number in its unit."""
+    """Return the rows of the same question as CSV, every column, every number in its unit."""
     content = service.leaderboard(
         caller.session, judged, caller.organisation_id, query, _if_none_match(request), CSV
     )
@@ -112,7 +112,9 @@ def get_drive(
     judged: JudgedDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
-    """Facts with their sources, every tested load, load curves, and what may not be compared."""
+    """Return the facts of a drive with their sources, every tested load, load curves, and what may not be
+    compared.
+    """
     page = drive_page(caller.session, judged, caller.organisation_id, slug, rule_set)
     return _response(page.unless(_if_none_match(request)))
 
@@ -125,7 +127,7 @@ def get_drive(
 )
 @needs(Capability.READ_RUN)
 def get_run_drive_variant(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> DriveVariantOut:
-    """Firmware and capacity of the drive beside those of the tests on record, with warnings."""
+    """Return firmware and capacity of the run's drive beside those of the tests on record, with warnings."""
     return drive_variant_of_run(session, caller.organisation_id, run_id)
 
 
@@ -146,7 +148,7 @@ def get_drive_badge(
     judged: JudgedDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
-    """For pages elsewhere: rating, evidence and rule set of what is public."""
+    """Return a badge for pages elsewhere: rating, evidence and rule set of the public tests."""
     content = badge(caller.session, judged, caller.organisation_id, slug, rule_set)
     return _response(content.unless(_if_none_match(request)), {"Cache-Control": "max-age=300"})
 
@@ -159,7 +161,7 @@ def get_drive_badge(
 )
 @needs(Capability.READ, threads="ratings")
 def get_comparability(test: TestIds, caller: CallerDep, judged: JudgedDep) -> ComparabilityOut:
-    """Every pair of the tests, with each reason against comparing it."""
+    """Return every pair of the tests, with each reason against comparing it."""
     return comparisons.comparability(caller.session, judged, caller.organisation_id, test)
 
 

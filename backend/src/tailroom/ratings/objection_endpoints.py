@@ -35,7 +35,7 @@ DriveSlug = Annotated[LookupText, Path(min_length=1, max_length=200, description
 )
 @needs(Capability.READ)
 def list_objections(slug: DriveSlug, caller: CallerDep, session: SessionDep) -> ObjectionsOut:
-    """Published ones, and those of the organisation in every state."""
+    """Return published objections, and those of the organisation in every state."""
     rows = objections.objections_to(session, slug, caller.organisation_id)
     return ObjectionsOut(items=[_shown(row, caller.organisation_id) for row in rows])
 
@@ -49,7 +49,9 @@ def list_objections(slug: DriveSlug, caller: CallerDep, session: SessionDep) -> 
 )
 @needs(Capability.OBJECT)
 def make_objection(body: ObjectionIn, caller: CallerDep, session: SessionDep) -> ObjectionOut:
-    """It waits for a moderator, who publishes it with an answer or refuses it. It changes no rating."""
+    """Store an objection for a moderator, who publishes it with an answer or refuses it. It changes no
+    rating.
+    """
     who = trail.actor_of(caller, "").name
     made = objections.make_objection(
         session, caller.organisation_id, body.test_id, body.reason, who, utc_now()
@@ -66,7 +68,7 @@ def make_objection(body: ObjectionIn, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.OBJECT)
 def withdraw_objection(objection_id: ObjectionPath, caller: CallerDep, session: SessionDep) -> ObjectionOut:
-    """Others do not see it any more."""
+    """Withdraw an objection; others do not see it any more."""
     who = trail.actor_of(caller, "").name
     withdrawn = objections.withdraw_objection(session, caller.organisation_id, objection_id, who, utc_now())
     return _shown(withdrawn, caller.organisation_id)
@@ -94,7 +96,9 @@ def list_all_objections(caller: CallerDep) -> ObjectionsOut:
 def decide_objection(
     objection_id: ObjectionPath, body: ObjectionDecisionIn, caller: CallerDep, request: Request
 ) -> ObjectionsOut:
-    """The decision is recorded in the audit trail of the organisation that objected."""
+    """Publish or refuse an objection. The decision is recorded in the audit trail of the organisation that
+    objected.
+    """
     address = client_address(request)
     with caller.database.transaction() as session:
         actor = trail.operator_of(caller, address)

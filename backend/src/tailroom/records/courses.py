@@ -73,7 +73,7 @@ def records_of(
 
 
 def together(parts: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Several series of one operation added up stretch by stretch, as far as all of them reach.
+    """Return the sum of several series of one operation, slice by slice, as far as all of them reach.
 
     Stretches are as long as the longest usual piece; half of one is leeway for clocks that cut a hair early.
     Only thresholds that all of them counted stay exact. Raises LayoutsDiffer where their buckets differ.

@@ -158,7 +158,7 @@ def with_late_limit(pieces: SliceColumns, limit_ns: int) -> SliceColumns:
 
 
 def no_pieces(pin_count: int) -> SliceColumns:
-    """Without rows."""
+    """Return slices without rows."""
     none = np.empty(0, np.int64)
     return SliceColumns(
         {column.name: none for column in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ()

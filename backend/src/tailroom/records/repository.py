@@ -192,8 +192,9 @@ def has_intervals(session: Session, series: Sequence[Series]) -> bool:
 def interval_histograms(
     transactions: Transactions, series: Series, through_seq: int, after_seq: int = -1, *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Histograms of the intervals in `(after_seq, through_seq]`, in their order, some at a time; each time in
-    a transaction of its own. Goes from row to row: numbers may lie as far apart as an agent likes.
+    """Yield the histograms of the intervals in `(after_seq, through_seq]` in their order, some at a time,
+    each time in a transaction of its own. Goes from row to row: numbers may lie as far apart as an agent
+    likes.
     """
     after, size = after_seq, chunk
     while size == chunk:

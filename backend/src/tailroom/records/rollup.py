@@ -130,8 +130,8 @@ def _slices_before(
 def _slices(
     series: Series, pieces: SliceColumns, before: Mapping[str, tuple[Int64s, SliceColumns]]
 ) -> Iterator[tuple[str, Int64s, SliceColumns]]:
-    """By width, numbers of the slices that intervals belong to, and these with the intervals added: each
-    histogram is read once, hours are added up from ten minutes, these from minutes.
+    """Return by width the numbers of the slices that intervals belong to, and these with the intervals added.
+    Each histogram is read once: hours are added up from ten minutes, these from minutes.
     """
     layout = layout_of(series)
     totals, buckets = pieces, None

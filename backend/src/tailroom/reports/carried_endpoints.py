@@ -57,7 +57,7 @@ def get_carried_load_report(
     caller: CallerDep,
     cache: RunCacheDep,
 ) -> Response:
-    """The same figures as the answer itself, and the same bytes but for its date."""
+    """Return the figures of the answer as a report, which is the same bytes each time but for its date."""
     try:
         production_question = CarryIn.model_validate_json(question)
     except ValidationError as error:

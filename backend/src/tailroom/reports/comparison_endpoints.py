@@ -35,6 +35,8 @@ def get_comparison_report(
     query: AskedQuery,
     caller: CallerDep,
 ) -> Response:
-    """The same figures as the comparison itself, and the same bytes but for its date."""
+    """Return the figures of the comparison as a report, which is the same bytes each time but for
+    its date.
+    """
     page = comparison_page(compare_subjects(caller, query), datetime.now(UTC))
     return page_response(page, form, "tailroom-comparison")

@@ -88,7 +88,7 @@ FOR_PAGES_ELSEWHERE = {
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request: Request) -> Response:
-    """The same figures as the run's page. Equal but for its date while the run is as it is.
+    """Return the figures of the run's page as a report; equal but for its date while the run does not change.
 
     A PDF is made once and kept for a day; an installation with an object store may answer with an address
     there that is good for a moment (307).
@@ -116,7 +116,8 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
-    """By built-in budgets. `tailroom verify` works out every verdict in it again, without this server.
+    """Return the evidence pack by built-in budgets. `tailroom verify` works out every verdict in it again,
+    without this server.
 
     It is made once and kept for a day. An installation with an object store may answer with an address there
     that is good for a moment (307).
@@ -139,7 +140,8 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_page(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
-    """Of the same files as the evidence pack, by built-in budgets; made once and kept for a day.
+    """Return a page that works without a server, made of the files of the evidence pack by built-in budgets;
+    made once and stored for a day.
 
     It is sent as a file to be saved: the pages of this server run no script of a file.
     """
@@ -163,7 +165,9 @@ def get_run_picture(
     picture: Annotated[Picture, Path(description="what is drawn; chart is a page for a frame")],
     caller: CallerDep,
 ) -> Response:
-    """With verdicts on built-in budgets alone. A run that was withdrawn gives a badge that says so."""
+    """Return a picture of a run with verdicts on built-in budgets alone. A withdrawn run gives a badge that
+    says so.
+    """
     drawing = picture_of_published(caller.session, caller.organisation_id, run_id, picture)
     headers = FOR_PAGES_ELSEWHERE
     return Response(drawing.body, drawing.status, media_type=drawing.media_type, headers=headers)

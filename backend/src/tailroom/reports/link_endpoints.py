@@ -105,7 +105,7 @@ class LinkMadeOut(LinksOut):
 )
 @needs(Capability.PUBLISH)
 def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LinksOut:
-    """Ended ones too."""
+    """Return the links of a run, ended ones too."""
     return LinksOut(links=_links(session, caller.organisation_id, run_id))
 
 
@@ -118,7 +118,9 @@ def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.PUBLISH)
 def make_run_link(run_id: RunIdPath, body: LinkIn, caller: CallerDep, session: SessionDep) -> LinkMadeOut:
-    """It shows the run's report, chart and badge, and nothing else. The address is given this once."""
+    """Create a link that shows the run's report, chart and badge, and nothing else. The address is shown this
+    once.
+    """
     owner = caller.organisation_id
     _, path = links.make_link(session, owner, run_id, label=body.label, days=body.days, now=utc_now())
     return LinkMadeOut(links=_links(session, owner, run_id), path=path)
@@ -137,7 +139,7 @@ def revoke_run_link(
     caller: CallerDep,
     session: SessionDep,
 ) -> LinksOut:
-    """Whoever follows it from now on reads that it has ended. Harmless when repeated."""
+    """End a link; its readers see from now on that it has ended. Harmless when repeated."""
     links.revoke(session, caller.organisation_id, run_id, link_id, utc_now())
     return LinksOut(links=_links(session, caller.organisation_id, run_id))
 
@@ -151,7 +153,7 @@ def revoke_run_link(
 )
 @needs(Capability.NONE)
 async def follow_link(secret: SecretPath, request: Request) -> Response:
-    """Its report as a page. Needs no credentials: the address is the secret."""
+    """Return the report of the run as a page. It needs no credentials: the address is the secret."""
     return await _answer(request, secret, "report.html")
 
 
@@ -166,7 +168,7 @@ async def follow_link(secret: SecretPath, request: Request) -> Response:
 async def follow_link_to(
     secret: SecretPath, name: Annotated[Shared, Path(description="what is asked for")], request: Request
 ) -> Response:
-    """Pictures may be shown by pages elsewhere."""
+    """Return a picture of the run, which pages elsewhere may show."""
     return await _answer(request, secret, name)
 
 

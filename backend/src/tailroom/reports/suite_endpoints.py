@@ -33,6 +33,6 @@ def get_qualification_report(
     form: PageFormPath,
     caller: CallerDep,
 ) -> Response:
-    """The same figures as the suite itself, and the same bytes but for its date."""
+    """Return the figures of the suite as a report, which is the same bytes each time but for its date."""
     page = suite_page(suite_of(caller.session, caller.organisation_id, suite_id), datetime.now(UTC))
     return page_response(page, form, f"tailroom-qualification-{suite_id}")

@@ -72,7 +72,7 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
         ),
     ] = None,
 ) -> RunPage:
-    """Lists runs with their verdicts in a word. Runs of others are in it only while they are public."""
+    """Return runs with their verdicts in a word. Runs of others are included only while they are public."""
     chosen = RunFilter(state=state, workload=workload, text=q, scope=scope, run_ids=run, sort=sort)
     return service.list_runs(session, caller.organisation_id, chosen, cursor, limit)
 
@@ -85,7 +85,7 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
 )
 @needs(Capability.READ_RUN, packs=True)
 def get_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunDetail:
-    """Everything about a run besides its distributions."""
+    """Return everything about a run besides its distributions."""
     run = service.get_run(session, caller.organisation_id, run_id)
     return service.describe_run(session, run, caller.organisation_id)
 
@@ -98,7 +98,7 @@ def get_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunDet
 )
 @needs(Capability.READ_RUN)
 def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LadderOut:
-    """Every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
+    """Return every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
     somebody else's ladder only the published steps.
     """
     run = service.get_run(session, caller.organisation_id, run_id)
@@ -113,8 +113,8 @@ def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.READ_RUN)
 def get_run_beside(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LogsBesideOut:
-    """Logs that came with the run, or whose time overlaps with it where both clocks have a zone and no other
-    machine is named. Only the organisation that owns the run sees them.
+    """Return the logs that came with the run, or whose time overlaps with it where both clocks have a zone
+    and no other machine is named. Only the organisation that owns the run sees them.
     """
     run = service.get_run(session, caller.organisation_id, run_id)
     return beside.logs_beside(session, caller.organisation_id, run)
@@ -130,7 +130,7 @@ def get_run_beside(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.STOP)
 def stop_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep, resources: ResourcesDep) -> RunDetail:
-    """Tells the agent, with the answer to its next batch, to end early. Asking again is harmless."""
+    """Have the agent end early; it reads that in the answer to its next batch. Asking again is harmless."""
     run, is_news = service.request_stop(session, caller.organisation_id, run_id)
     if is_news:
         after_commit(session, lambda: resources.notifier.changed(run.run_id, ["state"], run.state))
@@ -152,7 +152,7 @@ _OWNER_RESPONSES = problem_responses(
 def answer_disclosure(
     run_id: RunIdPath, disclosure: DisclosureIn, caller: CallerDep, session: SessionDep
 ) -> RunDetail:
-    """Answers are kept apart from what was measured, with their time; null takes one back."""
+    """Store answers about a run, with their time and apart from what was measured; null takes one back."""
     run = publication.answer(session, caller.organisation_id, run_id, disclosure.answers, utc_now())
     return service.describe_run(session, run)
 
@@ -165,7 +165,9 @@ def answer_disclosure(
 )
 @needs(Capability.PUBLISH)
 def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunNamesOut:
-    """The organisation's own. What is not ticked when it is published reads "host 1", "device 1"."""
+    """Return the organisation's own names in a run. A name that is not ticked at publication reads "host 1",
+    "device 1".
+    """
     names = publication.names(session, caller.organisation_id, run_id)
     return RunNamesOut.model_validate(names)
 
@@ -180,7 +182,7 @@ def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> 
 def publish_run(
     run_id: RunIdPath, caller: CallerDep, session: SessionDep, asked: PublicationIn | None = None
 ) -> RunDetail:
-    """Everybody of this installation who has the link may read it; raw files stay private. Names of
+    """Let everybody of this installation who has the link read the run; raw files stay private. Names of
     kinds that are not in `shown` become neutral ones, such as "host 1", wherever others read. Harmless when
     repeated; another `shown` counts from then on.
     """
@@ -199,6 +201,8 @@ def publish_run(
 def retract_run(
     run_id: RunIdPath, request: RetractionIn, caller: CallerDep, session: SessionDep
 ) -> RunDetail:
-    """Others read from now on that it was withdrawn, when, and why. Harmless when repeated."""
+    """Withdraw a published run; others read from now on that it was withdrawn, when, and why. Harmless when
+    repeated.
+    """
     run = publication.retract(session, caller.organisation_id, run_id, request.reason, utc_now())
     return service.describe_run(session, run)

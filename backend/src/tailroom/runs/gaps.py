@@ -68,7 +68,8 @@ def missing_ranges(
 
 
 def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_seq: int) -> int:
-    """Up to where nothing is missing, counted on from `contiguous_seq`, over what is stored now.
+    """Return the last sequence number before the first gap, counted on from `contiguous_seq`, over what is
+    stored now.
 
     The n-th stored number above the old end is the old end plus n exactly as long as no number was left out.
     """

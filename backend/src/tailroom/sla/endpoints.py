@@ -77,7 +77,9 @@ _COMMON: tuple[type[HttpProblem], ...] = (
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES, packs=True)
 def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: RunCacheDep) -> EvaluationOut:
-    """The verdict with its bounds, the models side by side, and the band of the transaction's time."""
+    """Return the verdict with its bounds, the models side by side, and the bounds of the
+    transaction's time.
+    """
     return evaluations.evaluate(caller, cache, body)
 
 
@@ -89,8 +91,8 @@ def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: RunCacheDep) -> Eva
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
 def relax_sla(body: RelaxIn, caller: CallerDep, cache: RunCacheDep) -> RelaxationsOut:
-    """For each part of the question the least change with which the record passes, each judged as `evaluate`
-    does at display resolution.
+    """Return for each part of the question the least change with which the record passes, each judged as
+    `evaluate` does at display resolution.
     """
     return relaxations.relax(caller, cache, body)
 
@@ -103,8 +105,8 @@ def relax_sla(body: RelaxIn, caller: CallerDep, cache: RunCacheDep) -> Relaxatio
 )
 @needs(Capability.ASK, threads="questions", packs=True)
 def match_sla(body: MatchIn, caller: CallerDep, cache: RunCacheDep, outcomes: MatchOutcomesDep) -> MatchOut:
-    """Every configuration of the organisation, and what others have published figures of, each judged as
-    `evaluate` does at display resolution.
+    """Judge every configuration of the organisation and those published by others, as `evaluate` does at
+    display resolution.
     """
     return matches.match(caller, cache, outcomes, body)
 
@@ -117,7 +119,9 @@ def match_sla(body: MatchIn, caller: CallerDep, cache: RunCacheDep, outcomes: Ma
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
 def size_sla(body: SizeIn, caller: CallerDep, cache: RunCacheDep) -> SizeOut:
-    """Nodes by reads, writes and data, with the arithmetic; no number where the record does not pass."""
+    """Return the number of nodes by reads, writes and data, with the arithmetic; no number where the record
+    does not pass.
+    """
     return sizing.size(caller, cache, body)
 
 
@@ -131,7 +135,7 @@ def size_sla(body: SizeIn, caller: CallerDep, cache: RunCacheDep) -> SizeOut:
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
 def carry_production_load(body: CarryIn, caller: CallerDep, cache: RunCacheDep) -> CarriedOut:
-    """Each record judged as `evaluate` does, at its own load, beside the busiest stretch of production."""
+    """Judge each record as `evaluate` does, at its own load, beside the busiest stretch of production."""
     return carried_load.carry(caller, cache, body)
 
 
@@ -149,7 +153,7 @@ def compare_load_searches(
         Query(min_length=1, max_length=SUBJECTS_MAX, description="any probe of each; the base first"),
     ],
 ) -> ComparedSearchesOut:
-    """The bracket of each search, and whether it lies wholly below or above that of the base."""
+    """Return the bracket of each search, and whether it lies wholly below or above that of the base."""
     with caller.session() as session:
         return load_search.compared_searches(session, caller.organisation_id, run)
 
@@ -162,8 +166,8 @@ def compare_load_searches(
 )
 @needs(Capability.ASK, threads="questions")
 def get_load_search(run_id: RunIdPath, caller: CallerDep) -> LoadSearchOut:
-    """Every probe judged by the objective of the search, and the highest load that passed beside the lowest
-    that failed. Of somebody else's search only the published probes.
+    """Return every probe judged by the objective of the search, and the highest load that passed beside the
+    lowest that failed. Of somebody else's search only the published probes.
     """
     with caller.session() as session:
         return load_search.load_search_with(session, caller.organisation_id, run_id, utc_now())

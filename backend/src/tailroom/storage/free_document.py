@@ -17,7 +17,7 @@ class FreeDocument(TypeDecorator[dict[str, Any]]):
     cache_ok = True
 
     def __init__(self, kind: str) -> None:
-        """`kind` names the schema: `plan` or `host`."""
+        """Prepare a column type; `kind` names the schema: `plan` or `host`."""
         super().__init__()
         self.kind = kind
 

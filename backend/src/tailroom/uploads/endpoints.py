@@ -60,7 +60,7 @@ router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
 )
 @needs(Capability.UPLOAD)
 async def upload_files(request: Request, caller: CallerDep) -> Response:
-    """Keeps the files, reads them, and stores what they tell as runs, which are judged like measured ones.
+    """Store the files, read them, and store their results as runs, which are judged like measured ones.
 
     The same bytes again are the same runs; a log that has grown continues its run. Where no file can be read,
     the answer says why, and the files are kept all the same. Large files are read by a worker, after the
@@ -108,7 +108,7 @@ def get_upload(
     caller: CallerDep,
     session: SessionDep,
 ) -> UploadOut:
-    """Files with their formats and problems, runs with what is missing about them."""
+    """Return the files with their formats and problems, and the runs with what is missing about them."""
     return service.describe(session, caller.organisation_id, upload_id)
 
 
@@ -138,8 +138,8 @@ def answer_upload(
     resources: ResourcesDep,
     response: Response,
 ) -> UploadOut:
-    """Verdicts are reached again. A unit scales every latency: the files are read again with it, small
-    ones at once.
+    """Store answers about an upload, and have it judged again. A unit scales every latency: the files are
+    read again with it, small ones at once.
     """
     now = utc_now()
     with caller.session() as session:
@@ -194,7 +194,8 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
         Query(max_length=4000, description="file inside a zip archive, as the upload names it"),
     ] = None,
 ) -> LinesOut:
-    """Lines as problems number them, gzip, zstd and zip opened, to those who sent the file.
+    """Return lines of a file as problems number them, with gzip, zstd and zip opened, to those who sent the
+    file.
 
     Bytes that are no text are shown by signs; lines longer than 2,000 characters are cut.
     """
@@ -228,7 +229,7 @@ def get_raw_file(
     session: SessionDep,
     resources: ResourcesDep,
 ) -> Response:
-    """The bytes, unchanged, to those who sent them.
+    """Return the unchanged bytes of a file to those who sent it.
 
     An installation with an object store may answer with an address there that is good for a moment (307).
     """

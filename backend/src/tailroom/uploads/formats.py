@@ -59,5 +59,7 @@ _FORMATS = FormatsOut.model_validate(
 )
 @needs(Capability.READ)
 def list_formats(caller: CallerDep) -> FormatsOut:  # noqa: ARG001 - equal for all callers
-    """The table of `tailroom formats`: tools, versions, kinds of files, what is read and what is not."""
+    """Return the table of `tailroom formats`: tools, versions, kinds of files, what is read and
+    what is not.
+    """
     return _FORMATS

@@ -78,7 +78,7 @@ async def receive_otlp_metrics(
     match: Annotated[LabelConditions | None, Query(description="labels of the histograms meant")] = None,
     title: Annotated[Name | None, Query(description="of the runs")] = None,
 ) -> Response:
-    """Stores each export request as an upload and reads its histograms of times, explicit and exponential.
+    """Store each export request as an upload, and read its histograms of times, explicit and exponential.
 
     Set an exporter's endpoint to `…/api/v1/otlp` and its header `Authorization` to `Bearer` and a token;
     packed by gzip or not. Let it send deltas: each request is judged for its own stretch of time.

@@ -40,5 +40,5 @@ def get_baseline_comparison(
     caller: CallerDep,
     operation: Annotated[LookupText | None, Query(min_length=1, max_length=100)] = None,
 ) -> BaselineComparisonOut:
-    """The same calculation as `tailroom compare --baseline BRANCH NEW`."""
+    """Return the comparison that `tailroom compare --baseline BRANCH NEW` prints."""
     return compare_with_branch(caller, branch, run, operation)

@@ -34,7 +34,7 @@ _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 )
 @needs(Capability.READ)
 def list_watches(caller: CallerDep, session: SessionDep) -> WatchesOut:
-    """Each with the verdicts on its latest runs and what became of its alerts."""
+    """Return the watches, each with the verdicts on its latest runs and the state of its alerts."""
     return WatchesOut(watches=service.list_watches(session, caller.organisation_id))
 
 
@@ -47,7 +47,7 @@ def list_watches(caller: CallerDep, session: SessionDep) -> WatchesOut:
 )
 @needs(Capability.WATCH, threads="questions")
 def make_watch(body: WatchIn, caller: CallerDep, request: Request) -> WatchMadeOut:
-    """Runs that finish are held against it from now on; finished ones are its history."""
+    """Create a watch. Runs that finish from now on are compared with it; finished ones are its history."""
     resources = resources_of(request)
     if body.webhook_url is not None:
         # A name server may take its time, so no transaction is open.
@@ -74,7 +74,7 @@ def make_watch(body: WatchIn, caller: CallerDep, request: Request) -> WatchMadeO
 )
 @needs(Capability.WATCH)
 def end_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> Response:
-    """Its history and alerts go with it; runs stay."""
+    """Delete a watch with its history and alerts; runs stay."""
     watch = service.end_watch(session, caller.organisation_id, watch_id)
     trail.note(session, watch.name, before={"watch_id": str(watch_id), "budget": watch.budget_name})
     return Response(status_code=204)
@@ -89,7 +89,9 @@ def end_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> 
 )
 @needs(Capability.WATCH)
 def try_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep, request: Request) -> WatchOut:
-    """By every channel of the watch. The list shows the result soon. Counted like other mails."""
+    """Send a test alert by every channel of the watch. The list shows the result soon. Counted like other
+    mails.
+    """
     sending = request.app.state.sending
     assert isinstance(sending, SendingLimits)  # noqa: S101 - set by the application factory
     return service.try_alerts(session, caller.organisation_id, watch_id, sending, utc_now())
@@ -110,5 +112,7 @@ def get_watch_trend(
         Query(min_length=1, max_length=100, description="reads where none is named"),
     ] = None,
 ) -> TrendOut:
-    """The latest 60 runs. A change of level stands out from how much equal runs of this history differ."""
+    """Return the latest 60 runs. A change of level is shown where it exceeds how much equal runs of this
+    history differ.
+    """
     return service.trend_of(caller.session, caller.organisation_id, watch_id, operation)

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Make a code for one agent
-         * @description It is given this once, and good for an hour.
+         * @description Return a code that enrols one agent. It is shown this once, and good for an hour.
          */
         post: operations["make_enrolment_code"];
         delete?: never;
@@ -32,8 +32,9 @@ export interface paths {
         put?: never;
         /**
          * An agent asks for work
-         * @description With what it has to say of its job. Without any it may wait for work: the answer then begins at once,
-         *     has a blank every 40 s, and ends when there is something to do or the time is over.
+         * @description Store the agent's report about its job, and return its next order. Without a report it may wait for
+         *     work: the answer then begins at once, has a blank every 40 s, and ends when there is something to do or
+         *     the time is over.
          */
         post: operations["poll_agent"];
         delete?: never;
@@ -53,7 +54,8 @@ export interface paths {
         put?: never;
         /**
          * An agent signs for a token of minutes
-         * @description With the key that its machine made when it enrolled. A signature is good once.
+         * @description Return a token for an agent that signed for it with the key made at its enrolment. A signature is good
+         *     once.
          */
         post: operations["create_short_token"];
         delete?: never;
@@ -71,14 +73,14 @@ export interface paths {
         };
         /**
          * Agents of the organisation
-         * @description Hosts, versions, and when each asked last.
+         * @description Return the agents with hosts, versions, and when each asked last.
          */
         get: operations["list_agents"];
         put?: never;
         /**
          * A machine becomes an agent
-         * @description By a code that is good once; it has 192 random bits, so that nobody guesses one. The machine makes
-         *     a pair of keys and keeps the private one; see `POST /api/v1/agent/token`.
+         * @description Enrol an agent by a code that is good once and has 192 random bits. The machine makes a pair of keys
+         *     and keeps the private one; see `POST /api/v1/agent/token`.
          */
         post: operations["enrol_agent"];
         delete?: never;
@@ -99,7 +101,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an agent
-         * @description Its token ends at once. Its runs stay.
+         * @description Remove an agent: its token ends at once. Its runs stay.
          */
         delete: operations["remove_agent"];
         options?: never;
@@ -141,13 +143,13 @@ export interface paths {
         };
         /**
          * Campaigns of the organisation
-         * @description The newest first.
+         * @description Return the campaigns, the newest first.
          */
         get: operations["list_campaigns"];
         put?: never;
         /**
          * Begin a campaign
-         * @description The agents hear of it at once; each checks it against the policy of its own machine.
+         * @description Begin a campaign. Its agents get it at once; each checks it against the policy of its own machine.
          */
         post: operations["begin_campaign"];
         delete?: never;
@@ -185,7 +187,7 @@ export interface paths {
         };
         /**
          * What machines did during a campaign
-         * @description Observations that share seconds with it; empty where there is no such campaign.
+         * @description Return the observations that share seconds with a campaign; empty where there is no such campaign.
          */
         get: operations["get_campaign_observations"];
         put?: never;
@@ -207,7 +209,7 @@ export interface paths {
         put?: never;
         /**
          * Repeat a campaign
-         * @description The same plan on the same server by the same agents.
+         * @description Begin a campaign with the same plan on the same server by the same agents.
          */
         post: operations["repeat_campaign"];
         delete?: never;
@@ -225,8 +227,9 @@ export interface paths {
         };
         /**
          * Which drive, node or link is not like the others
-         * @description Each unit of a phase against its siblings, corrected for their number, with the facts in which one that
-         *     stands out differs. A unit is a drive where runs have records of several, else the run of an agent.
+         * @description Return the comparison of each unit of a phase with its siblings, corrected for their number, with the
+         *     facts in which one that stands out differs. A unit is a drive where runs have records of several, else the
+         *     run of an agent.
          */
         get: operations["get_siblings"];
         put?: never;
@@ -246,7 +249,7 @@ export interface paths {
         };
         /**
          * The same as a table
-         * @description One row for each unit and quantity; units that were not judged have one row with the reason.
+         * @description Return a row for each unit and quantity; units that were not judged have one row with the reason.
          */
         get: operations["get_siblings_csv"];
         put?: never;
@@ -268,7 +271,7 @@ export interface paths {
         put?: never;
         /**
          * Stop a campaign
-         * @description Agents hear of it within a second; what they measured stays. Harmless when repeated.
+         * @description End a campaign. Agents stop within a second; what they measured stays. Harmless when repeated.
          */
         post: operations["stop_campaign"];
         delete?: never;
@@ -286,7 +289,7 @@ export interface paths {
         };
         /**
          * Everything of one kind, with facts and sources
-         * @description Facts that disagree are all listed, each with its source, and are marked.
+         * @description Return the catalogue. Facts that disagree are all listed, each with its source, and are marked.
          */
         get: operations["get_catalogue"];
         put?: never;
@@ -306,7 +309,8 @@ export interface paths {
         };
         /**
          * Which runs may belong to this one
-         * @description By campaign, host, device and time. Runs are linked only when the chain is sent.
+         * @description Return runs that may be hops of one chain, by campaign, host, device and time. They are linked only
+         *     when the chain is sent.
          */
         get: operations["propose_chain"];
         put?: never;
@@ -332,7 +336,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm that runs belong together
-         * @description Each layer and each run once; visible to the organisation only.
+         * @description Link runs as a chain, each layer and each run once; visible to the organisation only.
          */
         post: operations["make_chain"];
         delete?: never;
@@ -350,14 +354,14 @@ export interface paths {
         };
         /**
          * What each hop adds, at equal quantiles of the whole
-         * @description The curves on one axis, and bounds of each hop's own time that need no independence.
+         * @description Return the curves on one axis, and bounds of each hop's own time that need no independence.
          */
         get: operations["get_chain"];
         put?: never;
         post?: never;
         /**
          * Remove the links; the runs stay
-         * @description Nothing of the runs changes.
+         * @description Remove the chain; its runs do not change.
          */
         delete: operations["remove_chain"];
         options?: never;
@@ -374,7 +378,8 @@ export interface paths {
         };
         /**
          * The clock of this installation
-         * @description Agents compare theirs with it; answered at once, so that half the way is the largest error.
+         * @description Return the backend's clock, with which agents compare theirs; answered at once, so that half the round
+         *     trip is the largest error.
          */
         get: operations["get_clock"];
         put?: never;
@@ -394,7 +399,7 @@ export interface paths {
         };
         /**
          * May these tests be put in one order?
-         * @description Every pair of the tests, with each reason against comparing it.
+         * @description Return every pair of the tests, with each reason against comparing it.
          */
         get: operations["get_comparability"];
         put?: never;
@@ -414,7 +419,7 @@ export interface paths {
         };
         /**
          * What the differences of two to six subjects show
-         * @description The answer of each pair with its interval, reasons against a comparison, and the curves of all.
+         * @description Return the answer of each pair with its interval, reasons against a comparison, and the curves of all.
          *
          *     The same calculation as `tailroom compare`.
          */
@@ -436,7 +441,7 @@ export interface paths {
         };
         /**
          * A run against the runs of a branch
-         * @description The same calculation as `tailroom compare --baseline BRANCH NEW`.
+         * @description Return the comparison that `tailroom compare --baseline BRANCH NEW` prints.
          */
         get: operations["get_baseline_comparison"];
         put?: never;
@@ -456,7 +461,7 @@ export interface paths {
         };
         /**
          * Published configurations that may be compared
-         * @description By the name that a comparison takes.
+         * @description Return the published subjects by the names that a comparison takes.
          */
         get: operations["list_published_subjects"];
         put?: never;
@@ -476,7 +481,8 @@ export interface paths {
         };
         /**
          * The report of a comparison: answers, objections, every gain with its limits
-         * @description The same figures as the comparison itself, and the same bytes but for its date.
+         * @description Return the figures of the comparison as a report, which is the same bytes each time but for
+         *     its date.
          */
         get: operations["get_comparison_report"];
         put?: never;
@@ -496,13 +502,15 @@ export interface paths {
         };
         /**
          * Drives of the catalogue by name
-         * @description Case, punctuation and capacities do not matter; names that begin with the text come first.
+         * @description Return the drives whose names contain the text. Case, punctuation and capacities do not matter; names
+         *     that begin with it come first.
          */
         get: operations["search_drives"];
         put?: never;
         /**
          * Add a drive that the catalogue does not have
-         * @description Only your organisation sees it. A drive that may be on record already is refused with its names.
+         * @description Add a drive that only your organisation sees. A drive that may be on record already is refused with its
+         *     names.
          */
         post: operations["add_drive"];
         delete?: never;
@@ -520,7 +528,8 @@ export interface paths {
         };
         /**
          * Everything on record about a drive
-         * @description Facts with their sources, every tested load, load curves, and what may not be compared.
+         * @description Return the facts of a drive with their sources, every tested load, load curves, and what may not be
+         *     compared.
          */
         get: operations["get_drive"];
         put?: never;
@@ -540,7 +549,7 @@ export interface paths {
         };
         /**
          * A drive's rating as a small picture
-         * @description For pages elsewhere: rating, evidence and rule set of what is public.
+         * @description Return a badge for pages elsewhere: rating, evidence and rule set of the public tests.
          */
         get: operations["get_drive_badge"];
         put?: never;
@@ -560,7 +569,7 @@ export interface paths {
         };
         /**
          * Objections to tests of a drive, with their answers
-         * @description Published ones, and those of the organisation in every state.
+         * @description Return published objections, and those of the organisation in every state.
          */
         get: operations["list_objections"];
         put?: never;
@@ -580,7 +589,7 @@ export interface paths {
         };
         /**
          * What has changed between two editions
-         * @description Rows that came, went, or have another rating, rank or standing, and what was withdrawn.
+         * @description Return rows that came, went, or have another rating, rank or standing, and withdrawn tests.
          */
         get: operations["get_edition_changes"];
         put?: never;
@@ -600,7 +609,7 @@ export interface paths {
         };
         /**
          * Editions of the leaderboard
-         * @description The boards of past quarters, each with the hash of its body.
+         * @description Return the leaderboards of past quarters, each with the hash of its body.
          */
         get: operations["get_editions"];
         put?: never;
@@ -620,7 +629,7 @@ export interface paths {
         };
         /**
          * The leaderboard of a quarter, which never changes
-         * @description Every public row as it was answered on that day, byte for byte.
+         * @description Return every public row as it was answered on that day, byte for byte.
          */
         get: operations["get_edition"];
         put?: never;
@@ -640,7 +649,8 @@ export interface paths {
         };
         /**
          * Result files that can be read
-         * @description The table of `tailroom formats`: tools, versions, kinds of files, what is read and what is not.
+         * @description Return the table of `tailroom formats`: tools, versions, kinds of files, what is read and
+         *     what is not.
          */
         get: operations["list_formats"];
         put?: never;
@@ -662,7 +672,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description The session acts for the organisation from now on.
+         * @description Join the organisation; the session acts for it from now on.
          */
         post: operations["accept_invitation"];
         delete?: never;
@@ -702,7 +712,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody into the organisation
-         * @description Sends the link by mail, and shows it this once. An older invitation of the same address ends.
+         * @description Mail a link to an address, and show it this once. An older invitation of the same address ends.
          */
         post: operations["invite"];
         delete?: never;
@@ -723,7 +733,7 @@ export interface paths {
         post?: never;
         /**
          * Take an invitation back
-         * @description Its link leads nowhere from now on.
+         * @description End an invitation; its link leads nowhere from now on.
          */
         delete: operations["revoke_invitation"];
         options?: never;
@@ -740,7 +750,7 @@ export interface paths {
         };
         /**
          * Which drive holds which load, at equal conditions
-         * @description Rows in order, with ratings as intervals, rank ranges, and what other conditions hide.
+         * @description Return the rows in order, with ratings as intervals, rank ranges, and what other conditions hide.
          */
         get: operations["get_leaderboard"];
         put?: never;
@@ -760,7 +770,7 @@ export interface paths {
         };
         /**
          * The same rows as a table
-         * @description Exactly the rows that the same question shows, with every number in its unit.
+         * @description Return the rows of the same question as CSV, every column, every number in its unit.
          */
         get: operations["get_leaderboard_csv"];
         put?: never;
@@ -780,7 +790,7 @@ export interface paths {
         };
         /**
          * Mails that were stored instead of sent
-         * @description Without a mail server, people at this machine read the links of mails here.
+         * @description Return the mails stored without a mail server; people at this machine read their links here.
          */
         get: operations["list_stored_mail"];
         put?: never;
@@ -826,8 +836,8 @@ export interface paths {
         put?: never;
         /**
          * Delete my account
-         * @description With everything that is stored of the person; audit trails stay. The last owner of an organisation
-         *     transfers it first. Takes the password, where the account has one; told by mail.
+         * @description Delete the account with everything that is stored of the person; audit trails stay. The last owner of
+         *     an organisation transfers it first. Takes the password, where the account has one; reported by mail.
          */
         post: operations["delete_account"];
         delete?: never;
@@ -845,13 +855,14 @@ export interface paths {
         };
         /**
          * Accounts elsewhere that open mine
-         * @description At the provider of single sign-on.
+         * @description Return the accounts at the single sign-on provider that open this account.
          */
         get: operations["list_identities"];
         put?: never;
         /**
          * Begin to connect my account with the provider
-         * @description As signing in, and the two accounts are connected when the browser comes back.
+         * @description Return the provider's address as for signing in; the accounts are connected when the browser comes
+         *     back.
          *
          *     Takes the password, where the account has one: whoever finds a browser open makes no way in of their own.
          */
@@ -874,7 +885,8 @@ export interface paths {
         post?: never;
         /**
          * Disconnect an account elsewhere
-         * @description It opens this account no more. Refused where nothing else does: choose a password first.
+         * @description Disconnect an account elsewhere, which opens this account no more. Refused where nothing else does:
+         *     choose a password first.
          */
         delete: operations["disconnect_identity"];
         options?: never;
@@ -894,7 +906,7 @@ export interface paths {
         post?: never;
         /**
          * Leave an organisation
-         * @description The last owner cannot leave.
+         * @description End the caller's membership. The last owner cannot leave.
          */
         delete: operations["leave_organisation"];
         options?: never;
@@ -931,14 +943,14 @@ export interface paths {
         };
         /**
          * My passkeys
-         * @description What opens the account, and when it was used last.
+         * @description Return the passkeys of the account, and when each was used last.
          */
         get: operations["list_passkeys"];
         put?: never;
         /**
          * Store a new passkey
-         * @description From now on it signs in by itself, and a password alone does not. With the first proof of this kind
-         *     come recovery codes, and other sessions end. The person gets a mail.
+         * @description Add a passkey, which from now on signs in by itself, while a password alone does not. With the first
+         *     proof of this kind come recovery codes, and other sessions end. The person gets a mail.
          */
         post: operations["make_passkey"];
         delete?: never;
@@ -962,7 +974,7 @@ export interface paths {
         head?: never;
         /**
          * Rename a passkey
-         * @description To tell one device from another.
+         * @description Rename a passkey, so that the person can distinguish devices.
          */
         patch: operations["rename_passkey"];
         trace?: never;
@@ -978,7 +990,8 @@ export interface paths {
         put?: never;
         /**
          * Remove a passkey
-         * @description It opens nothing from now on. Takes the password, where the account has one; told by mail.
+         * @description Remove a passkey, which opens nothing from now on. Takes the password, where the account has one;
+         *     reported by mail.
          */
         post: operations["remove_passkey"];
         delete?: never;
@@ -997,7 +1010,7 @@ export interface paths {
         get?: never;
         /**
          * Change my password
-         * @description Ends every other session of the person, and reports it by mail.
+         * @description Change the password, end every other session of the person, and report it by mail.
          */
         put: operations["change_password"];
         post?: never;
@@ -1016,7 +1029,7 @@ export interface paths {
         };
         /**
          * What I have saved
-         * @description Questions, shortlists, drives and runs, each by its address.
+         * @description Return the saved questions, shortlists, drives and runs, each by its address.
          */
         get: operations["list_saved"];
         put?: never;
@@ -1026,7 +1039,8 @@ export interface paths {
         head?: never;
         /**
          * Save, and forget what was saved
-         * @description Adding what is there already changes nothing, so a browser may add all that it has.
+         * @description Add and remove saved items. Adding an existing item changes nothing, so a browser may add all that it
+         *     has.
          */
         patch: operations["change_saved"];
         trace?: never;
@@ -1040,17 +1054,18 @@ export interface paths {
         };
         /**
          * My second factor
-         * @description Whether there is one, and how many recovery codes are left.
+         * @description Return whether there is a second factor, and how many recovery codes are left.
          */
         get: operations["get_second_factor"];
         /**
          * Turn the second factor on with a first code
-         * @description From now on signing in asks for a code. Other sessions end, and the person gets a mail.
+         * @description Activate the second factor: from now on signing in asks for a code. Other sessions end, and the person
+         *     gets a mail.
          */
         put: operations["confirm_second_factor"];
         /**
          * Begin to set a second factor
-         * @description A secret for an app. It counts for nothing until a code of it was right.
+         * @description Return a secret for an app. It counts for nothing until a code of it was right.
          */
         post: operations["begin_second_factor"];
         delete?: never;
@@ -1070,7 +1085,7 @@ export interface paths {
         put?: never;
         /**
          * Turn the second factor off
-         * @description Takes password and code. The person gets a mail.
+         * @description Remove the second factor, given password and code. The person gets a mail.
          */
         post: operations["turn_off_second_factor"];
         delete?: never;
@@ -1090,7 +1105,7 @@ export interface paths {
         put?: never;
         /**
          * Get other recovery codes
-         * @description Earlier codes are no longer valid.
+         * @description Return new recovery codes. Earlier codes are no longer valid.
          */
         post: operations["make_recovery_codes"];
         delete?: never;
@@ -1108,14 +1123,14 @@ export interface paths {
         };
         /**
          * Where I am signed in
-         * @description Every browser, the last used first.
+         * @description Return the session of every browser, the last used first.
          */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
         /**
          * Sign out everywhere else
-         * @description The session that asks stays.
+         * @description End all sessions but the one that asks.
          */
         delete: operations["end_other_sessions"];
         options?: never;
@@ -1135,7 +1150,7 @@ export interface paths {
         post?: never;
         /**
          * Sign out a browser
-         * @description Every copy of its cookie ends with it.
+         * @description End a session, and with it every copy of its cookie.
          */
         delete: operations["end_session"];
         options?: never;
@@ -1152,7 +1167,7 @@ export interface paths {
         };
         /**
          * Who belongs to the organisation
-         * @description With open invitations, for those who may invite.
+         * @description Return the members, and open invitations for callers who may invite.
          */
         get: operations["list_members"];
         put?: never;
@@ -1175,16 +1190,16 @@ export interface paths {
         post?: never;
         /**
          * Take a member out of the organisation
-         * @description They see nothing of it from their next request on. Invitations, enrolment codes and tokens that they
-         *     issued end; rotate tokens that programs live by first. Agents stay.
+         * @description Remove a member from their next request on. Invitations, enrolment codes and tokens that they issued
+         *     end; rotate tokens that programs live by first. Agents stay.
          */
         delete: operations["remove_member"];
         options?: never;
         head?: never;
         /**
          * Give a member another role
-         * @description It counts from the member's next request on. Invitations, enrolment codes and tokens that they issued
-         *     and may not issue any more end with it.
+         * @description Change the role of a member from their next request on. Invitations, enrolment codes and tokens that
+         *     they issued and may not issue any more end with it.
          */
         patch: operations["change_role"];
         trace?: never;
@@ -1200,7 +1215,8 @@ export interface paths {
         put?: never;
         /**
          * Object to a public test
-         * @description It waits for a moderator, who publishes it with an answer or refuses it. It changes no rating.
+         * @description Store an objection for a moderator, who publishes it with an answer or refuses it. It changes no
+         *     rating.
          */
         post: operations["make_objection"];
         delete?: never;
@@ -1221,7 +1237,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw an objection
-         * @description Others do not see it any more.
+         * @description Withdraw an objection; others do not see it any more.
          */
         delete: operations["withdraw_objection"];
         options?: never;
@@ -1240,7 +1256,8 @@ export interface paths {
         put?: never;
         /**
          * An observer begins
-         * @description Which machine, which gauges, and what it does not know; sending the same again is harmless.
+         * @description Store which machine is observed, by which gauges, and what is unknown; sending the same again is
+         *     harmless.
          */
         post: operations["announce_observation"];
         delete?: never;
@@ -1258,14 +1275,14 @@ export interface paths {
         };
         /**
          * Numbers of one group of gauges
-         * @description Seconds that lie entirely in the window, merged into at most 360 steps.
+         * @description Return the seconds that lie entirely in the window, merged into at most 360 steps.
          */
         get: operations["get_gauges"];
         put?: never;
         post?: never;
         /**
          * Delete an observation
-         * @description Every second of it. Runs stay.
+         * @description Delete every second of an observation. Runs stay.
          */
         delete: operations["delete_observation"];
         options?: never;
@@ -1284,7 +1301,7 @@ export interface paths {
         put?: never;
         /**
          * An observer has ended
-         * @description Says how many seconds there are; harmless when repeated.
+         * @description Store how many seconds the observation has; harmless when repeated.
          */
         post: operations["finish_observation"];
         delete?: never;
@@ -1304,8 +1321,8 @@ export interface paths {
         put?: never;
         /**
          * What an observer saw
-         * @description Seconds that are stored already are left out; seconds behind a hole are not stored, and the answer
-         *     says where to go on.
+         * @description Store seconds of an observation. Stored ones are skipped; seconds behind a gap are not stored, and the
+         *     answer says where to go on.
          */
         post: operations["send_samples"];
         delete?: never;
@@ -1323,7 +1340,7 @@ export interface paths {
         };
         /**
          * Work, storage, partitions, agents and backups
-         * @description Of all organisations together. Row counts of tables are PostgreSQL's estimates.
+         * @description Return the figures of all organisations together. Row counts of tables are PostgreSQL's estimates.
          */
         get: operations["get_operations"];
         put?: never;
@@ -1365,7 +1382,8 @@ export interface paths {
         put?: never;
         /**
          * Publish an objection with an answer, or refuse it
-         * @description The decision is recorded in the audit trail of the organisation that objected.
+         * @description Publish or refuse an objection. The decision is recorded in the audit trail of the organisation that
+         *     objected.
          */
         post: operations["decide_objection"];
         delete?: never;
@@ -1384,7 +1402,7 @@ export interface paths {
         get?: never;
         /**
          * Limit what an organisation may have
-         * @description Replaces all limits. Existing data stays; new data beyond a limit is refused.
+         * @description Replace all limits of an organisation. Existing data stays; new data beyond a limit is refused.
          */
         put: operations["set_quota"];
         post?: never;
@@ -1405,9 +1423,9 @@ export interface paths {
         put?: never;
         /**
          * Read an organisation that another installation exported
-         * @description As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Runs arrive private
-         *     and are judged again, and its members are invited again (`tailroom organisation invite`). An organisation
-         *     that lives here already is added to only where `into` is its name.
+         * @description Import an organisation as `tailroom organisation import` does: whole or not at all; again, it changes
+         *     nothing. Runs arrive private and are judged again, and its members are invited again (`tailroom
+         *     organisation invite`). An organisation that exists here already is added to only where `into` is its name.
          */
         post: operations["import_organisation"];
         delete?: never;
@@ -1427,7 +1445,7 @@ export interface paths {
         put?: never;
         /**
          * Try everything again that was given up
-         * @description Of every organisation. Harmless where nothing failed.
+         * @description Retry the given-up work of every organisation. Harmless where nothing failed.
          */
         post: operations["retry_all_work"];
         delete?: never;
@@ -1447,7 +1465,7 @@ export interface paths {
         put?: never;
         /**
          * Try again what failed about one thing
-         * @description Begins again with all attempts. Harmless where nothing failed.
+         * @description Retry given-up work with all attempts. Harmless where nothing failed.
          */
         post: operations["retry_work"];
         delete?: never;
@@ -1487,7 +1505,8 @@ export interface paths {
         put?: never;
         /**
          * Accept or refuse a suggestion, or take a fact back
-         * @description The decision is recorded in the audit trail of the suggesting organisation.
+         * @description Accept or refuse a suggestion. The decision is recorded in the audit trail of the suggesting
+         *     organisation.
          */
         post: operations["decide_suggestion"];
         delete?: never;
@@ -1511,7 +1530,7 @@ export interface paths {
         head?: never;
         /**
          * Rename the organisation
-         * @description Names need not be unique.
+         * @description Rename the organisation. Names need not be unique.
          */
         patch: operations["rename_organisation"];
         trace?: never;
@@ -1526,14 +1545,14 @@ export interface paths {
         get?: never;
         /**
          * Have the organisation deleted after days of grace
-         * @description Every member gets a mail. Until then the organisation works as usual, and any owner can withdraw the
-         *     request.
+         * @description Request the deletion of the organisation. Every member gets a mail. Until then the organisation works
+         *     as usual, and any owner can withdraw the request.
          */
         put: operations["ask_for_deletion"];
         post?: never;
         /**
          * Cancel the deletion of the organisation
-         * @description Harmless without a request for deletion.
+         * @description Withdraw the request for deletion. Harmless without one.
          */
         delete: operations["take_deletion_back"];
         options?: never;
@@ -1550,8 +1569,8 @@ export interface paths {
         };
         /**
          * Everything that the organisation owns, as a pack
-         * @description Runs with intervals, verdicts and files, budgets, prices, drives, members by name, the audit trail;
-         *     nothing that lets anybody in. `tailroom organisation import` of another installation reads it.
+         * @description Return runs with intervals, verdicts and files, budgets, prices, drives, members by name and the audit
+         *     trail; nothing that lets anybody in. `tailroom organisation import` of another installation reads it.
          */
         get: operations["export_organisation"];
         put?: never;
@@ -1573,7 +1592,7 @@ export interface paths {
         put?: never;
         /**
          * Make another member owner in one's own place
-         * @description The caller is an admin from the next request on. Both get a mail.
+         * @description Make another member the owner; the caller is an admin from the next request on. Both get a mail.
          */
         post: operations["hand_over_organisation"];
         delete?: never;
@@ -1591,13 +1610,14 @@ export interface paths {
         };
         /**
          * How long what is stored
-         * @description Whole runs, hours and verdicts stay until they are deleted.
+         * @description Return how long each kind of data is stored. Whole runs, hours and verdicts stay until they are
+         *     deleted.
          */
         get: operations["get_retention"];
         /**
          * Have data go sooner
-         * @description At most as long as the installation stores data. Housekeeping applies it within the hour; removed data
-         *     cannot be restored.
+         * @description Set how long data is stored: at most as long as the installation stores it. Housekeeping applies it
+         *     within the hour; removed data cannot be restored.
          */
         put: operations["set_retention"];
         post?: never;
@@ -1617,7 +1637,8 @@ export interface paths {
         get?: never;
         /**
          * Ask members for a second factor
-         * @description Members without one cannot act for the organisation, from the next request on, until they set one.
+         * @description Set whether members need a second factor. Those without one cannot act for the organisation, from the
+         *     next request on, until they set one.
          */
         put: operations["require_second_factor"];
         post?: never;
@@ -1638,7 +1659,8 @@ export interface paths {
         put?: never;
         /**
          * Make an organisation
-         * @description Whose owner one becomes; the session acts for it from now on. Where anybody may sign up.
+         * @description Create an organisation that the caller owns; the session acts for it from now on. Only where anybody
+         *     may sign up.
          */
         post: operations["make_organisation"];
         delete?: never;
@@ -1658,7 +1680,7 @@ export interface paths {
         put?: never;
         /**
          * Receive metrics by OTLP over HTTP
-         * @description Stores each export request as an upload and reads its histograms of times, explicit and exponential.
+         * @description Store each export request as an upload, and read its histograms of times, explicit and exponential.
          *
          *     Set an exporter's endpoint to `…/api/v1/otlp` and its header `Authorization` to `Bearer` and a token;
          *     packed by gzip or not. Let it send deltas: each request is judged for its own stretch of time.
@@ -1681,8 +1703,8 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Sends a link to the address; whoever opens it chooses the password. Says the same where there is an
-         *     account.
+         * @description Mail a link to the address; the person who opens it chooses the password. The answer is the same where
+         *     there is an account.
          */
         post: operations["sign_up"];
         delete?: never;
@@ -1701,7 +1723,7 @@ export interface paths {
         get?: never;
         /**
          * Choose a password with the code of a mail
-         * @description Finishes signing up, or gives an account another password and ends its sessions; then signs in.
+         * @description Finish signing up, or set another password and end the account's sessions; then sign in.
          */
         put: operations["choose_password"];
         post?: never;
@@ -1722,7 +1744,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a new password
-         * @description Sends a link to the address, if it has an account. The answer is the same without one.
+         * @description Mail a link to the address, if it has an account. The answer is the same without one.
          */
         post: operations["ask_password_reset"];
         delete?: never;
@@ -1740,12 +1762,13 @@ export interface paths {
         };
         /**
          * The organisation's own prices
-         * @description Price, power and endurance by drive and capacity, each with date and source.
+         * @description Return price, power and endurance by drive and capacity, each with date and source.
          */
         get: operations["get_price_list"];
         /**
          * Add prices, by entries or as CSV
-         * @description Takes the place of entries about the same drive and capacity; the others stay. All of it or nothing.
+         * @description Replace the entries about the same drive and capacity; the others stay. All entries are stored, or
+         *     none.
          */
         put: operations["store_prices"];
         post?: never;
@@ -1767,7 +1790,7 @@ export interface paths {
         post?: never;
         /**
          * Take a price away
-         * @description The list without it.
+         * @description Remove an entry, and return the list without it.
          */
         delete: operations["remove_price"];
         options?: never;
@@ -1784,7 +1807,7 @@ export interface paths {
         };
         /**
          * Published documents
-         * @description With how much each claims, and how much of it is doubtful.
+         * @description Return the publications, with how many numbers each claims and how many of them are doubtful.
          */
         get: operations["list_publications"];
         put?: never;
@@ -1804,7 +1827,8 @@ export interface paths {
         };
         /**
          * One published document
-         * @description Every claim with its unit, conditions and place, what it recomputes to, and what the checks found.
+         * @description Return every claim with its unit, conditions and place, what it recomputes to, and the findings about
+         *     it.
          */
         get: operations["get_publication"];
         put?: never;
@@ -1864,7 +1888,7 @@ export interface paths {
         };
         /**
          * The report of a qualification suite under the standard's headings
-         * @description The same figures as the suite itself, and the same bytes but for its date.
+         * @description Return the figures of the suite as a report, which is the same bytes each time but for its date.
          */
         get: operations["get_qualification_report"];
         put?: never;
@@ -1884,7 +1908,7 @@ export interface paths {
         };
         /**
          * What the organisation may have, and has
-         * @description Limits are set by operators; null is none.
+         * @description Return the quota and its use. Operators set limits; null is none.
          */
         get: operations["get_quota"];
         put?: never;
@@ -1904,7 +1928,7 @@ export interface paths {
         };
         /**
          * A file as it was sent
-         * @description The bytes, unchanged, to those who sent them.
+         * @description Return the unchanged bytes of a file to those who sent it.
          *
          *     An installation with an object store may answer with an address there that is good for a moment (307).
          */
@@ -1926,7 +1950,8 @@ export interface paths {
         };
         /**
          * Text around a line of a file
-         * @description Lines as problems number them, gzip, zstd and zip opened, to those who sent the file.
+         * @description Return lines of a file as problems number them, with gzip, zstd and zip opened, to those who sent the
+         *     file.
          *
          *     Bytes that are no text are shown by signs; lines longer than 2,000 characters are cut.
          */
@@ -1948,13 +1973,13 @@ export interface paths {
         };
         /**
          * The organisation's runs and what others have published, newest first unless sorted
-         * @description Lists runs with their verdicts in a word. Runs of others are in it only while they are public.
+         * @description Return runs with their verdicts in a word. Runs of others are included only while they are public.
          */
         get: operations["list_runs"];
         put?: never;
         /**
          * A run begins
-         * @description Stores what is going to be measured; sending the same again is harmless.
+         * @description Store the plan of a run that is going to be measured; sending the same again is harmless.
          */
         post: operations["announce_run"];
         delete?: never;
@@ -1972,14 +1997,14 @@ export interface paths {
         };
         /**
          * One run
-         * @description Everything about a run besides its distributions.
+         * @description Return everything about a run besides its distributions.
          */
         get: operations["get_run"];
         put?: never;
         post?: never;
         /**
          * Delete a run for good
-         * @description Deletes the run with its data and results for good. Readers of a published run see that it was deleted.
+         * @description Delete the run with its data and results for good. Readers of a published run see that it was deleted.
          *     Its upload is deleted with its last run.
          */
         delete: operations["delete_run"];
@@ -1997,8 +2022,8 @@ export interface paths {
         };
         /**
          * Logs of iostat, sar, mpstat and vmstat that cover the time of a run
-         * @description Logs that came with the run, or whose time overlaps with it where both clocks have a zone and no other
-         *     machine is named. Only the organisation that owns the run sees them.
+         * @description Return the logs that came with the run, or whose time overlaps with it where both clocks have a zone
+         *     and no other machine is named. Only the organisation that owns the run sees them.
          */
         get: operations["get_run_beside"];
         put?: never;
@@ -2018,7 +2043,8 @@ export interface paths {
         };
         /**
          * How a run went: steady state, changes, worst hours, error budget
-         * @description Every operation at the limits that its budgets set; what is not known has its reason.
+         * @description Return the changes, trends and steady state of every operation at the limits of its budgets; an unknown
+         *     value has its reason.
          */
         get: operations["get_run_course"];
         put?: never;
@@ -2044,7 +2070,7 @@ export interface paths {
         head?: never;
         /**
          * Add facts that the run does not state
-         * @description Answers are kept apart from what was measured, with their time; null takes one back.
+         * @description Store answers about a run, with their time and apart from what was measured; null takes one back.
          */
         patch: operations["answer_disclosure"];
         trace?: never;
@@ -2058,7 +2084,7 @@ export interface paths {
         };
         /**
          * Counters of the measured drives of a run
-         * @description Differences between before and after the measurement, with bounds, and each reading.
+         * @description Return each reading of the drives' own counters, and the differences over the measurement, with bounds.
          */
         get: operations["get_run_drive_counters"];
         put?: never;
@@ -2078,7 +2104,7 @@ export interface paths {
         };
         /**
          * Is the drive of a run one of those that tests of its model are about?
-         * @description Firmware and capacity of the drive beside those of the tests on record, with warnings.
+         * @description Return firmware and capacity of the run's drive beside those of the tests on record, with warnings.
          */
         get: operations["get_run_drive_variant"];
         put?: never;
@@ -2098,7 +2124,8 @@ export interface paths {
         };
         /**
          * A published run for pages elsewhere: badge, chart, chart in a frame, preview of a link
-         * @description With verdicts on built-in budgets alone. A run that was withdrawn gives a badge that says so.
+         * @description Return a picture of a run with verdicts on built-in budgets alone. A withdrawn run gives a badge that
+         *     says so.
          */
         get: operations["get_run_picture"];
         put?: never;
@@ -2118,7 +2145,7 @@ export interface paths {
         };
         /**
          * What happens to a run, as it happens
-         * @description Streams events until the page leaves, the right to read the run ends, the stream is an hour old, or the
+         * @description Stream events until the page leaves, the right to read the run ends, the stream is an hour old, or the
          *     server goes down.
          */
         get: operations["watch_run"];
@@ -2139,7 +2166,8 @@ export interface paths {
         };
         /**
          * Shares of slow operations of a run
-         * @description Every operation, clock and exact threshold, with confidence limits and, where one is set, the limit.
+         * @description Return the share over each exact threshold of every operation and clock, with confidence limits and the
+         *     limit, if one is set.
          */
         get: operations["get_run_exceedance"];
         put?: never;
@@ -2159,7 +2187,8 @@ export interface paths {
         };
         /**
          * What a run brings to comparisons: figures with limits, and their conditions
-         * @description Every operation and clock; the limits are those of `tailroom compare`.
+         * @description Return the figures of every operation and clock, with the confidence limits that `tailroom compare`
+         *     uses.
          */
         get: operations["get_run_figures"];
         put?: never;
@@ -2179,7 +2208,7 @@ export interface paths {
         };
         /**
          * What the plausibility checks found in a run
-         * @description In the order of the checks; those that were made and found nothing are among them.
+         * @description Return the results of the checks in their order, also of checks that raised no finding.
          */
         get: operations["get_run_findings"];
         put?: never;
@@ -2201,7 +2230,7 @@ export interface paths {
         put?: never;
         /**
          * Nothing more will come
-         * @description Ends the run as soon as everything up to the named last intervals has arrived.
+         * @description End the run as soon as everything up to the named last intervals has arrived.
          */
         post: operations["finish_run"];
         delete?: never;
@@ -2219,7 +2248,8 @@ export interface paths {
         };
         /**
          * Latencies of a run over time, as counts by time and latency
-         * @description At most 80 ranges of latency. A shorter extent has shorter stretches, down to single intervals.
+         * @description Return the counts of at most 80 latency ranges over time. A shorter extent has shorter slices, down to
+         *     single intervals.
          */
         get: operations["get_run_heatmap"];
         put?: never;
@@ -2239,14 +2269,14 @@ export interface paths {
         };
         /**
          * The stored intervals of a run, as the result file of its agent
-         * @description A line of JSON at a time: announcement, series, intervals, and how it ended. Without a last line the
-         *     run goes on, or the answer was cut off.
+         * @description Stream a run as lines of JSON: announcement, series, intervals, and how it ended. Without a last line
+         *     the run goes on, or the answer was cut off.
          */
         get: operations["get_run_intervals"];
         put?: never;
         /**
          * What was measured
-         * @description Stores a batch as a whole or not at all; acknowledged intervals are durable.
+         * @description Store a batch as a whole or not at all; acknowledged intervals are durable.
          */
         post: operations["send_intervals"];
         delete?: never;
@@ -2264,7 +2294,7 @@ export interface paths {
         };
         /**
          * The load ladder that a run is a step of
-         * @description Every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
+         * @description Return every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
          *     somebody else's ladder only the published steps.
          */
         get: operations["get_run_ladder"];
@@ -2285,13 +2315,14 @@ export interface paths {
         };
         /**
          * The links to a run
-         * @description Ended ones too.
+         * @description Return the links of a run, ended ones too.
          */
         get: operations["list_run_links"];
         put?: never;
         /**
          * Make a link that lets whoever has it read the run
-         * @description It shows the run's report, chart and badge, and nothing else. The address is given this once.
+         * @description Create a link that shows the run's report, chart and badge, and nothing else. The address is shown this
+         *     once.
          */
         post: operations["make_run_link"];
         delete?: never;
@@ -2312,7 +2343,7 @@ export interface paths {
         post?: never;
         /**
          * End a link
-         * @description Whoever follows it from now on reads that it has ended. Harmless when repeated.
+         * @description End a link; its readers see from now on that it has ended. Harmless when repeated.
          */
         delete: operations["revoke_run_link"];
         options?: never;
@@ -2329,7 +2360,8 @@ export interface paths {
         };
         /**
          * Names that publishing a run may show, by kind
-         * @description The organisation's own. What is not ticked when it is published reads "host 1", "device 1".
+         * @description Return the organisation's own names in a run. A name that is not ticked at publication reads "host 1",
+         *     "device 1".
          */
         get: operations["get_run_names"];
         put?: never;
@@ -2349,8 +2381,8 @@ export interface paths {
         };
         /**
          * What machines did during a run
-         * @description Observations that share seconds with the run, and operations for each joule where watts are known.
-         *     Only the organisation that owns the run sees them, whatever is published.
+         * @description Return the observations that share seconds with the run, and operations for each joule where watts are
+         *     known. Only the organisation that owns the run sees them, even if the run is published.
          */
         get: operations["get_run_observations"];
         put?: never;
@@ -2370,7 +2402,8 @@ export interface paths {
         };
         /**
          * The evidence pack of a run: raw files, verdicts, buckets, report, hashes; signed
-         * @description By built-in budgets. `tailroom verify` works out every verdict in it again, without this server.
+         * @description Return the evidence pack by built-in budgets. `tailroom verify` works out every verdict in it again,
+         *     without this server.
          *
          *     It is made once and kept for a day. An installation with an object store may answer with an address there
          *     that is good for a moment (307).
@@ -2393,7 +2426,8 @@ export interface paths {
         };
         /**
          * A page of a run that opens without a server, works out its verdicts and answers other questions
-         * @description Of the same files as the evidence pack, by built-in budgets; made once and kept for a day.
+         * @description Return a page that works without a server, made of the files of the evidence pack by built-in budgets;
+         *     made once and stored for a day.
          *
          *     It is sent as a file to be saved: the pages of this server run no script of a file.
          */
@@ -2415,7 +2449,8 @@ export interface paths {
         };
         /**
          * Percentile curves of a run
-         * @description Every operation and clock; each quantile with the edges of the bucket that holds it.
+         * @description Return the percentiles of every operation and clock, each with the edges of the bucket that
+         *     holds it.
          */
         get: operations["get_run_percentiles"];
         put?: never;
@@ -2437,7 +2472,7 @@ export interface paths {
         put?: never;
         /**
          * Let everybody read a run
-         * @description Everybody of this installation who has the link may read it; raw files stay private. Names of
+         * @description Let everybody of this installation who has the link read the run; raw files stay private. Names of
          *     kinds that are not in `shown` become neutral ones, such as "host 1", wherever others read. Harmless when
          *     repeated; another `shown` counts from then on.
          */
@@ -2457,7 +2492,7 @@ export interface paths {
         };
         /**
          * The report of a run: question, answer, method, figures with bounds, disclosure, configuration
-         * @description The same figures as the run's page. Equal but for its date while the run is as it is.
+         * @description Return the figures of the run's page as a report; equal but for its date while the run does not change.
          *
          *     A PDF is made once and kept for a day; an installation with an object store may answer with an address
          *     there that is good for a moment (307).
@@ -2482,7 +2517,8 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a published run
-         * @description Others read from now on that it was withdrawn, when, and why. Harmless when repeated.
+         * @description Withdraw a published run; others read from now on that it was withdrawn, when, and why. Harmless when
+         *     repeated.
          */
         post: operations["retract_run"];
         delete?: never;
@@ -2502,7 +2538,7 @@ export interface paths {
         put?: never;
         /**
          * Try again what failed about a run
-         * @description Begins again with all attempts. Harmless where nothing failed.
+         * @description Retry the work of a run with all attempts. Harmless where nothing failed.
          */
         post: operations["retry_run"];
         delete?: never;
@@ -2522,7 +2558,7 @@ export interface paths {
         put?: never;
         /**
          * Ask a run to stop
-         * @description Tells the agent, with the answer to its next batch, to end early. Asking again is harmless.
+         * @description Have the agent end early; it reads that in the answer to its next batch. Asking again is harmless.
          */
         post: operations["stop_run"];
         delete?: never;
@@ -2540,7 +2576,8 @@ export interface paths {
         };
         /**
          * A run over time
-         * @description Counts and percentiles over time; stretches are gathered so that there are at most `max_points`.
+         * @description Return counts and percentiles over time; neighbouring slices are merged so that there are at most
+         *     `max_points`.
          */
         get: operations["get_run_timeline"];
         put?: never;
@@ -2560,7 +2597,7 @@ export interface paths {
         };
         /**
          * Which second factor each member has set
-         * @description Whether there is one, and of which kind. For those who decide whether the organisation asks for one.
+         * @description Return which kind of second factor each member has, for those who decide whether to require one.
          */
         get: operations["list_member_factors"];
         put?: never;
@@ -2580,18 +2617,19 @@ export interface paths {
         };
         /**
          * Who is signed in
-         * @description Who asks, how they are known, and what they may do; 401 when nobody is signed in.
+         * @description Return the caller: how they authenticated, and what they may do. Raise TokenMissing (401) if nobody is
+         *     signed in.
          */
         get: operations["get_session"];
         put?: never;
         /**
          * Sign in with a viewer's or an engineer's token
-         * @description Keeps a session in a cookie that scripts cannot read and other sites cannot send.
+         * @description Sign a browser in with a token, by a cookie that scripts cannot read and other sites cannot send.
          */
         post: operations["create_session"];
         /**
          * Sign out
-         * @description Ends the session, also in every copy of the cookie; harmless when there is none.
+         * @description End the session, also in every copy of the cookie; harmless when there is none.
          */
         delete: operations["delete_session"];
         options?: never;
@@ -2610,7 +2648,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with the link that `make up` printed
-         * @description Once, within ten minutes, from this machine.
+         * @description Sign the owner of this machine in, once, within ten minutes, from this machine.
          */
         post: operations["enter_as_owner"];
         delete?: never;
@@ -2630,7 +2668,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to sign in at the provider
-         * @description The browser goes to the address; the provider sends it back to `/sign-in/return`.
+         * @description Return the provider's address for the browser; the provider sends it back to `/sign-in/return`.
          */
         post: operations["begin_single_sign_on"];
         delete?: never;
@@ -2650,7 +2688,7 @@ export interface paths {
         put?: never;
         /**
          * Come back from the provider
-         * @description Begins a session of twelve hours, or connects the account that had begun.
+         * @description Begin a session of at most twelve hours, or connect the account that had begun.
          */
         post: operations["finish_single_sign_on"];
         delete?: never;
@@ -2669,7 +2707,7 @@ export interface paths {
         get?: never;
         /**
          * Act for another organisation of mine
-         * @description In this session, from the next request on.
+         * @description Let this session act for another organisation, from the next request on.
          */
         put: operations["choose_organisation"];
         post?: never;
@@ -2690,7 +2728,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a passkey
-         * @description A passkey is possession and a finger, face or PIN at once: no further factor is required.
+         * @description Begin a session by a passkey. It is possession and a finger, face or PIN at once, so no further factor
+         *     is required.
          */
         post: operations["sign_in_with_passkey"];
         delete?: never;
@@ -2730,7 +2769,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with e-mail address and password
-         * @description Begins a session that this server holds; the browser gets its cookie.
+         * @description Begin a session of a person, which the server stores; the browser gets its cookie.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -2748,7 +2787,7 @@ export interface paths {
         };
         /**
          * Ways to sign in
-         * @description Whether anybody may sign up, and where mails go.
+         * @description Return how people sign in, whether anybody may sign up, and where mails go.
          */
         get: operations["get_sign_in_options"];
         put?: never;
@@ -2770,7 +2809,7 @@ export interface paths {
         put?: never;
         /**
          * Which configurations would have carried the load of production?
-         * @description Each record judged as `evaluate` does, at its own load, beside the busiest stretch of production.
+         * @description Judge each record as `evaluate` does, at its own load, beside the busiest stretch of production.
          */
         post: operations["carry_production_load"];
         delete?: never;
@@ -2788,7 +2827,7 @@ export interface paths {
         };
         /**
          * The report of a load of production: which tests carry it, at which load, and what that rests on
-         * @description The same figures as the answer itself, and the same bytes but for its date.
+         * @description Return the figures of the answer as a report, which is the same bytes each time but for its date.
          */
         get: operations["get_carried_load_report"];
         put?: never;
@@ -2810,7 +2849,8 @@ export interface paths {
         put?: never;
         /**
          * Does this record keep that budget?
-         * @description The verdict with its bounds, the models side by side, and the band of the transaction's time.
+         * @description Return the verdict with its bounds, the models side by side, and the bounds of the
+         *     transaction's time.
          */
         post: operations["evaluate_sla"];
         delete?: never;
@@ -2828,8 +2868,8 @@ export interface paths {
         };
         /**
          * The search for the highest load that a run is a probe of
-         * @description Every probe judged by the objective of the search, and the highest load that passed beside the lowest
-         *     that failed. Of somebody else's search only the published probes.
+         * @description Return every probe judged by the objective of the search, and the highest load that passed beside the
+         *     lowest that failed. Of somebody else's search only the published probes.
          */
         get: operations["get_load_search"];
         put?: never;
@@ -2849,7 +2889,7 @@ export interface paths {
         };
         /**
          * Searches for the highest load side by side
-         * @description The bracket of each search, and whether it lies wholly below or above that of the base.
+         * @description Return the bracket of each search, and whether it lies wholly below or above that of the base.
          */
         get: operations["compare_load_searches"];
         put?: never;
@@ -2871,8 +2911,8 @@ export interface paths {
         put?: never;
         /**
          * Which configurations keep a budget?
-         * @description Every configuration of the organisation, and what others have published figures of, each judged as
-         *     `evaluate` does at display resolution.
+         * @description Judge every configuration of the organisation and those published by others, as `evaluate` does at
+         *     display resolution.
          */
         post: operations["match_sla"];
         delete?: never;
@@ -2892,8 +2932,8 @@ export interface paths {
         put?: never;
         /**
          * How little less has to be asked for a record to pass?
-         * @description For each part of the question the least change with which the record passes, each judged as `evaluate`
-         *     does at display resolution.
+         * @description Return for each part of the question the least change with which the record passes, each judged as
+         *     `evaluate` does at display resolution.
          */
         post: operations["relax_sla"];
         delete?: never;
@@ -2913,7 +2953,8 @@ export interface paths {
         put?: never;
         /**
          * How many nodes does a rate of transactions take?
-         * @description Nodes by reads, writes and data, with the arithmetic; no number where the record does not pass.
+         * @description Return the number of nodes by reads, writes and data, with the arithmetic; no number where the record
+         *     does not pass.
          */
         post: operations["size_sla"];
         delete?: never;
@@ -2931,13 +2972,14 @@ export interface paths {
         };
         /**
          * What the organisation suggested for the catalogue
-         * @description With what became of each, the newest first.
+         * @description Return the suggestions with the decision on each, the newest first.
          */
         get: operations["list_suggestions"];
         put?: never;
         /**
          * Suggest a drive or a fact for everybody's catalogue
-         * @description The answer shows the shared result of an acceptance. Only moderators see the author.
+         * @description Store a suggestion for the shared catalogue; after its acceptance the answer shows the shared result.
+         *     Only moderators see the author.
          */
         post: operations["make_suggestion"];
         delete?: never;
@@ -2958,7 +3000,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw a suggestion
-         * @description Withdraws an open suggestion.
+         * @description Withdraw an open suggestion.
          */
         delete: operations["withdraw_suggestion"];
         options?: never;
@@ -2975,13 +3017,13 @@ export interface paths {
         };
         /**
          * Access tokens of the organisation
-         * @description Ended ones too, without their texts.
+         * @description Return the tokens without their texts, ended ones too.
          */
         get: operations["list_tokens"];
         put?: never;
         /**
          * Make an access token
-         * @description Its text is given this once.
+         * @description Create a token. Its text is shown this once.
          */
         post: operations["make_token"];
         delete?: never;
@@ -3021,7 +3063,8 @@ export interface paths {
         put?: never;
         /**
          * Replace an access token
-         * @description A new token of the same name and scope; the old token ends, at once or after the overlap.
+         * @description Replace a token by a new one of the same name and scope; the old one ends at once, or after the
+         *     overlap.
          */
         post: operations["rotate_token"];
         delete?: never;
@@ -3039,7 +3082,8 @@ export interface paths {
         };
         /**
          * Who did what in the organisation
-         * @description The newest first, with parts of names of actors and actions.
+         * @description Return events of the audit trail, the newest first, filtered by parts of the names of actors and
+         *     actions.
          */
         get: operations["read_trail"];
         put?: never;
@@ -3059,7 +3103,7 @@ export interface paths {
         };
         /**
          * Who did what in the organisation, as CSV
-         * @description The newest events that the filter leaves.
+         * @description Return the newest events that pass the filter, as CSV.
          */
         get: operations["export_trail"];
         put?: never;
@@ -3085,7 +3129,7 @@ export interface paths {
         put?: never;
         /**
          * Send result files
-         * @description Keeps the files, reads them, and stores what they tell as runs, which are judged like measured ones.
+         * @description Store the files, read them, and store their results as runs, which are judged like measured ones.
          *
          *     The same bytes again are the same runs; a log that has grown continues its run. Where no file can be read,
          *     the answer says why, and the files are kept all the same. Large files are read by a worker, after the
@@ -3107,14 +3151,14 @@ export interface paths {
         };
         /**
          * What became of an upload
-         * @description Files with their formats and problems, runs with what is missing about them.
+         * @description Return the files with their formats and problems, and the runs with what is missing about them.
          */
         get: operations["get_upload"];
         put?: never;
         post?: never;
         /**
          * Delete an upload for good
-         * @description Deletes the upload with its files, and with the runs that were read from it alone, for good.
+         * @description Delete the upload with its files, and with the runs that were read from it alone, for good.
          */
         delete: operations["delete_upload"];
         options?: never;
@@ -3137,8 +3181,8 @@ export interface paths {
         head?: never;
         /**
          * Add facts that the files of an upload do not state
-         * @description Verdicts are reached again. A unit scales every latency: the files are read again with it, small
-         *     ones at once.
+         * @description Store answers about an upload, and have it judged again. A unit scales every latency: the files are
+         *     read again with it, small ones at once.
          */
         patch: operations["answer_upload"];
         trace?: never;
@@ -3154,7 +3198,7 @@ export interface paths {
         put?: never;
         /**
          * Try again to read an upload
-         * @description Begins again with all attempts. Harmless where nothing failed.
+         * @description Retry the work of an upload with all attempts. Harmless where nothing failed.
          */
         post: operations["retry_upload"];
         delete?: never;
@@ -3172,13 +3216,13 @@ export interface paths {
         };
         /**
          * What the organisation watches, with its history
-         * @description Each with the verdicts on its latest runs and what became of its alerts.
+         * @description Return the watches, each with the verdicts on its latest runs and the state of its alerts.
          */
         get: operations["list_watches"];
         put?: never;
         /**
          * Watch a configuration
-         * @description Runs that finish are held against it from now on; finished ones are its history.
+         * @description Create a watch. Runs that finish from now on are compared with it; finished ones are its history.
          */
         post: operations["make_watch"];
         delete?: never;
@@ -3199,7 +3243,7 @@ export interface paths {
         post?: never;
         /**
          * End a watch
-         * @description Its history and alerts go with it; runs stay.
+         * @description Delete a watch with its history and alerts; runs stay.
          */
         delete: operations["end_watch"];
         options?: never;
@@ -3216,7 +3260,8 @@ export interface paths {
         };
         /**
          * A watched configuration over its runs: figures, changes of level, what else changed
-         * @description The latest 60 runs. A change of level stands out from how much equal runs of this history differ.
+         * @description Return the latest 60 runs. A change of level is shown where it exceeds how much equal runs of this
+         *     history differ.
          */
         get: operations["get_watch_trend"];
         put?: never;
@@ -3238,7 +3283,8 @@ export interface paths {
         put?: never;
         /**
          * Send a trial alert
-         * @description By every channel of the watch. The list shows the result soon. Counted like other mails.
+         * @description Send a test alert by every channel of the watch. The list shows the result soon. Counted like other
+         *     mails.
          */
         post: operations["try_watch"];
         delete?: never;
@@ -3256,7 +3302,8 @@ export interface paths {
         };
         /**
          * What was tried too often and is tried no more
-         * @description The organisation's own. `POST …/retry` of the run or upload has it tried again.
+         * @description Return the organisation's own work that was given up. `POST …/retry` of the run or upload has it tried
+         *     again.
          */
         get: operations["list_given_up_work"];
         put?: never;
@@ -3276,7 +3323,7 @@ export interface paths {
         };
         /**
          * Whether the process lives
-         * @description Answers as long as the process does.
+         * @description Answer 200 as long as the process runs.
          */
         get: operations["health"];
         put?: never;
@@ -3296,8 +3343,8 @@ export interface paths {
         };
         /**
          * Figures of the processes behind the port and of the installation, for Prometheus
-         * @description Metrics in the text format of Prometheus, for the operator: by the operator's token, or without a token
-         *     on the machine itself.
+         * @description Return metrics in the text format of Prometheus, for the operator: by the operator's token, or without
+         *     a token on the machine itself.
          */
         get: operations["metrics"];
         put?: never;
@@ -3317,7 +3364,7 @@ export interface paths {
         };
         /**
          * Whether the process can do its work
-         * @description Asks the database, the schema and Valkey.
+         * @description Return whether the database, the schema and Valkey can be used; 503 unless database and schema can.
          */
         get: operations["readiness"];
         put?: never;
@@ -3337,7 +3384,7 @@ export interface paths {
         };
         /**
          * The run that a link leads to
-         * @description Its report as a page. Needs no credentials: the address is the secret.
+         * @description Return the report of the run as a page. It needs no credentials: the address is the secret.
          */
         get: operations["follow_link"];
         put?: never;
@@ -3357,7 +3404,7 @@ export interface paths {
         };
         /**
          * The report, chart or badge of the run that a link leads to
-         * @description Pictures may be shown by pages elsewhere.
+         * @description Return a picture of the run, which pages elsewhere may show.
          */
         get: operations["follow_link_to"];
         put?: never;

@@ -29,7 +29,7 @@ _NOT_CHANGED: dict[int | str, dict[str, Any]] = {
 )
 @needs(Capability.READ, packs=True)
 def list_publications(session: SessionDep, request: Request) -> Response:
-    """With how much each claims, and how much of it is doubtful."""
+    """Return the publications, with how many numbers each claims and how many of them are doubtful."""
     return tagged(request, service.list_publications(session))
 
 
@@ -46,5 +46,7 @@ def get_publication(
     session: SessionDep,
     request: Request,
 ) -> Response:
-    """Every claim with its unit, conditions and place, what it recomputes to, and what the checks found."""
+    """Return every claim with its unit, conditions and place, what it recomputes to, and the findings about
+    it.
+    """
     return tagged(request, service.publication(session, slug))

@@ -67,7 +67,7 @@ _ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 )
 @needs(Capability.NONE)
 async def begin_single_sign_on(request: Request, response: Response) -> ElsewhereOut:
-    """The browser goes to the address; the provider sends it back to `/sign-in/return`."""
+    """Return the provider's address for the browser; the provider sends it back to `/sign-in/return`."""
     refuse_foreign_origin(request)
     return await _begin(request, response, None)
 
@@ -82,7 +82,8 @@ async def begin_single_sign_on(request: Request, response: Response) -> Elsewher
 async def begin_connection(
     body: PasswordIn, caller: CallerDep, request: Request, response: Response
 ) -> ElsewhereOut:
-    """As signing in, and the two accounts are connected when the browser comes back.
+    """Return the provider's address as for signing in; the accounts are connected when the browser comes
+    back.
 
     Takes the password, where the account has one: whoever finds a browser open makes no way in of their own.
     """
@@ -110,7 +111,7 @@ async def begin_connection(
 async def finish_single_sign_on(
     body: ReturnIn, request: Request, response: Response, background: BackgroundTasks
 ) -> SessionOut:
-    """Begins a session of twelve hours, or connects the account that had begun."""
+    """Begin a session of at most twelve hours, or connect the account that had begun."""
     refuse_foreign_origin(request)
     provider, state = _provider(request), body.state.get_secret_value()
     stored_attempt = await run_unbound(
@@ -169,7 +170,7 @@ async def finish_single_sign_on(
 @router.get("/me/identities", operation_id="list_identities", summary="Accounts elsewhere that open mine")
 @needs(Capability.OWN_ACCOUNT)
 def list_identities(caller: CallerDep) -> IdentitiesOut:
-    """At the provider of single sign-on."""
+    """Return the accounts at the single sign-on provider that open this account."""
     with caller.database.transaction() as session:
         return _identities(session, person_of(caller).person_id)
 
@@ -187,7 +188,9 @@ async def disconnect_identity(
     request: Request,
     background: BackgroundTasks,
 ) -> IdentitiesOut:
-    """It opens this account no more. Refused where nothing else does: choose a password first."""
+    """Disconnect an account elsewhere, which opens this account no more. Refused where nothing else does:
+    choose a password first.
+    """
     person, actor = person_of(caller), trail.actor_of(caller, client_of(request)["address"])
 
     def disconnect(session: Session) -> IdentitiesOut:
