@@ -214,7 +214,7 @@ def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_drive_counters(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Return each reading of the drives' own counters, and the differences over the measurement, with bounds."""
+    """Return each reading of the drives' own counters, and bounds of their differences over the run."""
     return _picture(caller, run_id, DRIVE_COUNTERS)
 
 

@@ -2084,7 +2084,7 @@ export interface paths {
         };
         /**
          * Counters of the measured drives of a run
-         * @description Return each reading of the drives' own counters, and the differences over the measurement, with bounds.
+         * @description Return each reading of the drives' own counters, and bounds of their differences over the run.
          */
         get: operations["get_run_drive_counters"];
         put?: never;
