@@ -1807,7 +1807,7 @@ export interface paths {
         };
         /**
          * Published documents
-         * @description Return the publications, with how many numbers each claims and how many of them are doubtful.
+         * @description Return the publications, with how many numbers each claims and how many of them have findings.
          */
         get: operations["list_publications"];
         put?: never;

@@ -29,7 +29,7 @@ _NOT_CHANGED: dict[int | str, dict[str, Any]] = {
 )
 @needs(Capability.READ, packs=True)
 def list_publications(session: SessionDep, request: Request) -> Response:
-    """Return the publications, with how many numbers each claims and how many of them are doubtful."""
+    """Return the publications, with how many numbers each claims and how many of them have findings."""
     return tagged(request, service.list_publications(session))
 
 
