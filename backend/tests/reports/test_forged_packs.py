@@ -1,10 +1,12 @@
 """Packs that somebody made to say more than their raw files do: each forgery is named."""
 
+import base64
 import hashlib
 import io
 import json
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,6 +23,7 @@ from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit
 from tailroom.reports.pack_archive import PackUnreadable
 from tailroom.reports.packing import (
     MANIFEST,
+    PAGE,
     RAW,
     REPORT,
     SEAL_BYTES,
@@ -126,6 +129,52 @@ def test_a_forged_report_is_found_although_its_hash_is_right(honest: bytes) -> N
         members[REPORT] = members[REPORT].replace(b"INDETERMINATE", b"PASS").replace(b"FAIL", b"PASS")
 
     assert places(verify(forged(honest, change))) == {REPORT}
+
+
+def test_a_page_with_other_counts_or_another_script_is_found(honest: bytes) -> None:
+    def other_counts(members: Members) -> None:
+        page = members[PAGE].decode()
+        packed = page.split('id="evidence">')[1].split("</script>")[0]
+        evidence = json.loads(zlib.decompress(base64.b64decode(packed)))
+        evidence["runs"][0]["operations"][0]["cells"]["counts"][0] += 1
+        nicer = base64.b64encode(zlib.compress(json.dumps(evidence).encode())).decode()
+        members[PAGE] = page.replace(packed, nicer).encode()
+
+    def other_script(members: Members) -> None:
+        members[PAGE] = members[PAGE].replace(b"function judgeLimits(", b"function judgeLimitsOf(")
+
+    def no_page(members: Members) -> None:
+        del members[PAGE]
+
+    def junk(members: Members) -> None:
+        members[PAGE] = b'<script id="evidence">eJw=</script>'
+
+    assert places(verify(forged(honest, other_counts))) == {
+        f"{PAGE} evidence.runs[0].operations[0].cells.counts[0]"
+    }
+    assert places(verify(forged(honest, other_script))) == {PAGE}
+    assert places(verify(forged(honest, no_page))) == {PAGE}
+    assert places(verify(forged(honest, junk))) == {f"{PAGE} evidence"}
+
+
+def test_the_evidence_of_a_page_is_compared_however_it_was_deflated(honest: bytes) -> None:
+    def deflated_otherwise(members: Members) -> None:
+        page = members[PAGE].decode()
+        packed = page.split('id="evidence">')[1].split("</script>")[0]
+        stored = base64.b64encode(zlib.compress(zlib.decompress(base64.b64decode(packed)), 1)).decode()
+        assert stored != packed
+        members[PAGE] = page.replace(packed, stored).encode()
+
+    assert not places(verify(forged(honest, deflated_otherwise)))
+
+
+def test_a_pack_of_the_version_before_has_no_page(honest: bytes) -> None:
+    def no_page(members: Members) -> None:
+        del members[PAGE]
+
+    members = members_of(forged(honest, no_page))
+    manifest = json.loads(members.pop(MANIFEST)) | {"tailroom_pack": 4}
+    assert not places(verify(zipped([(MANIFEST, json.dumps(manifest).encode()), *members.items()])))
 
 
 def test_a_report_hidden_by_style_is_found(honest: bytes) -> None:

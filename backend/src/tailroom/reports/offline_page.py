@@ -30,6 +30,10 @@ MOST_BYTES = 3_000_000
 """Larger pages open slowly and are not mailed."""
 
 
+MOST_EVIDENCE_BYTES = 100_000_000
+_EVIDENCE_BEGINS, _EVIDENCE_ENDS = b'id="evidence">', b"</script>"
+
+
 class PageTooLarge(DomainError):
     """The evidence does not fit the page."""
 
@@ -84,6 +88,19 @@ def offline_page(
     raise PageTooLarge(
         f"the page would have {len(content)} bytes, more than {MOST_BYTES}: make one of fewer files"
     )
+
+
+def split_page(page: bytes) -> tuple[bytes, Any]:
+    """Return a page without its evidence, and the evidence as it is read; None where it cannot be read."""
+    before, opening, rest = page.partition(_EVIDENCE_BEGINS)
+    packed, closing, after = rest.partition(_EVIDENCE_ENDS)
+    try:
+        # A page that was made by others may hold more than any page of ours.
+        unpacking = zlib.decompressobj()
+        evidence = json.loads(unpacking.decompress(base64.b64decode(packed), MOST_EVIDENCE_BYTES))
+    except (ValueError, zlib.error, RecursionError):
+        evidence = None
+    return before + opening + closing + after, evidence
 
 
 def _page_of(title: str, evidence: Mapping[str, Any]) -> bytes:

@@ -12,14 +12,16 @@ Members, in this order:
 * `answers.json`: statements of the uploader about facts that the files leave open (unit, operation, load);
 * `disclosure.json`: what each file states of tool, load and machine, and which facts it does not state;
 * `report.html`: the report of these files (`reports.page`): it loads nothing and prints as it reads;
+* `page.html`: the page that judges in any browser (`reports.offline_page`), unless it would be too large;
 * `buckets/…json`: every latency distribution, as `docs/distribution.md` describes them;
 * `raw/…`: the files as they were read, byte for byte; the source of every verdict.
 
 The archive ends in the digest of all bytes before it, as its comment, so that no byte can change unnoticed.
 
-The same files give the same bytes, except for the time in manifest and report, and so the signature.
+The same files give the same bytes, except for the time in manifest, report and page, and so the signature.
 """
 
+import contextlib
 import hashlib
 import io
 import json
@@ -43,18 +45,21 @@ from tailroom.kit.outside_types import clean_line
 from tailroom.reports.attestation import envelope_of, statement_of
 from tailroom.reports.file_verdicts import RunVerdict, read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
+from tailroom.reports.offline_page import PageTooLarge, offline_page
 from tailroom.reports.page import page_of
 from tailroom.reports.signing import SigningKey
 from tailroom.reports.time_stamps import stamp
 
-PACK_VERSION = 4
-"""Version 4 is written if the pack has a time stamp, else 3 if it is signed, for the statement, else 2 if
-there are answers, else 1. Readers of earlier versions reach the same verdicts.
+PACK_VERSION = 5
+"""Version 5 is written if the pack has the page, else 4 if it has a time stamp, else 3 if it is signed, for
+the statement, else 2 if there are answers, else 1. Readers of earlier versions reach the same verdicts.
 """
+VERSION_WITH_PAGE = 5
 MANIFEST, SIGNATURE, VERDICTS = "manifest.json", "manifest.sig", "verdicts.json"
 TIME_STAMP = "manifest.tsr"
 STATEMENT = "statement.dsse.json"
 DISCLOSURE, REPORT, ANSWERS = "disclosure.json", "report.html", "answers.json"
+PAGE = "page.html"
 RAW, BUCKETS = "raw/", "buckets/"
 SEAL_BYTES = 64
 _DRIVE = re.compile(r"^([A-Za-z]):")
@@ -97,12 +102,12 @@ def pack(
         **({STATEMENT: _json(envelope_of(statement, key))} if key is not None else {}),
         VERDICTS: verdicts_document,
         **({ANSWERS: _json(answers.document())} if answers.document() else {}),
-        **derived_members(files, runs, verdicts, made_at),
+        **derived_members(files, runs, verdicts, made_at, with_page=True),
         **{RAW + name: data for name, data in files.items()},
     }
     manifest = _json(
         {
-            "tailroom_pack": _version(answers, key, time_stamp_url),
+            "tailroom_pack": VERSION_WITH_PAGE if PAGE in members else _version(answers, key, time_stamp_url),
             "method_version": METHOD_VERSION,
             "tailroom_version": version("tailroom"),
             "made_at": made_at.isoformat(timespec="seconds"),
@@ -120,19 +125,30 @@ def pack(
 
 def _version(answers: Answers, key: SigningKey | None, time_stamp_url: str | None) -> int:
     if time_stamp_url is not None:
-        return PACK_VERSION
+        return 4
     return 3 if key is not None else 2 if answers.document() else 1
 
 
 def derived_members(
-    files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
+    files: Mapping[str, bytes],
+    runs: Sequence[ParsedRun],
+    verdicts: Sequence[RunVerdict],
+    made_at: datetime,
+    *,
+    with_page: bool,
 ) -> dict[str, bytes]:
-    """Return the members derived from the raw files and the verdicts: disclosure, report, distributions."""
-    return {
+    """Return the members derived from the raw files and the verdicts.
+
+    Disclosure, report, page and distributions. A page that would be too large is left out.
+    """
+    members = {
         DISCLOSURE: _json([_disclosure(run) for run in runs]),
         REPORT: page_of(report_of_files(files, runs, verdicts, made_at)).encode(),
-        **_buckets(runs),
     }
+    if with_page:
+        with contextlib.suppress(PageTooLarge):
+            members[PAGE] = offline_page(files, runs, verdicts, made_at)
+    return members | _buckets(runs)
 
 
 def repeated_name(names: Iterable[str]) -> str | None:

@@ -31,6 +31,7 @@ from tailroom.evidence.file import KnownOperations
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.attestation import signed_statement, statement_of
 from tailroom.reports.file_verdicts import RunVerdict, judge_run, read_runs, verdicts_of
+from tailroom.reports.offline_page import split_page
 from tailroom.reports.pack_archive import (
     Difference,
     PackUnreadable,
@@ -43,12 +44,14 @@ from tailroom.reports.pack_archive import (
 from tailroom.reports.packing import (
     ANSWERS,
     MANIFEST,
+    PAGE,
     RAW,
     REPORT,
     SIGNATURE,
     STATEMENT,
     TIME_STAMP,
     VERDICTS,
+    VERSION_WITH_PAGE,
     derived_members,
 )
 from tailroom.reports.signing import signer_of
@@ -154,7 +157,13 @@ def _verify_members(data: bytes, members: dict[str, bytes], broken: Sequence[Dif
         return Verification(0, (*differences, *seal_differences(data)), state, fingerprint, method, answers)
     runs = read_runs(raw, _answers(members))
     recomputed = _recompute(rows, runs, differences)
-    derived = derived_members(raw, runs, recomputed, datetime.fromisoformat(manifest["made_at"]))
+    derived = derived_members(
+        raw,
+        runs,
+        recomputed,
+        datetime.fromisoformat(manifest["made_at"]),
+        with_page=manifest["tailroom_pack"] >= VERSION_WITH_PAGE,
+    )
     differences += _derived_differences(members, manifest, damaged, derived)
     if STATEMENT in members and STATEMENT not in damaged:
         differences += _statement_differences(members, raw, recomputed)
@@ -262,14 +271,21 @@ def _statement_differences(
 def _member_differences(
     name: str, packed: bytes, derived: bytes, manifest: Mapping[str, Any]
 ) -> list[Difference]:
-    if name != REPORT:
+    if name not in (REPORT, PAGE):
         return _differences(name, parsed(packed, name), json.loads(derived))
-    if _same_text(packed, derived):
+    differences: list[Difference] = []
+    if name == PAGE:
+        # Deflated text differs between compressors, so the evidence is compared as it is read.
+        (packed, stated), (derived, recomputed) = split_page(packed), split_page(derived)
+        differences = _differences(f"{name} evidence", stated, recomputed)
+    if not differences and _same_text(packed, derived):
         return []
     here, there = version("tailroom"), manifest.get("tailroom_version")
     other = f"the page that Tailroom {here} makes of the raw files is another"
     if here != there:
         other += f"; the pack says that Tailroom {there} made it: verify it with that version"
+    elif differences:
+        return differences
     return [Difference(name, "this page", other)]
 
 
