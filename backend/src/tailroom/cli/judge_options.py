@@ -9,7 +9,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.quantities import duration_ns, share_ratio
 from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage, default_scheduling
-from tailroom.domain.units import percent_text
+from tailroom.domain.units import exact_percent
 from tailroom.domain.verdicts.budget import BUDGETS
 from tailroom.domain.verdicts.budget_kinds import (
     OWN_OPERATION,
@@ -142,7 +142,7 @@ def _built_budget(
         name="command-line",
         version=1,
         title=f"{reads} {of}operations, {order}, in {window}",
-        question=f"Do {percent_text(ratio)} of transactions finish {reads} operations within {window}?",
+        question=f"Do {exact_percent(ratio)} of transactions finish {reads} operations within {window}?",
         plan=plan,
         window_ns=duration_ns(window),
         objective_ratio=ratio,

@@ -58,6 +58,12 @@ def percent_text(ratio: float) -> str:
     return _percent_text(ratio, round)
 
 
+def exact_percent(ratio: float) -> str:
+    """Return a limit or an objective as per cent with all its digits, without the noise of `1 - 0.999`."""
+    percent = Decimal(repr(round(ratio, 15))) * 100
+    return f"{percent.normalize():f} %"
+
+
 def least_percent_text(ratio: float) -> str:
     """Return a lower bound as per cent, rounded down, so that the words never claim more."""
     return _percent_text(ratio, lambda steps: math.floor(steps + _NOISE))

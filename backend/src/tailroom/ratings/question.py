@@ -15,7 +15,7 @@ from tailroom.budgets.service import find_budget
 from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
-from tailroom.domain.units import duration_text, latency_text, percent_text
+from tailroom.domain.units import duration_text, exact_percent, latency_text
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, TransactionBudget
 from tailroom.ratings.errors import FilterInvalid
 from tailroom.ratings.judgements import RULE_SETS
@@ -57,12 +57,12 @@ class Question:
             return budget.title
         if isinstance(budget, ExceedanceBudget):
             return ", ".join(
-                f"less than {percent_text(limit.ratio)} at or over {latency_text(limit.threshold_ns)}"
+                f"less than {exact_percent(limit.ratio)} at or over {latency_text(limit.threshold_ns)}"
                 for limit in budget.limits
             )
         return (
             f"{budget.reads} reads within {duration_text(budget.window_ns)} for "
-            f"{percent_text(budget.objective_ratio)} of transactions"
+            f"{exact_percent(budget.objective_ratio)} of transactions"
         )
 
 

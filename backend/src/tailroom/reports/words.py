@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from tailroom.domain.comparison.figures import MEAN, MISSES, THROUGHPUT, is_share
 from tailroom.domain.units import (
+    exact_percent,
     latencies,
     latency_down,
     latency_up,
-    percent_text,
     rates,
     share_text,
 )
@@ -136,5 +136,5 @@ def row_of(row: Mapping[str, Any]) -> LimitWords:
     measured = [_NOTHING if lower is None else shares(lower, upper, limit) for lower, upper in ends]
     what = f"{row['operation']}, {row['clock']} time"
     if row["kind"] == "percentile":
-        return LimitWords(f"{what}: shorter than {at}", f"at least {percent_text(limit)}", *measured)
-    return LimitWords(f"{what}: {at} or longer", f"less than {percent_text(limit)}", *measured)
+        return LimitWords(f"{what}: shorter than {at}", f"at least {exact_percent(limit)}", *measured)
+    return LimitWords(f"{what}: {at} or longer", f"less than {exact_percent(limit)}", *measured)

@@ -13,7 +13,7 @@ from tailroom.access.caller import Caller
 from tailroom.budgets.documents import document_of
 from tailroom.domain.transactions.plan import RandomCount
 from tailroom.domain.transactions.work import WorkExceeded, at_most
-from tailroom.domain.units import count_text, latency_text, percent_text
+from tailroom.domain.units import count_text, exact_percent, latency_text
 from tailroom.domain.verdicts.budget_kinds import (
     Budget,
     ExceedanceBudget,
@@ -116,7 +116,7 @@ def _of_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxati
         if allowed * (1.0 + 1e-9) < share <= 1.0 - _MIN_OBJECTIVE
     ]
     if (passing := _first(questions, passes)) is not None:
-        yield Relaxation("objective", f"{percent_text(passing.objective_ratio)} of transactions", passing)
+        yield Relaxation("objective", f"{exact_percent(passing.objective_ratio)} of transactions", passing)
 
 
 def _of_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
@@ -162,7 +162,7 @@ def _of_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
     relaxed = replace(budget, limits=tuple(limits))
     if changed and passes(relaxed):
         shares = " and ".join(
-            f"{percent_text(limit.ratio)} over {latency_text(limit.threshold_ns)}" for limit in changed
+            f"{exact_percent(limit.ratio)} over {latency_text(limit.threshold_ns)}" for limit in changed
         )
         yield Relaxation("limits", f"limits of {shares}", relaxed)
 

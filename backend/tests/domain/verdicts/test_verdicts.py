@@ -20,6 +20,7 @@ from tailroom.domain.units import (
     NS_PER_HOUR,
     NS_PER_S,
     duration_text,
+    exact_percent,
     latency_text,
     least_percent_text,
     most_percent_text,
@@ -313,6 +314,14 @@ def test_budgets_are_found_by_name_and_version() -> None:
     assert budgets_for("something-else") == ()
     with pytest.raises(BudgetUnknown):
         budget_of("act-limits", 99)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"),
+    [(0.9999999999999, "99.99999999999 %"), (1.0 - 0.999, "0.1 %"), (0.12345, "12.345 %"), (0.1, "10 %")],
+)
+def test_an_objective_has_all_its_digits(ratio: float, words: str) -> None:
+    assert exact_percent(ratio) == words
 
 
 def test_words_for_people() -> None:

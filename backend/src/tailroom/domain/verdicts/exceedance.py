@@ -24,9 +24,9 @@ from tailroom.domain.transactions.design_effects import DesignEffectAt, independ
 from tailroom.domain.units import (
     count_text,
     duration_text,
+    exact_percent,
     latency_text,
     needed_text,
-    percent_text,
     share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, QuantileLimit
@@ -181,11 +181,11 @@ def certification(
             where = f"the {_slice_word(length)} from {duration_text(piece.start_ns)}"
             shares = share_text(over / piece.total, possible / piece.total, limit.ratio)
             if over >= allowed:
-                text = f"{where} has {shares} at or over {at}; the limit is {percent_text(limit.ratio)}"
+                text = f"{where} has {shares} at or over {at}; the limit is {exact_percent(limit.ratio)}"
                 return observed(Verdict.FAIL, text)
             unclear = unclear or undecided(
                 Reason.RESOLUTION,
-                f"{where} has {shares} at or over {at}, around the limit of {percent_text(limit.ratio)}",
+                f"{where} has {shares} at or over {at}, around the limit of {exact_percent(limit.ratio)}",
                 f"an exact counter or a bucket edge at {at}",
             )
     if unclear is not None:
@@ -256,10 +256,10 @@ def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: st
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, Limit):
         shares = share_text(measured.share_lower, measured.share_upper, limit.ratio)
-        fact = f"{shares}{counted} took {at} or longer; the limit is less than {percent_text(limit.ratio)}"
+        fact = f"{shares}{counted} took {at} or longer; the limit is less than {exact_percent(limit.ratio)}"
     else:
         shares = share_text(1.0 - measured.share_upper, 1.0 - measured.share_lower, limit.quantile)
-        fact = f"{shares}{counted} took less than {at}; at least {percent_text(limit.quantile)} must"
+        fact = f"{shares}{counted} took less than {at}; at least {exact_percent(limit.quantile)} must"
     return Sentences(fact, f"with 95 % confidence {_confident_text(limit, measured)} do")
 
 
@@ -352,7 +352,7 @@ def _few_samples(
     effective = measured.total / factor
     if needed is None:
         way_out = (
-            f"another run: the share lies at the {percent_text(allowed)} allowed"
+            f"another run: the share lies at the {exact_percent(allowed)} allowed"
             if measured.total
             else "a longer run"
         )

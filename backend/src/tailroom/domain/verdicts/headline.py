@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from tailroom.domain.units import duration_text, latency_text, percent_text, share_text
+from tailroom.domain.units import duration_text, exact_percent, latency_text, share_text
 from tailroom.domain.verdicts.budget_kinds import (
     Budget,
     CompletionBudget,
@@ -220,13 +220,13 @@ def _of_transactions(budget: TransactionBudget, assessment: Assessed) -> Headlin
     objective, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
     if transaction is None or transaction.evidence is None or transaction.observed is None:
         return Headline(
-            f"{_nothing(assessment)}; {percent_text(objective)} asked", asked=objective, unit="ratio"
+            f"{_nothing(assessment)}; {exact_percent(objective)} asked", asked=objective, unit="ratio"
         )
     bounds = transaction.observed
     basis = "measured" if transaction.evidence is Evidence.MEASURED else "model"
     shares = share_text(bounds.lower, bounds.upper, objective, counted=basis == "measured")
     return Headline(
-        f"{shares} of transactions keep {window}; {percent_text(objective)} asked",
+        f"{shares} of transactions keep {window}; {exact_percent(objective)} asked",
         bounds.lower,
         bounds.upper,
         objective,
@@ -239,10 +239,10 @@ def _of_limit(row: LimitRow) -> Headline:
     measured, limit = row.measured, row.limit
     if not isinstance(limit, Limit):
         lower, upper = 1.0 - measured.share_upper, 1.0 - measured.share_lower
-        at, objective = latency_text(limit.below_ns), percent_text(limit.quantile)
+        at, objective = latency_text(limit.below_ns), exact_percent(limit.quantile)
         text = f"{share_text(lower, upper, limit.quantile)} take less than {at}; {objective} asked"
         return Headline(text, lower, upper, limit.quantile, "ratio", "counted")
-    at, objective = latency_text(limit.threshold_ns), percent_text(limit.ratio)
+    at, objective = latency_text(limit.threshold_ns), exact_percent(limit.ratio)
     shown = share_text(measured.share_lower, measured.share_upper, limit.ratio)
     text = f"{shown} take {at} or longer; less than {objective} asked"
     return Headline(text, measured.share_lower, measured.share_upper, limit.ratio, "ratio", "counted")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tailroom.domain.quantities import QuantityInvalid, duration_ns
-from tailroom.domain.units import latency_text, percent_text
+from tailroom.domain.units import exact_percent, latency_text
 from tailroom.domain.verdicts.budget_kinds import (
     OWN_OPERATION,
     BudgetInvalid,
@@ -82,14 +82,14 @@ def objective_of(text: str) -> PercentileBudget:
     if time_ns <= 0:
         raise rest.refusal("a time greater than 0")
     at_most = compared[0] != "<"
-    name = f"p{share[1]}" if share[1] else percent_text(float(quantile))
+    name = f"p{share[1]}" if share[1] else exact_percent(float(quantile))
     is_own = operation == OWN_OPERATION
     timed, operations = ("operations",) * 2 if is_own else (operation, f"the `{operation}` operations")
     return PercentileBudget(
         name=OBJECTIVE,
         version=1,
         title=f"{name} of {timed} {'≤' if at_most else '<'} {latency_text(time_ns)}",
-        question=f"Do {percent_text(float(quantile))} of {operations} take "
+        question=f"Do {exact_percent(float(quantile))} of {operations} take "
         f"{'at most' if at_most else 'less than'} {latency_text(time_ns)}?",
         operation=operation,
         limits=(QuantileLimit(float(quantile), time_ns + 1 if at_most else time_ns),),

@@ -12,7 +12,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.units import NS_PER_S, latency_text, percent_text
+from tailroom.domain.units import NS_PER_S, exact_percent, latency_text
 from tailroom.domain.verdicts.budget_kinds import (
     OWN_OPERATION,
     Budget,
@@ -79,7 +79,7 @@ def openslo_of(budget: Budget) -> dict[str, Any]:
             "budgetingMethod": "Occurrences",
             "objectives": [
                 {
-                    "displayName": f"{percent_text(float(share))} below {latency_text(time_ns)}",
+                    "displayName": f"{exact_percent(float(share))} below {latency_text(time_ns)}",
                     "op": "lt",
                     "value": float(Decimal(time_ns) / NS_PER_S),
                     "target": float(share),
@@ -145,7 +145,9 @@ def _version(annotations: Mapping[str, Any]) -> int:
 
 
 def _question(limits: Sequence[QuantileLimit], operation: str) -> str:
-    asked = ", ".join(f"{percent_text(each.quantile)} below {latency_text(each.below_ns)}" for each in limits)
+    asked = ", ".join(
+        f"{exact_percent(each.quantile)} below {latency_text(each.below_ns)}" for each in limits
+    )
     return f"Are {asked} of the operations `{operation}`?"
 
 

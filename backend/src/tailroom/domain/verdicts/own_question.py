@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tailroom.domain.transactions.plan import COUNT_LIMIT, Plan, Scheduling, Stage
-from tailroom.domain.units import NS_PER_HOUR, latency_text, percent_text
+from tailroom.domain.units import NS_PER_HOUR, exact_percent, latency_text
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.other_tools import READ
@@ -41,7 +41,7 @@ def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBud
         name=OWN_QUESTION,
         version=OWN_QUESTION_VERSION,
         title=f"{reads_text(stage)}, in {window}",
-        question=f"Do {percent_text(OBJECTIVE_RATIO)} of transactions finish {reads_text(stage)}{follow} "
+        question=f"Do {exact_percent(OBJECTIVE_RATIO)} of transactions finish {reads_text(stage)}{follow} "
         f"within {window}?",
         plan=plan,
         window_ns=window_ns,

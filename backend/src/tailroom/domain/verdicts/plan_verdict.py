@@ -21,11 +21,11 @@ from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.transactions.plan_search import LargestCount
 from tailroom.domain.units import (
     count_text,
+    exact_percent,
     latency_text,
     least_percent_text,
     most_percent_text,
     needed_text,
-    percent_text,
     share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import OWN_OPERATION, TransactionBudget
@@ -369,7 +369,7 @@ def _more_transactions(budget: TransactionBudget, measured: MeasuredResult) -> U
     needed = samples_to_decide(late_ratio, 1.0 - objective)
     effective = measured.total / measured.effect.factor
     if needed is None:
-        allowed = percent_text(1.0 - objective)
+        allowed = exact_percent(1.0 - objective)
         return Uncertainty(
             Reason.SAMPLES,
             measured.observed,
