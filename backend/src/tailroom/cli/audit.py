@@ -11,7 +11,7 @@ app = typer.Typer(help="The audit trail.", no_args_is_help=True)
 
 @app.callback()
 def group() -> None:
-    """The audit trail."""
+    """Inspect the audit trail."""
 
 
 @app.command("verify")

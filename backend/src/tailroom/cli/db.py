@@ -12,7 +12,7 @@ app = typer.Typer(help="The schema of the database.", no_args_is_help=True)
 
 @app.callback()
 def group() -> None:
-    """The schema of the database."""
+    """Manage the schema of the database."""
 
 
 @app.command("migrate")

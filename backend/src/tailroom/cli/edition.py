@@ -12,7 +12,7 @@ app = typer.Typer(help="Editions of the leaderboard.", no_args_is_help=True)
 
 @app.callback()
 def group() -> None:
-    """Editions of the leaderboard."""
+    """Manage editions of the leaderboard."""
 
 
 @app.command("make")

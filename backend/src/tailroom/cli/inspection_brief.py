@@ -71,7 +71,7 @@ _FACTS = {
 
 
 def brief_lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
-    """Of one document of `tailroom inspect`; at most ten."""
+    """Return the lines about one document of `tailroom inspect`; at most ten."""
     lines = list(_lines(document, refusal))
     if len(lines) > MOST_LINES:
         left = len(lines) - MOST_LINES + 1
@@ -107,7 +107,7 @@ def _whole(run: Mapping[str, Any]) -> str:
 
 
 def _figures(run: Mapping[str, Any]) -> Iterator[str]:
-    """Number of operations, the median and high percentiles of the series that matter most."""
+    """Return number of operations, the median and high percentiles of the series that matter most."""
     series = sorted(run["series"], key=_rank)
     sums = {(each["operation"], each["phase"]) for each in series if each["device"] is None}
     several = len({each["device"] for each in series if each["device"] is not None}) > 1
@@ -151,7 +151,9 @@ def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Shares over limits, as tables print them for the whole: over ACT's own limits where they are there."""
+    """Return shares over limits, as tables print them for the whole: over ACT's own limits where they are
+    there.
+    """
     by_operation: dict[str, tuple[str, dict[int, str]]] = {}
     for claim in claims:
         share = _SHARE.fullmatch(claim["quantity"])
@@ -167,7 +169,7 @@ def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """What kept a machine busy, of each device and of its processors."""
+    """Return what kept a machine busy, of each device and of its processors."""
     by_machine: dict[str, list[str]] = {}
     for claim in claims:
         if claim["quantity"] in _OF_MACHINES:
@@ -178,14 +180,16 @@ def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Means of the whole run that are printed where no series could be made of them."""
+    """Yield the means of the whole run that are printed where no series could be made of them."""
     means = [claim for claim in claims if claim["quantity"] == "latency_mean_ns" and claim["start_s"] is None]
     for each in [mean for mean in means if mean["lower"]][:_SHOWN_SERIES]:
         yield f"  {each['operation']}: mean {_printed(each)}"
 
 
 def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Smallest and largest of what a log states of periods, where it states nothing of the whole run."""
+    """Yield the smallest and largest of what a log states of periods, where it states nothing of the whole
+    run.
+    """
     by_course: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for claim in claims:
         if claim["start_s"] is not None and claim["quantity"] in _OF_PERIODS:
@@ -205,8 +209,8 @@ def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _printed(claim: Mapping[str, Any]) -> str:
-    """A printed time with its unit, else its ends. A long number of a small unit is written in one that a
-    person reads, with all of its digits.
+    """Return a printed time with its unit, else its bounds. A long number of a small unit is written in one
+    that a person reads, with all of its digits.
     """
     text = _GLUED.sub(r"\1 \2", str(claim["printed"]))
     number, _, unit = (text if text.endswith(_WRITTEN_UNITS) else f"{text} {_unit(claim)}").rpartition(" ")
@@ -257,8 +261,8 @@ def _series(document: Mapping[str, Any], on: str) -> str:
 
 
 def _times(document: Mapping[str, Any], misses: int) -> list[str]:
-    """Three figures: median, 99 % and 99.9 %. Where a file leaves one of them wide open, what it prints
-    beside it says more: the mean, another percentile, the largest.
+    """Return three figures: median, 99 % and 99.9 %. Where a file leaves one of them wide open, a figure
+    printed beside it is more precise: the mean, another percentile, the largest.
     """
     printed = {c["quantile"]: c for c in document["printed"] if c["quantity"] == _QUANTILE}
     printed = {at: claim for at, claim in printed.items() if _agrees(document, claim, misses)}
@@ -292,8 +296,8 @@ def _times(document: Mapping[str, Any], misses: int) -> list[str]:
 
 
 def _agrees(document: Mapping[str, Any], claim: Mapping[str, Any], misses: int) -> bool:
-    """Whether a printed percentile may be that of the series. Where calls failed it is of others, and a tool
-    may print a unit that its own table refutes.
+    """Return whether a printed percentile may be that of the series. Where calls failed it is of others, and
+    a tool may print a unit that its own table refutes.
     """
     ends = document["quantiles"].get(str(claim["quantile"]))
     if ends is None or ends["lower_us"] is None:
@@ -303,7 +307,7 @@ def _agrees(document: Mapping[str, Any], claim: Mapping[str, Any], misses: int) 
 
 
 def _is_narrow(ends: Mapping[str, float | None]) -> bool:
-    """Whether the ends of a percentile are near enough to be read as one figure."""
+    """Return whether the bounds of a percentile are near enough to be read as one figure."""
     lower, upper = ends["lower_us"], ends["upper_us"]
     return bool(lower) and upper is not None and upper <= _NARROW * (lower or 0)
 
@@ -321,7 +325,9 @@ def _range(ends: Mapping[str, float | None]) -> str:
 
 
 def _time(time_us: float, to_whole: Callable[[float], int]) -> str:
-    """Three significant digits, ends outwards; the exact ones are in --verbose and --json."""
+    """Return a time with three significant digits, bounds outwards; the exact ones are in --verbose and
+    --json.
+    """
     if not time_us:
         return "0"
     unit, name = next((each for each in _UNITS if abs(time_us) >= each[0]), _UNITS[-1])
@@ -333,7 +339,7 @@ def _time(time_us: float, to_whole: Callable[[float], int]) -> str:
 
 
 def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """The worst first; notes are for --verbose."""
+    """Return the problems, the worst first; notes are for --verbose."""
     worst = [problem for problem in problems if problem["severity"] == "error"]
     worst += [problem for problem in problems if problem["severity"] == "warning"]
     for each in worst[:_SHOWN_PROBLEMS]:

@@ -30,7 +30,7 @@ app = typer.Typer(help="Organisations.", no_args_is_help=True)
 
 @app.callback()
 def group() -> None:
-    """Organisations."""
+    """Manage organisations."""
 
 
 @app.command("delete")

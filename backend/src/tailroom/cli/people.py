@@ -17,7 +17,7 @@ app = typer.Typer(help="People.", no_args_is_help=True)
 
 @app.callback()
 def group() -> None:
-    """People."""
+    """Manage people."""
 
 
 @app.command("list")

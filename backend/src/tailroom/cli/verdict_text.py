@@ -46,7 +46,9 @@ def _confidence(summary: Mapping[str, Any]) -> str:
 
 
 def _evidence_lines(summary: Mapping[str, Any]) -> list[str]:
-    """What would decide or prove it, how much of it there is, and every way to it, the cheapest first."""
+    """Return the evidence that would decide, how much of it there is, and every way to it, the cheapest
+    first.
+    """
     lines = []
     if summary["decided_by"]:
         name = "would decide" if summary["strength"] is None else "would prove"

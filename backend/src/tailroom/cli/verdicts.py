@@ -22,7 +22,7 @@ app = typer.Typer(help="Stored verdicts.", no_args_is_help=True)
 
 @app.callback()
 def group() -> None:
-    """Stored verdicts."""
+    """Manage stored verdicts."""
 
 
 @app.command("differ")

@@ -9,6 +9,8 @@ NO_ENGINE = "null"
 
 
 def is_simulated(plan: Mapping[str, Any]) -> bool:
-    """By a section of the plan of an agent, or the parameters of an uploaded file."""
+    """Return whether a run was simulated, by a section of the agent's plan, or the parameters of an uploaded
+    file.
+    """
     sections = (section for section in plan.values() if isinstance(section, Mapping))
     return any(section.get(name) == NO_ENGINE for section in sections for name in ENGINE_NAMES)

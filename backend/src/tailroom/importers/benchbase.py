@@ -33,14 +33,14 @@ class BenchbaseImporter:
     looks_for: str = "JSON with `Latency Distribution` and `Goodput (requests/second)`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By its keys."""
+        """Recognise the format by its keys."""
         marks = ('"Latency Distribution"', "(requests/second)", "Latency (microseconds)")
         if head.text.lstrip().startswith("{") and all(mark in head.text for mark in marks):
             return Detection("benchbase", "benchbase", None, "JSON with `Latency Distribution`")
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """The one run."""
+        """Return the one run."""
         document = json_document(source, "BenchBase")
         problems = Problems()
         times = mapping(document.get("Latency Distribution"))

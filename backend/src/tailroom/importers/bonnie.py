@@ -63,14 +63,14 @@ class BonnieImporter:
     looks_for: str = "the line of CSV that it prints at its end (`1.98,1.98,…`)"
 
     def detect(self, head: Head) -> Detection | None:
-        """By its line of CSV."""
+        """Recognise the format by its line of CSV."""
         for line in head.lines:
             if _LINE.fullmatch(line.strip()) is not None and line.count(",") + 1 in _COLUMNS:
                 return Detection(FORM, TOOL, line.split(",")[1], "a line of CSV with 48 or 50 columns")
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each line of CSV. Raises ContentUnreadable."""
+        """Return a run for each line of CSV. Raise ContentUnreadable."""
         runs = [run for run, _ in zip(_runs(source), range(MAX_RUNS), strict=False)]
         if not runs:
             raise nothing_read(source, "bonnie++")

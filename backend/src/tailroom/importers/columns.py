@@ -42,8 +42,8 @@ def columns(
     errors: Int64s | None = None,
     timeouts: Int64s | None = None,
 ) -> IntervalRecords:
-    """Of offsets, indices and counts that stand in order already, piece after piece; what is not given is
-    zero or unknown.
+    """Return columns of offsets, indices and counts that stand in order already, piece after piece; omitted
+    ones are zero or unknown.
     """
     offsets, indices, counts = buckets
     size = start_ns.size
@@ -65,6 +65,6 @@ def columns(
 
 
 def _ascends(piece_no: Int64s, indices: Int64s) -> bool:
-    """Whether rows stand by piece and bucket, none twice."""
+    """Return whether rows stand by piece and bucket, none twice."""
     later, same = piece_no[1:] > piece_no[:-1], piece_no[1:] == piece_no[:-1]
     return bool((later | (same & (indices[1:] > indices[:-1]))).all())

@@ -111,14 +111,14 @@ class CrystalDiskMarkImporter:
     looks_for: str = "`CrystalDiskMark` with its version, and lines of `MB/s`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By its title and a line of a test."""
+        """Recognise the format by its title and a line of a test."""
         title = next((match for line in head.lines if (match := _TITLE.fullmatch(line)) is not None), None)
         if title is not None and any(_TEST.fullmatch(line.rstrip()) for line in head.lines):
             return Detection(FORM, TOOL, title[1], f"`CrystalDiskMark {title[1]}`")
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each text. Raises ContentUnreadable."""
+        """Return a run for each text. Raise ContentUnreadable."""
         runs = [result.finish() for result in _results(source) if result.tests]
         if not runs:
             raise nothing_read(source, "CrystalDiskMark")

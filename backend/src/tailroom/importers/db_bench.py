@@ -55,7 +55,7 @@ class _Benchmark:
     buckets: list[list[tuple[int, int, int]]] = field(default_factory=list)
 
     def histogram_line(self, line_no: int, text: str) -> None:
-        """A line of one of its histograms."""
+        """Read a line of a histogram."""
         if (title := _TITLE.fullmatch(text)) is not None:
             self.summaries.append(Summary(title[1].lower(), line_no, exact_ns=NS_PER_US, name=self.name))
             self.buckets.append([])
@@ -85,7 +85,9 @@ class _Benchmark:
 
 
 def _whole_ends(time: Time | None) -> Time | None:
-    """Smallest and largest are whole microseconds: the number itself, `exact_ns` covers what was cut."""
+    """Return the bounds of smallest and largest, which are whole microseconds; `exact_ns` covers what was
+    cut.
+    """
     return None if time is None else Time(time.text, time.lower_ns, time.lower_ns)
 
 
@@ -99,7 +101,7 @@ class DbBenchImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By the result of a benchmark or the title of a histogram."""
+        """Recognise the format by the result of a benchmark or the title of a histogram."""
         for line in head.lines:
             text = line.rsplit("\r", 1)[-1].strip()
             if _RESULT.fullmatch(text) or _TITLE.fullmatch(text):
@@ -108,7 +110,7 @@ class DbBenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run of each benchmark."""
+        """Return a run of each benchmark."""
         facts: dict[str, Value] = {}
         benchmarks: list[_Benchmark] = []
         version: str | None = None
@@ -201,7 +203,7 @@ def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Pro
 
 
 def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> LatencyDist | None:
-    """Counts between edges; none where they contradict the count, or each other."""
+    """Return the counts between edges; None where they contradict the count, or each other."""
     total = sum(count for _, _, count in buckets)
     if not total:
         return None

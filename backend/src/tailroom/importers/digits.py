@@ -38,7 +38,7 @@ class Digits:
         )
 
     def count(self) -> int:
-        """How many bytes of the text are digits."""
+        """Return how many bytes of the text are digits."""
         return int(np.count_nonzero(self.text[PAD:] - _ZERO_SIGN < _TEN))
 
     def has(self, sign: int) -> int:
@@ -46,7 +46,9 @@ class Digits:
         return int(np.count_nonzero(self.text == sign))
 
     def numbers(self, stops: Int64s, widths: Int64s) -> Int64s:
-        """The numbers that end before `stops` and have 1 to 18 digits each; all these bytes are digits."""
+        """Return the numbers that end before `stops` and have 1 to 18 digits each; all these bytes are
+        digits.
+        """
         widest, narrowest = int(widths.max(initial=1)), int(widths.min(initial=1))
         value = self._eight(stops, widths, narrowest, widest)
         for further in range(_WORD, widest, _WORD):
@@ -56,7 +58,9 @@ class Digits:
         return value.view(np.int64)
 
     def _eight(self, stops: Int64s, widths: Int64s, narrowest: int, widest: int) -> _UInt64s:
-        """The last eight digits, or as many as there are; none is zero. One number where all are the same."""
+        """Return the last eight digits, or as many as there are; at least one. A single number where all
+        lengths are the same.
+        """
         value = self.words[stops - _WORD]
         if narrowest >= _WORD:
             value &= _LAST[_WORD]
@@ -68,7 +72,7 @@ class Digits:
 
 
 def _joined(value: _UInt64s) -> _UInt64s:
-    """Eight digits a word, the first in the lowest byte, as numbers; in place."""
+    """Return eight digits a word, the first in the lowest byte, as numbers; in place."""
     for factor, bits, pair_mask in (
         (_JOIN_DIGITS, _BITS[0], _PAIRS),
         (_JOIN_PAIRS, _BITS[1], _FOURS),

@@ -87,11 +87,11 @@ class _Span:
     ended: bool = False
 
     def of(self, name: str, line_no: int) -> Summary:
-        """The numbers of reads, of writes, or of both."""
+        """Return the numbers of reads, of writes, or of both."""
         return self.summaries.setdefault(name, Summary(name, line_no, name=name))
 
     def quantile(self, name: str, share: str, text: str, line_no: int, target: str | None = None) -> None:
-        """A row of a table of percentiles, of all targets or of one."""
+        """Add a row of a table of percentiles, of all targets or of one."""
         time = rounded(text, NS_PER_MS, "ms")
         if time is None:
             return
@@ -111,7 +111,7 @@ class _Span:
             summary.quantiles.append((Fraction(share.removesuffix("th")) / 100, _bin(time)))
 
     def finish(self, parameters: dict[str, Value]) -> ParsedRun:
-        """The run of the timespan."""
+        """Return the run of the timespan."""
         summaries = [self.summaries[name] for name in _NAMES if name in self.summaries]
         counted = any(summary.count is not None for summary in summaries)
         for operation, size in self.bytes.items() if any(self.bytes.values()) else ():
@@ -157,7 +157,7 @@ class _Span:
 
 
 def _bin(time: Time) -> Time:
-    """Values are stored in bins of a float's precision."""
+    """Return the bounds of a value, which is stored in bins of a float's precision."""
     slack = 1_000 + time.upper_ns // (1 << 22)
     return Time(time.text, max(0, time.lower_ns - slack), time.upper_ns + slack)
 
@@ -170,7 +170,7 @@ class DiskspdImporter:
     looks_for: str = "`Total IO` with `thread | bytes | I/Os`, or XML `<Results>` with `<TimeSpan>`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the head of its tables, or the elements of its XML."""
+        """Recognise the format by the head of its tables, or the elements of its XML."""
         if re.search(r"thread \|\s+bytes\s+\|\s+I/Os\s+\|", head.text) or any(
             map(_TABLE.fullmatch, head.lines)
         ):
@@ -189,7 +189,7 @@ class DiskspdImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each timespan."""
+        """Return a run for each timespan."""
         if "<Results>" in source.head.text:
             return _from_xml(source)
         return _from_text(source)
@@ -269,7 +269,9 @@ def _text_line(span: _Span, line_no: int, text: str, *, in_table: bool, target: 
 
 
 def _totals(span: _Span, line_no: int, match: re.Match[str]) -> None:
-    """`total: bytes | I/Os | MiB/s | I/O per s [| IopsStdDev] | AvgLat | LatStdDev`."""
+    """Return the totals of a line `total: bytes | I/Os | MiB/s | I/O per s [| IopsStdDev] | AvgLat |
+    LatStdDev`.
+    """
     name = span.section or "total"
     summary = span.of(name, line_no)
     summary.line, summary.count, summary.rate = line_no, whole(match[2]), printed(match[4])
@@ -290,7 +292,9 @@ def _totals(span: _Span, line_no: int, match: re.Match[str]) -> None:
 
 
 def _from_xml(source: Source) -> list[ParsedRun]:
-    """Elements in their order: the XML of diskspd has no attributes, entities or namespaces that matter."""
+    """Yield elements in their order: the XML of diskspd has no attributes, entities or namespaces that
+    matter.
+    """
     text = source.whole(_MAX_XML_BYTES).decode("utf-8", "replace")
     begin = text.find("<Results>")
     spans: list[_Span] = []

@@ -32,7 +32,9 @@ class DistributionImporter:
     looks_for: str = 'JSON with `"layout": {"t": …}` and counts, or with `"percentiles"` or `"knots"`'
 
     def detect(self, head: Head) -> Detection | None:
-        """By the first key, which must be one of a distribution, and a layout or statements."""
+        """Recognise the format by the first key, which must be one of a distribution, and a layout or
+        statements.
+        """
         first = _FIRST_KEY.match(head.text)
         if first is None or first[1] not in DISTRIBUTION_KEYS | {"series"}:
             return None
@@ -47,7 +49,7 @@ class DistributionImporter:
         return None
 
     def parse(self, source: Source, _beside: Sequence[Source]) -> list[ParsedRun]:
-        """One run of all distributions of the file. `ContentUnreadable` names the broken rule."""
+        """Return one run of all distributions of the file. Raise ContentUnreadable with the broken rule."""
         try:
             distributions = distributions_of(parse_json(source.whole()))
         except ContentUnreadable:
@@ -98,7 +100,7 @@ def _series(distribution: Distribution) -> ParsedSeries:
 
 
 def _missing() -> tuple[str, ...]:
-    """What every run must disclose, whatever was measured."""
+    """Return the facts that every run must disclose, whatever was measured."""
     always = {field.field for field in required_fields(ACT_STORAGE)} & {
         field.field for field in required_fields(FRAUD_TRANSACTION)
     }

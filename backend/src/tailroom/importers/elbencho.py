@@ -145,7 +145,7 @@ class ElbenchoImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By the head of the table or of the CSV."""
+        """Recognise the format by the head of the table or of the CSV."""
         if _CSV.search(head.text) is not None and "time ms [last]" in head.text:
             return Detection(FORM, TOOL, None, "`ISO date,label,…,time ms [last]`")
         if _TABLE.search(head.text) is not None:
@@ -153,7 +153,7 @@ class ElbenchoImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each phase. Raises ContentUnreadable."""
+        """Return a run for each phase. Raise ContentUnreadable."""
         reader = _of_csv if _CSV.search(source.head.text) is not None else _of_table
         runs = [phase.finish() for phase, _ in zip(reader(source), range(MAX_RUNS), strict=False)]
         if not runs:

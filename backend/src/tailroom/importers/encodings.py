@@ -15,7 +15,9 @@ _SHARE = 0.9
 
 
 def encoding_of(first: bytes) -> str:
-    """By the byte order mark, or where there is none by the zeros that every second byte of UTF-16 is."""
+    """Return the encoding by the byte order mark, or without one by the zeros that every second byte of
+    UTF-16 is.
+    """
     for mark, name in _MARKS:
         if first.startswith(mark):
             return name
@@ -30,7 +32,7 @@ def encoding_of(first: bytes) -> str:
 
 
 def decoded(data: Iterator[bytes]) -> Iterator[bytes]:
-    """UTF-8 without byte order mark; UTF-16, which Windows shells write, is turned into it."""
+    """Yield UTF-8 without byte order mark, also of UTF-16, which Windows shells write."""
     first = next(data, b"")
     while 0 < len(first) < _MIN_BYTES and (more := next(data, b"")):
         first += more

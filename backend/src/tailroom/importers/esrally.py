@@ -92,7 +92,7 @@ class EsrallyImporter:
     looks_for: str = "`Metric`, `Task`, `Value`, `Unit` as the head of a table or a CSV"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the head of its report, with a row that only Rally has."""
+        """Recognise the format by the head of its report, with a row that only Rally has."""
         if _CSV.search(head.text) is None and _MARKDOWN.search(head.text) is None:
             return None
         if (

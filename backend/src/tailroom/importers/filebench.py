@@ -103,13 +103,13 @@ class FilebenchImporter:
     looks_for: str = "`Per-Operation Breakdown`, then lines of `…ops … ms/op`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By its breakdown."""
+        """Recognise the format by its breakdown."""
         if any(_BEGIN.fullmatch(line.strip()) for line in head.lines) and "ms/op" in head.text:
             return Detection(FORM, TOOL, None, "`Per-Operation Breakdown`")
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each breakdown. Raises ContentUnreadable."""
+        """Return a run for each breakdown. Raise ContentUnreadable."""
         runs = [breakdown.finish() for breakdown in _breakdowns(source) if breakdown.summaries]
         if not runs:
             raise nothing_read(source, "filebench")

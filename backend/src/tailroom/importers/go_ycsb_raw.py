@@ -48,7 +48,7 @@ class _RawRows:
     ended: bool = False
 
     def take(self, block: Block) -> None:
-        """Whole lines."""
+        """Read whole lines."""
         columns, others = named_rows(block, _TIME_DIGITS)
         for rows in columns:
             self._add(rows.name, rows.times, rows.values, block.first_line)
@@ -61,7 +61,7 @@ class _RawRows:
             self._add(single[1], times, values, line_no)
 
     def _other(self, line_no: int, line: bytes) -> None:
-        """The lines before the header are the settings of the tool."""
+        """Read a line before the header, which is a setting of the tool."""
         text = line[:200].decode("utf-8", "replace")
         if text == HEADER:
             self.begun = True
@@ -99,7 +99,7 @@ class _RawRows:
 
 
 def read_raw(source: Source) -> ParsedRun:
-    """The run of a file; `ContentUnreadable` without a single operation."""
+    """Return the run of a file. Raise ContentUnreadable without a single operation."""
     rows = _RawRows()
     for block in source.blocks():
         rows.take(block)

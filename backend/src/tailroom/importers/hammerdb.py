@@ -41,7 +41,7 @@ class _HammerRun:
     is_of_all: bool = False
 
     def take(self, line_no: int, text: str) -> None:
-        """One line."""
+        """Read one line."""
         if _ALL.fullmatch(text) is not None:
             self.is_of_all = True
         elif _SINGLE.fullmatch(text) is not None:
@@ -78,7 +78,7 @@ class _HammerRun:
             )
 
     def result(self, line_no: int, match: re.Match[str]) -> None:
-        """The rates of the test."""
+        """Read the rates of the test."""
         for text, quantity in ((match[1], "new_orders_per_minute"), (match[2], "transactions_per_minute")):
             number = printed(text)
             if number is not None:
@@ -87,7 +87,7 @@ class _HammerRun:
             self.parameters["database"] = match[3]
 
     def finish(self) -> ParsedRun:
-        """The run."""
+        """Return the run."""
         summaries = list(self.procedures.values())
         for summary in summaries:
             if summary.count == 0:
@@ -122,13 +122,13 @@ class HammerdbImporter:
     looks_for: str = "`TEST RESULT : System achieved … NOPM`, or `>>>>> PROC: …` of a time profile"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the result of a test, or the procedures of a profile."""
+        """Recognise the format by the result of a test, or the procedures of a profile."""
         if any(_RESULT.fullmatch(line) or _PROC.fullmatch(line.strip()) for line in head.lines):
             return Detection("hammerdb", "hammerdb", None, "`System achieved … NOPM`, or `>>>>> PROC: …`")
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each test."""
+        """Return a run for each test."""
         runs = [run.finish() for run in _runs(source) if run.claims or run.procedures]
         if not runs:
             raise nothing_read(source, "HammerDB")

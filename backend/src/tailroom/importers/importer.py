@@ -58,7 +58,7 @@ class Importer(Protocol):
         ...
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """The runs of a file; `beside` are its companions and the other parts of its group."""
+        """Return the runs of a file; `beside` are its companions and the other parts of its group."""
         ...
 
 

@@ -67,7 +67,8 @@ def inspect_paths(
     thresholds_ns: Sequence[int],
     watched: Callable[[Source], Source] = lambda source: source,
 ) -> Iterator[Inspected]:
-    """Every file in order, read together where they belong together; members of archives one by one.
+    """Yield the documents of every file in order, read together where files belong together; members of
+    archives one by one.
 
     `watched` returns a source whose reading shows progress.
     """
@@ -87,7 +88,9 @@ def inspect_sources(
     thresholds_ns: Sequence[int],
     refused: Mapping[int, Sequence[Inspected]] | None = None,
 ) -> Iterator[Inspected]:
-    """The same of sources; `refused` are files that could not be opened, by the source that follows them."""
+    """Yield the documents of sources; `refused` are files that could not be opened, by the source that
+    follows them.
+    """
     refused = refused or {}
     position = 0
     for position, result in enumerate(read_together(sources)):
@@ -216,7 +219,9 @@ def _series_document(
 
 
 def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int]:
-    """With buckets of 2^n µs also the edges nearest to the usual limits: there shares are exact."""
+    """Return the usual limits; with buckets of 2^n µs also the edges nearest to them, where shares
+    are exact.
+    """
     thresholds = set(thresholds_ns)
     if isinstance(record, LatencyDist) and record.layout == Pow2Layout(NS_PER_US):
         thresholds |= {near for limit, near in _NEAR_US_NS.items() if limit in thresholds_ns}
@@ -224,7 +229,7 @@ def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int
 
 
 def _layout_words(series: ParsedSeries) -> str:
-    """Kind and resolution of the buckets: `pow2/1000000`, `hdr/1000/3`, `explicit`, `knots`."""
+    """Return kind and resolution of the buckets: `pow2/1000000`, `hdr/1000/3`, `explicit`, `knots`."""
     record = series.record
     if not isinstance(record, LatencyDist):
         return "knots"
@@ -236,7 +241,9 @@ def _layout_words(series: ParsedSeries) -> str:
 
 
 def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
-    """Mean, smallest and largest latency: exact, else as the tool printed them, else null with their ends."""
+    """Return mean, smallest and largest latency: exact, else as the tool printed them, else null with their
+    bounds.
+    """
     record = series.record
     total = record.total
     answered = None if total is None else total - record.misses.total
@@ -314,7 +321,7 @@ def _course_document(measured: SliceExceedance) -> dict[str, Any]:
 
 
 def _whole(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | None:
-    """The share over the whole run, misses included."""
+    """Return the share over the whole run, misses included."""
     total = series.record.total
     if total == 0:
         return None
@@ -387,12 +394,12 @@ def _finite(value: float) -> float | None:
 
 
 def documents(files: Iterable[Inspected]) -> Iterator[str]:
-    """One JSON object a line."""
+    """Yield the document of each source as a line of JSON."""
     return ("".join(_json(file.document)) for file in files)
 
 
 def document_pieces(files: Iterable[Inspected]) -> Iterator[str]:
-    """The same with line feeds, in pieces: the document of a long log is larger than the log."""
+    """Yield lines of JSON with line feeds, in pieces: the document of a long log is larger than the log."""
     for file in files:
         yield from _json(file.document)
         yield "\n"

@@ -113,7 +113,7 @@ class IozoneImporter:
     looks_for: str = "`Iozone: Performance Test of File I/O`, then a table `kB reclen write …`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By its title."""
+        """Recognise the format by its title."""
         if any(_TITLE.match(line) for line in head.lines) and any(
             _HEAD.fullmatch(line) for line in head.lines
         ):
@@ -121,7 +121,7 @@ class IozoneImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each table. Raises ContentUnreadable."""
+        """Return a run for each table. Raise ContentUnreadable."""
         runs = [table.finish() for table in _tables(source) if table.rows]
         if not runs:
             raise nothing_read(source, "iozone")

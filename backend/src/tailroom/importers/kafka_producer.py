@@ -37,13 +37,13 @@ class KafkaProducerImporter:
     looks_for: str = "`… records sent, … records/sec (… MB/sec), … ms avg latency`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By its lines."""
+        """Recognise the format by its lines."""
         if any(_LINE.fullmatch(line.strip()) for line in head.lines):
             return Detection("kafka-producer", "kafka-producer-perf-test", None, "`… records sent, …`")
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each line of totals."""
+        """Return a run for each line of totals."""
         runs = list(_runs(source))
         if not runs:
             raise nothing_read(source, "kafka-producer-perf-test")

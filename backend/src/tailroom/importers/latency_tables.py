@@ -84,7 +84,7 @@ def _ends(share: Printed) -> tuple[Fraction, Fraction]:
 def _statements(
     limits_ns: Sequence[int], ends: Sequence[tuple[Fraction, Fraction]], count: int | None
 ) -> Statements:
-    """Shares over the limits as what lies below them."""
+    """Return shares over the limits as statements about what lies below them."""
     made = Statements(count)
     for at_ns, (low, high) in zip(limits_ns, ends, strict=True):
         made.at_least(at_ns, 1 - high)
@@ -114,7 +114,7 @@ def _share_claims(operation: str, table: _Table, word: str, shares: Shares | Non
 
 
 def _rate_claims(operation: str, table: _Table) -> Iterator[Claim]:
-    """Operations a second: of each stretch of a log, and their mean as it is printed."""
+    """Return operations a second: of each period of a log, and their mean as it is printed."""
     begin_s = 0
     for rate, length_s in zip(table.rates, table.length_s, strict=False):
         yield _rate_claim(operation, table, rate, (begin_s * NS_PER_S, length_s * NS_PER_S))
@@ -141,7 +141,7 @@ class LatencyTableImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By the head of the table."""
+        """Recognise the format by the head of the table."""
         for line in head.lines:
             text = line.strip()
             if _LOG_HEAD.fullmatch(text):
@@ -157,7 +157,7 @@ class LatencyTableImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """One run of all tables; of asadm one of each moment that it printed."""
+        """Return one run of all tables; of asadm one of each moment that it printed."""
         detection = self.detect(source.head)
         form = "" if detection is None else detection.format
         problems = Problems()
@@ -200,7 +200,7 @@ class LatencyTableImporter:
 
 
 def _act_tables(source: Source) -> Iterator[_Table]:
-    """Histograms may stand side by side: the limits then begin anew."""
+    """Return the tables of histograms, which may stand side by side: the limits then begin anew."""
     names: list[str] = []
     units: list[str] = []
     tables: list[_Table] = []
@@ -278,7 +278,7 @@ def _of_act(
 
 
 def _device_of(name: str) -> tuple[str, str, str | None]:
-    """`/dev/vdb-reads` is `reads` of `/dev/vdb`."""
+    """Return the device of a name: `/dev/vdb-reads` is `reads` of `/dev/vdb`."""
     if name in _NAMES or "-" not in name:
         return name, "", None
     device, _, base = name.rpartition("-")
@@ -388,7 +388,7 @@ def _of_server(
 def _server_periods(
     table: _Table, problems: Problems
 ) -> tuple[tuple[Period, ...], list[tuple[Fraction, Fraction]]]:
-    """Each row, and all of them by the number of operations that their lengths and rates give.
+    """Return each row, and the sum of all by the number of operations that their lengths and rates give.
 
     Rates are rounded, so that each weight may be off by its share of half a digit; shares lie between the
     smallest and the largest, and the mean moves by no more than twice that part of their distance.

@@ -68,7 +68,7 @@ class Shape:
     _read: dict[int, Numbers | None] = field(default_factory=dict)
 
     def chosen(self, rows: slice) -> "Shape":
-        """Some of the lines, with the example of all."""
+        """Return these lines as columns, with the same example."""
         if rows == slice(0, self.lines.size):
             return self
         return Shape(
@@ -82,7 +82,9 @@ class Shape:
         )
 
     def numbers(self, begin: int, end: int) -> Numbers | None:
-        """The numbers at a place of the example, if there is one and in no line it is anything else."""
+        """Return the numbers at a place of the example, if there is one and in no line it is
+        anything else.
+        """
         at, stop = self._places.get(begin, (-1, -1))
         if stop != end:
             return None
@@ -91,7 +93,7 @@ class Shape:
         return self._read[at]
 
     def is_constant(self, begin: int, end: int) -> bool:
-        """Whether all lines have the same number there as the example, letter for letter."""
+        """Return whether all lines have the same number there as the example, letter for letter."""
         numbers = self.numbers(begin, end)
         integer_part, _, behind = self.example[begin:end].partition(b".")
         return (
@@ -107,7 +109,7 @@ class Shape:
         return int((self._bounds[:, 1] - self._bounds[:, 0]).max())
 
     def line(self, row: int) -> bytes:
-        """A line without its end."""
+        """Return a line without its end."""
         return self._digits.padded[int(self._bounds[row, 0]) : int(self._bounds[row, 1])]
 
     def texts(self, begin: int) -> list[str]:
@@ -143,7 +145,7 @@ class Shape:
 
 
 def shapes_of(block: Block) -> list[Shape]:
-    """The shapes of the lines of a block. Lines that have none are in no shape."""
+    """Return the shapes of the lines of a block. Lines that have none are in no shape."""
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
     digits = Digits(data)
@@ -174,7 +176,9 @@ def shapes_of(block: Block) -> list[Shape]:
 
 
 def stretches(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shape | None]]:
-    """The lines of a block from the first to the last: stretches of one shape, and of lines by themselves."""
+    """Yield the lines of a block from the first to the last: sequences of one shape, and lines by
+    themselves.
+    """
     which, row = np.full(size, -1), np.zeros(size, np.int64)
     for number, shape in enumerate(shapes):
         which[shape.lines] = number

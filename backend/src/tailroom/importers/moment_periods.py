@@ -52,14 +52,14 @@ class MomentPeriods(PeriodRows):
         return self.answered + self.missed
 
     def check(self) -> None:
-        """Raises what the record of a row raises, where numbers contradict each other."""
+        """Raise what the record of a row raises, where numbers contradict each other."""
         for part, columns, odd in self._parts():
             doubtful = np.union1d(np.flatnonzero(odd), columns.contradictory())
             for row in (part.start + doubtful).tolist():
                 self.record(row)
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Least and largest number of operations at or over a threshold, as of a `KnotsRecord`."""
+        """Return the least and largest number of operations at or over a threshold, as of a `KnotsRecord`."""
         least, most = np.zeros((2, len(self)), np.int64)
         for part, columns, odd in self._parts():
             least[part], most[part] = columns.over(threshold_ns)
@@ -72,7 +72,7 @@ class MomentPeriods(PeriodRows):
         return least + self.missed, most + self.missed
 
     def _parts(self) -> Iterator[tuple[slice, PeriodColumns, npt.NDArray[np.bool_]]]:
-        """Some rows, their statements, and the rows that must be computed separately."""
+        """Return some rows, their statements, and the rows that must be computed separately."""
         for begin in range(0, len(self), _AT_ONCE):
             part = slice(begin, min(begin + _AT_ONCE, len(self)))
             yield part, *self._columns(part)
@@ -111,7 +111,7 @@ class MomentPeriods(PeriodRows):
 
 @cache
 def _shares() -> tuple[Floats, Floats]:
-    """At most and at least so much of 0, 1, 2, … operations, as `Statements` rounds it to grains."""
+    """Return at most and at least so much of 0, 1, 2, … operations, as `Statements` rounds it to grains."""
     wholes = [max(count, 1) * GRAIN for count in range(_FEW + 1)]
     below = [
         [ceil_div(step.numerator * number, step.denominator) / number for _, step, _ in STEPS]

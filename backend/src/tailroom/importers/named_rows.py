@@ -37,7 +37,9 @@ class NamedRows:
 
 
 def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterator[tuple[int, bytes]]]:
-    """Lines whose time has that many digits and whose value has at most eight; all others, numbered."""
+    """Return lines whose time has that many digits and whose value has at most eight, and all others,
+    numbered.
+    """
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
     digits = Digits(data)
@@ -65,7 +67,7 @@ def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterato
 def _columns(
     digits: Digits, rows: tuple[Int64s, Int64s, Int64s], time_digits: int
 ) -> tuple[list[NamedRows], _Flags]:
-    """Rows whose time and value are digits, by name, and which lines are none of them."""
+    """Return rows whose time and value are digits, by name, and which lines are none of them."""
     begins, places, lines = rows
     columns: list[NamedRows] = []
     others = np.ones(digits.has(_LINE_FEED), bool)
@@ -79,7 +81,9 @@ def _columns(
 
 
 def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
-    """Of the lines with two commas: where they begin, where their three fields stop, and which they are."""
+    """Return of the lines with two commas where they begin, where their three fields stop, and which they
+    are.
+    """
     at_feed = text == _LINE_FEED
     at = np.flatnonzero((text == _COMMA) | at_feed)
     if at.size % _SIGNS == 0:
@@ -100,7 +104,7 @@ def _all_between(widths: Int64s, least: int, most: int) -> bool:
 
 
 def _are_digits(digits: Digits, places: Int64s) -> _Flags:
-    """Whether time and value are nothing but digits."""
+    """Return whether time and value are nothing but digits."""
     seen = np.concatenate(([0], np.cumsum(digits.text - np.uint8(0x30) < np.uint8(10))))
     all_digits: _Flags = np.ones(places.shape[0], bool)
     for first, second in ((0, 1), (1, 2)):
@@ -110,7 +114,7 @@ def _are_digits(digits: Digits, places: Int64s) -> _Flags:
 
 
 def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[bytes, slice | Int64s]]:
-    """Each name with its lines; all of them as a slice where there is but one."""
+    """Yield each name with its lines; all of them as a slice where there is but one."""
     widths = stops - begins
     words = [_name_word(digits, stops, widths, offset) for offset in range(0, int(widths.max()), 8)]
     left = np.arange(stops.size)
@@ -130,7 +134,7 @@ def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[by
 
 
 def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _UInt64s:
-    """The eight bytes that end `offset` before the comma, without what lies before the name."""
+    """Return the eight bytes that end `offset` before the comma, without what lies before the name."""
     word = digits.words[stops - offset - 8]
     least, most = int(widths.min()) - offset, int(widths.max()) - offset
     if least >= 8:

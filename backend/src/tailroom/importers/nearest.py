@@ -234,7 +234,7 @@ _ODD_IN_TEXT = 0.3
 
 
 def unknown_text(name: str, head: Head) -> str:
-    """The refusal: format not recognised, what it comes nearest to, and where the formats are listed."""
+    """Return the refusal: format not recognised, the nearest format, and where the formats are listed."""
     if not _is_text(head.text[:4096]):
         return f"{name}: format not recognised: it is no text; see `tailroom formats` for what is read"
     base = re.split(r"[\\/]", name)[-1]

@@ -37,7 +37,7 @@ class NumberRows:
     _others: Int64s | None = None
 
     def column(self, number: int, part: slice = slice(None)) -> Int64s:
-        """A column, counted from 0, of all lines or of a part of them."""
+        """Return a column, counted from 0, of all lines or of a part of them."""
         if self._digits is None:
             alike = np.empty(0, np.int64)
         elif self._order is None:
@@ -50,7 +50,7 @@ class NumberRows:
 
 
 def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[NumberRows, list[Line]]:
-    """The lines of that many whole numbers, and all other lines with their numbers.
+    """Return the lines of that many whole numbers, and all other lines with their numbers.
 
     Empty lines are nothing. With `commas`, `", "` and `","` stand between the columns instead of a space. A
     number has at most 18 digits.
@@ -84,7 +84,7 @@ class _Grid:
     between: bytes
 
     def rows(self) -> tuple[NumberRows, Int64s]:
-        """The lines that are alike, and which lines are not, in order."""
+        """Return the lines that are alike, and which lines are not, in order."""
         text = self.digits.text
         signs = len(self.between) * (self.columns - 1) + 1
         at = np.flatnonzero(text < _ZERO)
@@ -110,13 +110,15 @@ class _Grid:
         return fitting, np.flatnonzero(~right)
 
     def _are_all(self, at: Int64s) -> bool:
-        """Whether these signs are those that end numbers, line after line, and all others are digits."""
+        """Return whether these signs are those that end numbers, line after line, and all others
+        are digits.
+        """
         text = self.digits.text
         expected = np.frombuffer(self.between * (self.columns - 1) + b"\n", np.uint8)
         return int(text.max()) <= _NINE and bool((text[at].reshape(-1, expected.size) == expected).all())
 
     def _fitting(self, places: Int64s, begins: Int64s) -> tuple[NumberRows, _Flags | None]:
-        """The rows, and which have a number without digits or with too many; none where none has."""
+        """Return the rows, and which have a number without digits or with too many; None where none has."""
         step = len(self.between)
         stops = [places[:, number * step] for number in range(self.columns)]
         widths = [stops[0] - begins, *(two - begin - step for begin, two in pairwise(stops))]
@@ -138,7 +140,9 @@ class _Grid:
 def _with_others(
     data: bytes, first_line: int, columns: int, alike: NumberRows, others: Int64s | None, *, commas: bool
 ) -> tuple[NumberRows, list[Line]]:
-    """The rows with those of the lines that are written otherwise (all, where none are named), in order."""
+    """Return the rows with those of the lines that are written otherwise (all, where none are named), in
+    order.
+    """
     lines = data.split(b"\n")[:-1]
     numbers = list(range(len(lines))) if others is None else others.tolist()
     rows: list[list[int]] = []

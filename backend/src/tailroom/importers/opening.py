@@ -40,12 +40,12 @@ class ArchiveBroken(SourceUnreadable):
 
 
 def is_zip(first: bytes) -> bool:
-    """Whether these first bytes are those of a zip archive."""
+    """Return whether these first bytes are those of a zip archive."""
     return first[:4] in _ZIP_FIRST
 
 
 def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """The sources of a file on disk: one, or one for each member of an archive."""
+    """Return the sources of a file on disk: one, or one for each member of an archive."""
     shown = name or str(path)
     try:
         if not path.exists():
@@ -63,7 +63,7 @@ def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
 
 
 def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """The sources of bytes in memory: one, or one for each member of an archive."""
+    """Return the sources of bytes in memory: one, or one for each member of an archive."""
     if is_zip(data):
         return _members(name, lambda: io.BytesIO(data), limits)
     return _source_or_members(from_bytes(name, data, limits))

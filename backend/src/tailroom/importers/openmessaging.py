@@ -53,7 +53,7 @@ class OpenMessagingImporter:
     looks_for: str = "JSON with `workload`, `driver` and `publishRate`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By its keys."""
+        """Recognise the format by its keys."""
         marks = ('"workload"', '"driver"', '"publishRate"')
         if head.text.lstrip().startswith("{") and all(mark in head.text for mark in marks):
             return Detection(FORM, TOOL, None, "JSON with `workload`, `driver` and `publishRate`")

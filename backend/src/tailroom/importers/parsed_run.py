@@ -106,7 +106,7 @@ class ClaimsOnDemand(Sequence[Claim]):
 
     @staticmethod
     def of(parts: Sequence[Claim | Stated]) -> Sequence[Claim]:
-        """Claims on demand; of a few lines simply the claims."""
+        """Return claims on demand; of a few lines simply the claims."""
         claims = ClaimsOnDemand(parts)
         return claims if len(parts) > _FEW_PARTS else tuple(claims)
 

@@ -76,7 +76,9 @@ class PeriodColumns(PeriodRows):
         *,
         mean_ns: tuple[Floats, Floats],
     ) -> "PeriodColumns":
-        """From columns: each statement is a time of every row, and how many operations lie below it."""
+        """Return rows from columns: each statement is a time of every row, and how many operations lie below
+        it.
+        """
         tables = [
             np.stack([statement[part] for statement in statements], axis=1)
             for statements in (least, most)
@@ -105,7 +107,7 @@ class PeriodColumns(PeriodRows):
         )
 
     def record(self, row: int) -> KnotsRecord:
-        """What follows from a row."""
+        """Return the record that a row proves."""
         return self.statements(row).record()
 
     def statements(self, row: int) -> Statements:
@@ -120,7 +122,7 @@ class PeriodColumns(PeriodRows):
         return result
 
     def chosen(self, rows: Int64s | slice) -> "PeriodColumns":
-        """Some of the rows."""
+        """Return some of the rows."""
         return PeriodColumns(
             self.start_ns[rows],
             self.duration_ns[rows],
@@ -134,13 +136,13 @@ class PeriodColumns(PeriodRows):
         )
 
     def contradictory(self) -> Int64s:
-        """Rows that no distribution fits."""
+        """Return the rows that no distribution fits."""
         before = self.least_at[:, :, None] <= self.most_at[:, None, :]
         more = self.least[:, :, None] > self.most[:, None, :]
         return np.flatnonzero((before & more).any(axis=(1, 2)))
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Least and largest number of operations at or over a threshold, as of a `KnotsRecord`."""
+        """Return the least and largest number of operations at or over a threshold, as of a `KnotsRecord`."""
         count, totals = self.operations, self._whole
         low = np.where(self.least_at <= threshold_ns, self.least, 0).max(axis=1, initial=0)
         high = np.where(self.most_at >= threshold_ns, self.most, totals[:, None]).min(axis=1)
@@ -227,7 +229,7 @@ class PeriodCollector:
     _upper: dict[int, int] = field(default_factory=dict)
 
     def add(self, columns: PeriodColumns) -> None:
-        """Rows that have operations. Those that contradict themselves are kept apart."""
+        """Add rows that have operations. Those that contradict themselves are stored apart."""
         wrong = columns.contradictory()
         if wrong.size:
             for row in wrong.tolist():
@@ -245,11 +247,13 @@ class PeriodCollector:
         self._add_up(columns)
 
     def periods(self) -> Sequence[Period]:
-        """The first periods that do not contradict themselves."""
+        """Return the first periods that do not contradict themselves."""
         return PeriodColumns.joined(self._parts) if self._parts else ()
 
     def merged(self) -> Statements:
-        """Statements about the operations of all periods together, exactly, as `statements.merged`."""
+        """Return the statements about the operations of all periods together, exactly, as
+        `statements.merged`.
+        """
         if self.contradictions:
             raise StatementsContradict(self.contradictions[0])
         made = Statements(self.total)
@@ -279,7 +283,7 @@ class PeriodCollector:
 
 
 def _rises(times: Int64s, heights: npt.NDArray[Any]) -> tuple[Int64s, Int64s]:
-    """Times of all rows, and by how much the largest height so far of a row rises at each."""
+    """Return the times of all rows, and by how much the largest height so far of a row rises at each."""
     order = np.argsort(times, axis=1, kind="stable")
     reached = np.maximum.accumulate(np.take_along_axis(heights, order, axis=1), axis=1)
     steps = np.diff(reached, axis=1, prepend=0)

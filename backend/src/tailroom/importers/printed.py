@@ -59,14 +59,14 @@ class Printed(NamedTuple):
         return Fraction((2 * self.digits + 1) * up, 2 * down)
 
     def ends(self, unit: int = 1) -> tuple[float, float]:
-        """The nearest doubles to `lower` and `upper` times a unit; the first is not negative."""
+        """Return the nearest doubles to `lower` and `upper` times a unit; the first is not negative."""
         up, down = self.ulp_parts
         twice, scale = 2 * self.digits, up * unit
         return max(0, twice - 1) * scale / (2 * down), (twice + 1) * scale / (2 * down)
 
     def outward(self, unit: int, before: int = 1, behind: int = 1) -> tuple[int, int]:
-        """Whole numbers around the value times a unit, `before` and `behind` halves of its last digit away;
-        the first is not negative.
+        """Return the whole numbers around the value times a unit, `before` and `behind` halves of its last
+        digit away; the first is not negative.
         """
         up, down = self.ulp_parts
         twice, scale = 2 * self.digits, up * unit
@@ -75,7 +75,7 @@ class Printed(NamedTuple):
 
 
 def printed(text: str) -> Printed | None:
-    """The number that a text is; none for anything else."""
+    """Return the number that a text is; None for anything else."""
     match = _NUMBER.fullmatch(text)
     if match is None:
         return None
@@ -92,7 +92,7 @@ def printed_decimal(value: Decimal | int) -> Printed | None:
 
 
 def whole(text: str | bytes) -> int | None:
-    """A count: digits only, and small enough to be added exactly."""
+    """Return a count: digits only, and small enough to be added exactly."""
     raw = text if isinstance(text, bytes) else text.encode()
     if _COUNT.fullmatch(raw) is None:
         return None
@@ -101,7 +101,7 @@ def whole(text: str | bytes) -> int | None:
 
 
 def moment(text: str) -> datetime | None:
-    """A date and time of day, `2026-11-20 12:30:45.821`, without a zone; none for one that no file can
+    """Return a date and time of day, `2026-11-20 12:30:45.821`, without a zone; None for one that no file can
     have.
     """
     try:

@@ -24,7 +24,7 @@ class Problems:
     def add(
         self, kind: str, reason: str, line: int | None = None, *, error: bool = False, note: bool = False
     ) -> None:
-        """One problem; `kind` only groups, and is not shown."""
+        """Add one problem; `kind` only groups, and is not shown."""
         severity = Severity.ERROR if error else Severity.NOTE if note else Severity.WARNING
         of_kind = self._kinds.setdefault(kind, _Kind())
         if len(of_kind.found) < SHOWN_OF_KIND:
@@ -33,7 +33,7 @@ class Problems:
             of_kind.further, of_kind.last_line = of_kind.further + 1, line
 
     def all(self) -> tuple[Problem, ...]:
-        """Ordered by line, those of the whole file last."""
+        """Return the problems ordered by line, those of the whole file last."""
         problems: list[Problem] = []
         for kind in self._kinds.values():
             problems.extend(kind.found)

@@ -78,7 +78,7 @@ class _RadosRun:
     numbers: dict[str, str] = field(default_factory=dict)
 
     def finish(self) -> ParsedRun:
-        """The run."""
+        """Return the run."""
         operation, problems = self.operation or "read", Problems()
         summary = Summary(operation, self.line, name=operation)
         claims: list[Claim] = []
@@ -123,7 +123,7 @@ class RadosBenchImporter:
     looks_for: str = "`Total writes made:` with `Average Latency(s):`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By its totals, or the head of its rows."""
+        """Recognise the format by its totals, or the head of its rows."""
         if head.text.lstrip().startswith("{") and _JSON.search(head.text) is not None:
             if '"datas"' in head.text or '"total_time_run"' in head.text:
                 return Detection("rados-bench", "rados-bench", None, "JSON with `datas` and `total_time_run`")
@@ -135,7 +135,7 @@ class RadosBenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each block of totals."""
+        """Return a run for each block of totals."""
         if source.head.text.lstrip().startswith("{"):
             return [_of_json(source).finish()]
         runs = [run.finish() for run in _runs(source)]

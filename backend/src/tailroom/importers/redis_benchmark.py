@@ -79,7 +79,7 @@ class RedisBenchmarkImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By the header of the CSV, the titles of the text, or the lines of `-q`."""
+        """Recognise the format by the header of the CSV, the titles of the text, or the lines of `-q`."""
         lines = [_last_part(line) for line in head.data.decode("utf-8", "replace").split("\n")]
         if any(_HEADER.fullmatch(line) for line in lines):
             return Detection("redis-benchmark-csv", "redis-benchmark", None, 'the header `"test","rps"`')
@@ -111,7 +111,7 @@ class RedisBenchmarkImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """The one run of the file."""
+        """Return the one run of the file."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "redis-benchmark-text"
         reader = _RedisReader()
@@ -148,7 +148,7 @@ class _RedisReader:
             self._of_test(line_no, text, self.tests[-1])
 
     def _is_end_alone(self, stripped: str) -> bool:
-        """Whether a line begins the summary of a test whose title is not there."""
+        """Return whether a line begins the summary of a test whose title is not there."""
         if stripped == "Summary:":
             return not self.tests or bool(self.tests[-1].rate)
         return not self.tests and (stripped == _SUMMARY or stripped.startswith("throughput summary: "))
@@ -329,7 +329,8 @@ def _counted_record(test: _Test, problems: list[Problem]) -> LatencyDist:
 
 
 def _old_statements(statements: Statements, test: _Test) -> None:
-    """A line stands where the latency, cut to the printed digits, changes.
+    """Return statements of an older table, where a line stands where the latency, cut to the printed digits,
+    changes.
 
     It counts the first request of the new bucket, too: all earlier requests took less than the printed time.
     """
@@ -385,12 +386,14 @@ def _claims(operation: str, test: _Test) -> list[Claim]:
 
 
 def _as_printed(value_us: int) -> str:
-    """Milliseconds with three decimals, as the tool writes every time."""
+    """Return milliseconds with three decimals, as the tool writes every time."""
     return f"{value_us // 1_000}.{value_us % 1_000:03d} ms"
 
 
 def _mean_ns(test: _Test) -> tuple[float, float] | None:
-    """The mean is made of bucket middles: no latency is further off than one bucket."""
+    """Return the bounds of the mean, which is made of bucket middles: no latency is further off than one
+    bucket.
+    """
     ends = None if test.mean is None else time_ns(test.mean, NS_PER_MS)
     if ends is None:
         return None
@@ -398,19 +401,21 @@ def _mean_ns(test: _Test) -> tuple[float, float] | None:
 
 
 def _us(value: Printed) -> int:
-    """Whole microseconds of a printed number of milliseconds, as large as a latency can be."""
+    """Return the whole microseconds of a printed number of milliseconds, as large as a latency can be."""
     return min(max(0, round(value.value * 1_000)), MAX_TIME_NS // NS_PER_US)
 
 
 def _operation(name: str, seen: dict[str, int]) -> str:
-    """`set`; a second test of the same name is `set #2`."""
+    """Return the operation of a test: `set`; a second test of the same name is `set #2`."""
     short = " ".join(name.lower().split())
     seen[short] = seen.get(short, 0) + 1
     return short if seen[short] == 1 else f"{short} #{seen[short]}"
 
 
 def _last_part(text: str) -> str:
-    """What stays on the screen: progress is written over itself with carriage returns, and blanks with it."""
+    """Return the text that stays on the screen: progress is written over itself with carriage returns, and
+    blanks with it.
+    """
     return text.rstrip("\r\n").rsplit("\r", 1)[-1].rstrip()
 
 

@@ -57,7 +57,9 @@ class FileResult:
 
 
 def detect(source: Source) -> tuple[Detection, Importer]:
-    """The surest reading of the beginning; `FormatUnknown` names what was looked for."""
+    """Return the surest reading of the beginning of a file. Raise FormatUnknown with the formats that were
+    tried.
+    """
     head = source.head
     if not head.data:
         why = "; ".join(problem.reason for problem in source.problems)
@@ -83,7 +85,9 @@ def detect(source: Source) -> tuple[Detection, Importer]:
 
 
 def _is_example(source: Source, importer: Importer) -> bool:
-    """Whether the output is in a manual, a post or a program, and not inside the fences of a message."""
+    """Return whether the output is in a manual, a post or a program, and not inside the fences of a
+    message.
+    """
     if not is_written(source.head.text):
         return False
     if not source.fenced.data or importer.detect(source.fenced) is None:
@@ -98,7 +102,7 @@ def _detections(head: Head) -> list[tuple[Detection, Importer]]:
 
 
 def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
-    """Reads one file with its companions. Refuses with `DomainError`, mostly `SourceUnreadable`."""
+    """Read one file with its companions. Raise DomainError, mostly SourceUnreadable."""
     detection, importer = detect(source)
     return ReadResult(detection, _parsed(importer, source, beside), source.problems)
 
@@ -125,7 +129,7 @@ def runs_together(sources: Sequence[Source]) -> list[ParsedRun]:
 def read_together(
     sources: Sequence[Source], remembered: Mapping[int, Sequence[Source]] | None = None
 ) -> Iterator[FileResult]:
-    """Reads several files, in their order; companions and parts go with the file that they belong to.
+    """Read several files, in their order; companions and parts go with the file that they belong to.
 
     A companion belongs to the files of its tool with its stem, or to the only file of its tool. Nothing
     raises: refusals are results. The content of one file can be released before the next is read.
@@ -189,7 +193,7 @@ class _Plan:
         return not isinstance(detected, DomainError) and detected[0].companion
 
     def _missing_parts(self, main: int, remembered: Sequence[Source]) -> list[Source]:
-        """Parts of the same run that came before, and of which no copy came now."""
+        """Return parts of the same run that came before, and of which no copy came now."""
         detected = self._seen[main]
         if isinstance(detected, DomainError) or detected[0].group is None:
             return []
@@ -201,7 +205,9 @@ class _Plan:
         ]
 
     def _fitting(self, main: int, remembered: Sequence[Source]) -> list[Source]:
-        """Of what came before, perhaps in an archive with others, the companions of this file."""
+        """Return the companions of this file among files that came before, perhaps in an archive
+        with others.
+        """
         companions = [source for source in remembered if _is_companion_of(source, self._importer(main))]
         same_stem = [source for source in companions if source.stem == self._sources[main].stem]
         return same_stem or (companions if len(companions) == 1 else [])

@@ -61,7 +61,7 @@ class Outline:
 
 
 def outline(file: str, run: ParsedRun) -> Outline:
-    """Of one run of a file."""
+    """Return the facts by which a run of a file is compared with others."""
     by_clock: dict[tuple[str, str], int | None] = {}
     for series in run.series:
         key = (series.operation, series.clock)
@@ -80,7 +80,7 @@ def outline(file: str, run: ParsedRun) -> Outline:
 
 
 def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
-    """For each run, why it was not joined with files of others that came with it.
+    """Return for each run why it was not joined with files of others that came with it.
 
     Nothing where more than 500 runs came together: that is an archive, and no run with its logs.
     """
@@ -107,7 +107,7 @@ def _is_beside(first: Outline, other: Outline) -> bool:
 
 
 def _of_devices(first: Outline, other: Outline) -> str:
-    """How far the figures of iostat, sar, mpstat or vmstat cover a run, by the clocks of both."""
+    """Return how far the figures of iostat, sar, mpstat or vmstat cover a run, by the clocks of both."""
     begun = f"{other.file} came with it and says how busy the devices were"
     if first.started_at is None or other.started_at is None:
         silent = [each.file for each in (first, other) if each.started_at is None]
@@ -131,7 +131,7 @@ def _may_be_one(first: Outline, other: Outline) -> bool:
 
 
 def _shared(first: Outline, other: Outline) -> dict[str, tuple[int, int]]:
-    """Counts of the operations that both have; a log of all of them is compared with their sum."""
+    """Return the counts of the operations that both have; a log of all of them is compared with their sum."""
     first_counts, theirs = dict(first.counts), dict(other.counts)
     for has, lacks in ((first_counts, theirs), (theirs, first_counts)):
         parts = [count for operation, count in lacks.items() if operation not in _NO_REQUESTS]

@@ -45,7 +45,7 @@ class Samples:
     _waiting: int = 0
 
     def add(self, at_s: Int64s, values: Int64s) -> None:
-        """Latencies with the second in which they ended, both not negative and below the limits."""
+        """Add latencies with the second in which they ended, both not negative and below the limits."""
         if not values.size:
             return
         self.count += int(values.size)
@@ -65,12 +65,12 @@ class Samples:
             self._join()
 
     def miss(self, at_s: int, *, errors: int = 0, timeouts: int = 0) -> None:
-        """Operations without an answer."""
+        """Add operations without an answer."""
         before = self.misses.get(at_s, (0, 0))
         self.misses[at_s] = (before[0] + errors, before[1] + timeouts)
 
     def intervals(self, start_ns: int, end_ns: int) -> IntervalRecords:
-        """Pieces with their distance from the start of the run; both ends on the tool's clock."""
+        """Return the pieces with their distance from the start of the run; both ends on the tool's clock."""
         self._join()
         keys, counts = self._keys[0], self._counts[0]
         missed = np.array(sorted(self.misses), dtype=np.int64)
@@ -92,7 +92,9 @@ class Samples:
         )
 
     def record(self, intervals: IntervalRecords) -> LatencyDist:
-        """All of it, with smallest and largest; the sum where a value is a nanosecond, and so exact."""
+        """Return the record of all samples, with smallest and largest; the sum where a value is a nanosecond,
+        and so exact.
+        """
         total = intervals.total()
         if not self.count:
             return total
@@ -125,8 +127,8 @@ class Samples:
 
 
 def _counted(pieces: Int64s, index: Int64s) -> tuple[Int64s, Int64s]:
-    """How often each bucket of a piece stands, as ascending keys. A block of lines has a second or two:
-    counting by place is quicker than sorting, where the places are not many more than the lines.
+    """Return how often each bucket of a piece stands, as ascending keys. A block of lines has a second or
+    two: counting by place is quicker than sorting, where the places are not many more than the lines.
     """
     first, last = int(pieces.min()), int(pieces.max())
     width = int(index.max()) + 1
@@ -141,7 +143,7 @@ def _counted(pieces: Int64s, index: Int64s) -> tuple[Int64s, Int64s]:
 
 
 def _added(keys: Int64s, counts: Int64s) -> tuple[list[Int64s], list[Int64s]]:
-    """Equal keys added up, ascending."""
+    """Return keys in ascending order, with the counts of equal keys added up."""
     order = np.argsort(keys, kind="stable")
     keys, counts = keys[order], counts[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))

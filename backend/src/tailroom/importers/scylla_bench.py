@@ -59,7 +59,7 @@ class ScyllaBenchImporter:
     looks_for: str = "`Total ops:` and `raw latency :` below `Results`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By its results, or by its configuration."""
+        """Recognise the format by its results, or by its configuration."""
         lines = [line.strip() for line in head.lines]
         results = any(line.startswith("Total ops:") for line in lines)
         latency = any(_LATENCY.fullmatch(line) for line in lines)
@@ -71,7 +71,7 @@ class ScyllaBenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each configuration, or for each of the results."""
+        """Return a run for each configuration, or for each of results."""
         outputs = [_Output()]
         for line_no, text in text_lines(source):
             if outputs[-1].is_over(text.strip()) and len(outputs) < MAX_RUNS:
@@ -99,7 +99,7 @@ class _Output:
         return bool(self.parts or self.course) or "Total ops" in self.facts
 
     def is_over(self, text: str) -> bool:
-        """Whether a line begins the output of another test."""
+        """Return whether a line begins the output of another test."""
         return (text == "Configuration" and bool(self.facts)) or (
             text.startswith("Time (avg):") and "Time (avg)" in self.facts
         )
@@ -118,7 +118,7 @@ class _Output:
             self.facts.setdefault(fact[1], (line_no, fact[2]))
 
     def finish(self) -> ParsedRun:
-        """The run."""
+        """Return the run."""
         run = _run(self.facts, self.parts)
         return replace(
             run, claims=(*run.claims, *self.course), duration_ns=run.duration_ns or self.ended_ns or None
@@ -157,8 +157,8 @@ def _value(summary: Summary, name: str, text: str) -> None:
 
 
 def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> list[Claim]:
-    """Each number becomes the bucket that it is the end of. Gives those that only say "at least": longer
-    latencies are counted as three times the time-out.
+    """Replace each number by the bucket that it is the end of. Return those that are only lower bounds:
+    longer latencies are counted as three times the time-out.
     """
     times = [time for _, time in summary.quantiles] + ([summary.most] if summary.most is not None else [])
     layout = next(
@@ -202,12 +202,12 @@ def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> l
 
 
 def _ns(time: Time) -> int:
-    """The number that is printed; ends of none do not lie around it."""
+    """Return the printed number in nanoseconds; it lies on no bucket's edge."""
     return 0 if not any(sign in "123456789" for sign in time.text) else (time.lower_ns + time.upper_ns) // 2
 
 
 def _bucket(time: Time, layout: HdrLayout) -> tuple[int, int]:
-    """The bucket of a number, in nanoseconds."""
+    """Return the bucket of a number, in nanoseconds."""
     units = min(_ns(time), MAX_TIME_NS) // layout.unit_ns
     shift = max(0, units.bit_length() - layout.half_magnitude - 1)
     lower = units >> shift << shift
@@ -258,7 +258,9 @@ def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, S
 def _summaries(
     parts: list[tuple[str, str | None, Summary]], operation: str, count: int | None, *, mixed: bool
 ) -> Iterator[Summary]:
-    """The ones of single operations where they are; else those of all, under the mode's name."""
+    """Return the summaries of single operations where they are there; else those of all, under the mode's
+    name.
+    """
     for kind, name, summary in parts:
         if mixed and name is None:
             summary.operation = "total"

@@ -27,8 +27,8 @@ _DOES_NOT_APPLY = frozenset({"plan.fraud.reads_per_transaction", "plan.fraud.tra
 
 
 def not_stated(*facts: str) -> tuple[str, ...]:
-    """Disclosure fields that are open: those named, and what no such tool ever states (host, server,
-    network).
+    """Return the disclosure fields that are open: those named, and what no such tool ever states (host,
+    server, network).
     """
     names = {(_OWN | _STATED_BY_TOOLS)[fact] for fact in facts}
     given_by_some = set(_STATED_BY_TOOLS.values())

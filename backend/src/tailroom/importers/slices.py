@@ -37,7 +37,9 @@ class SeriesSlice:
 
     @staticmethod
     def of(start_ns: int, end_ns: int, count: int, over_lower: int, over_upper: int) -> "SeriesSlice":
-        """From certain and possible number over the threshold, of a certain number of operations."""
+        """Return the share from the certain and the possible number over the threshold, of a certain number
+        of operations.
+        """
         if count == 0:
             return SeriesSlice(start_ns, end_ns, 0, None, None)
         return SeriesSlice(start_ns, end_ns, count, over_lower / count, over_upper / count)
@@ -84,7 +86,7 @@ class SeriesCourse:
 
 
 def course_of(series: ParsedSeries) -> SeriesCourse | None:
-    """The pieces in which a series is known; none where only the whole is."""
+    """Return the pieces in which a series is known; None where only the whole is."""
     if series.intervals is not None and series.intervals.size:
         records = series.intervals
         return SeriesCourse(records.start_ns, records.start_ns + records.duration_ns, records.totals)
@@ -107,7 +109,7 @@ def exceedance(
     whole_pieces: bool = True,
     course: SeriesCourse | None = None,
 ) -> SliceExceedance | None:
-    """Full slices, rest, worst slice and worst window; none for a series without a course.
+    """Return full slices, rest, worst slice and worst window; None for a series without a course.
 
     Callers with several thresholds pass the course, so that it is not computed for each.
     With `whole_pieces` the slice is made a multiple of the usual piece, as ACT's script does. Operations of a
@@ -150,7 +152,7 @@ def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
 
 
 def _slices(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> list[SeriesSlice]:
-    """All slices up to the end of the run.
+    """Return all slices up to the end of the run.
 
     Each operation of an interval that crosses the end of a slice may be in any of the slices it touches.
     For their upper ends all slow ones do and no quick one, for their lower ends the other way round.
@@ -194,7 +196,7 @@ def _ratios(part: Int64s, totals: Int64s) -> Floats:
 
 
 def _rolling(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> SeriesSlice | None:
-    """Windows from the start of a piece to the end of one, exactly as long as a slice."""
+    """Return the windows from the start of a piece to the end of one, exactly as long as a slice."""
     ends = np.searchsorted(course.end_ns, course.start_ns + slice_ns, side="left")
     positions = np.flatnonzero(ends < course.end_ns.size)
     positions = positions[course.end_ns[ends[positions]] == course.start_ns[positions] + slice_ns]

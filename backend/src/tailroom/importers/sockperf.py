@@ -42,7 +42,7 @@ class _SockperfRun:
     version: str | None = None
 
     def take(self, line_no: int, text: str) -> None:
-        """One line."""
+        """Read one line."""
         summary = self.summary
         if (mean := _MEAN.fullmatch(text)) is not None:
             summary.line = line_no
@@ -62,7 +62,7 @@ class _SockperfRun:
             self.problems.add("lost", f"{lost[1]} messages were dropped", line_no)
 
     def finish(self) -> ParsedRun:
-        """The run."""
+        """Return the run."""
         summary = self.summary
         if summary.count == 0:
             summary.mean = summary.deviation = summary.least = summary.most = None
@@ -91,7 +91,7 @@ class SockperfImporter:
     looks_for: str = "`sockperf: ---> percentile 99.000 = …`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the name before its lines."""
+        """Recognise the format by the name before its lines."""
         if any(
             "sockperf: " in line and (_ROW.fullmatch(line.rstrip()) or "[Valid" in line)
             for line in head.lines
@@ -100,7 +100,7 @@ class SockperfImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each server."""
+        """Return a run for each server."""
         runs = [run.finish() for run in _runs(source) if run.summary.mean is not None or run.summary.count]
         if not runs:
             raise nothing_read(source, "sockperf")

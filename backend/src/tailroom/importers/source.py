@@ -54,7 +54,7 @@ class Block:
     data: bytes
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Line numbers, and lines without `\\n` or `\\r\\n`."""
+        """Yield line numbers, and lines without `\\n` or `\\r\\n`."""
         pieces = self.data.split(b"\n")
         if not pieces[-1]:
             pieces.pop()
@@ -163,12 +163,14 @@ class Source:
         return self._layers.is_renumbered
 
     def original_line(self, line_no: int) -> int:
-        """The line of the file as it is, for a line of what `lines` and `blocks` gave; both count from 1."""
+        """Return the line of the file as it is, for a line of what `lines` and `blocks` gave; both count from
+        1.
+        """
         return self._layers.original_line(line_no)
 
     def chunks(self) -> Iterator[bytes]:
-        """Everything, unpacked, as UTF-8 without a byte order mark and without what terminals and people add
-        (`copies`), in pieces of about a mebibyte.
+        """Yield the file unpacked, as UTF-8 without a byte order mark and without what terminals and people
+        add (`copies`), in pieces of about a mebibyte.
 
         `SourceTooLarge`, `ArchiveExpandsTooFar`, `LayersTooDeep`, `PackingUnsupported` and
         `ReadingTooLong` refuse.
@@ -190,7 +192,8 @@ class Source:
             yield chunk
 
     def blocks(self) -> Iterator[Block]:
-        """Whole lines in pieces of about a mebibyte, with the number of the first; the fast way to read.
+        """Yield whole lines in pieces of about a mebibyte, with the number of the first; the fast way to
+        read.
 
         A line over the limit is cut there, and named as a problem.
         """
@@ -217,12 +220,14 @@ class Source:
             yield Block(line_no, carry)
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Line numbers from 1 and lines without `\\n` or `\\r\\n`."""
+        """Yield line numbers from 1, and lines without `\\n` or `\\r\\n`."""
         for block in self.blocks():
             yield from block.lines()
 
     def whole(self, limit_bytes: int | None = None) -> bytes:
-        """All of it at once, for formats that cannot be streamed; `SourceTooLarge` over the limit."""
+        """Return the whole file at once, for formats that cannot be streamed. Raise SourceTooLarge over the
+        limit.
+        """
         limit = self.limits.whole_bytes if limit_bytes is None else limit_bytes
         content = bytearray()
         for chunk in self.chunks():
@@ -234,11 +239,11 @@ class Source:
         return bytes(content)
 
     def unpacked(self) -> Iterator[bytes]:
-        """The bytes below all layers of packing, an archive or not."""
+        """Yield the bytes below all layers of packing, an archive or not."""
         return self._unpacked(as_archive=True)
 
     def _unpacked(self, *, as_archive: bool = False) -> Iterator[bytes]:
-        """The bytes below all layers of packing; a layer that is broken ends there, with a problem."""
+        """Yield the bytes below all layers of packing; a layer that is broken ends there, with a problem."""
         data = self._up_to_break(self.opener())
         for _ in range(self.limits.layers + 1):
             first = next(data, b"")
@@ -265,7 +270,7 @@ class Source:
             self.note(str(broken), severity=Severity.ERROR)
 
     def note(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
-        """Adds a problem of the bytes, once."""
+        """Add a problem of the bytes, once."""
         self._problems.setdefault((reason, line), Problem(reason, line, severity, self.name))
 
     def _note_long_line(self, line_no: int) -> None:
@@ -275,7 +280,9 @@ class Source:
         )
 
     def _bounded(self, data: bytes, first_line: int) -> tuple[bytes, int]:
-        """The lines, none over the limit, and how many they are. Long ones are rare, so looking is cheap."""
+        """Return the lines, none over the limit, and how many they are. Long ones are rare, so looking is
+        cheap.
+        """
         lines = int(np.count_nonzero(np.frombuffer(data, np.uint8) == _LINE_FEED))
         limit = self.limits.line_bytes
         if len(data) <= limit or all(
@@ -290,7 +297,7 @@ class Source:
         return b"\n".join(pieces), lines
 
     def _check_time(self) -> None:
-        """The work on a chunk is as long as the chunk, so that a check here is enough."""
+        """Check the deadline; a chunk bounds the work between two checks."""
         if time.monotonic() > self.limits.until_s:
             raise ReadingTooLong(f"{self.name} takes longer to read than it may")
 
@@ -300,7 +307,7 @@ class Source:
         self.check_ratio(total)
 
     def check_ratio(self, total: int) -> None:
-        """`ArchiveExpandsTooFar` where so many bytes came out of what is stored."""
+        """Raise ArchiveExpandsTooFar where so many bytes came out of what is stored."""
         limits = self.limits
         if self.stored_bytes is None or total <= limits.ratio_free_bytes:
             return
@@ -312,7 +319,7 @@ class Source:
 
 
 def from_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Source:
-    """A file that is in memory already. Zip archives: see `opening.open_sources`."""
+    """Return a source of bytes in memory. Zip archives: see `opening.open_sources`."""
 
     def opened() -> Iterator[bytes]:
         for at in range(0, len(data), CHUNK_BYTES):
@@ -322,7 +329,9 @@ def from_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Sourc
 
 
 def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Source:
-    """A regular file on disk, read anew each time. Zip archives: see `opening.open_sources`."""
+    """Return a source of a regular file on disk, read anew each time. Zip archives: see
+    `opening.open_sources`.
+    """
 
     def opened() -> Iterator[bytes]:
         try:

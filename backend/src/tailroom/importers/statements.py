@@ -56,15 +56,15 @@ class Statements:
         return bool(self._at_least or self._at_most)
 
     def at_least(self, time_ns: int, ratio: Ratio) -> None:
-        """At least this share lies strictly below the time."""
+        """State that at least this share lies strictly below the time."""
         self.least_part(time_ns, ratio.numerator * self._whole // ratio.denominator)
 
     def at_most(self, time_ns: int, ratio: Ratio) -> None:
-        """At most this share lies strictly below the time."""
+        """State that at most this share lies strictly below the time."""
         self.most_part(time_ns, -(ratio.numerator * -self._whole // ratio.denominator))
 
     def span(self, least_ns: int | None, most_ns: int | None) -> None:
-        """No latency lies below `least_ns`, and none at or over `most_ns`."""
+        """State that no latency lies below `least_ns`, and none at or over `most_ns`."""
         if least_ns is not None:
             self.most_part(least_ns, 0)
         if most_ns is not None:
@@ -73,7 +73,7 @@ class Statements:
     def hdr_quantile(
         self, quantile: Fraction, lower_ns: int, upper_ns: int, *, cut: Fraction = _NOTHING
     ) -> None:
-        """An HdrHistogram library named the bucket `[lower, upper)` as the quantile.
+        """State that an HdrHistogram library named the bucket `[lower, upper)` as the quantile.
 
         Libraries differ in the rank that they look up (the share of the count rounded, or rounded up), so
         both are allowed. Where the count is unknown, the share itself is all that can be used. `cut` is what
@@ -88,19 +88,19 @@ class Statements:
         self.most_part(lower_ns, (high - 1) * GRAIN)
 
     def least_part(self, time_ns: int, part: int) -> None:
-        """At least so many grains lie strictly below the time."""
+        """State that at least so many grains lie strictly below the time."""
         held = 0 if part < 0 else min(part, self._whole)
         if held >= self._at_least.get(time_ns, 0):
             self._at_least[time_ns] = held
 
     def most_part(self, time_ns: int, part: int) -> None:
-        """At most so many grains lie strictly below the time."""
+        """State that at most so many grains lie strictly below the time."""
         held = 0 if part < 0 else min(part, self._whole)
         if held <= self._at_most.get(time_ns, self._whole):
             self._at_most[time_ns] = held
 
     def parts(self) -> tuple[tuple[int, int, int], ...]:
-        """Ascending times with the tightest ends of what lies below them, in grains.
+        """Return ascending times with the tightest bounds of the grains that lie below them.
 
         `StatementsContradict` where no distribution fits.
         """
@@ -133,7 +133,9 @@ class Statements:
         misses: Misses | None = None,
         problems: list[Problem] | None = None,
     ) -> KnotsRecord:
-        """The record. A mean that the other statements do not allow is left out and becomes a problem."""
+        """Return the record. A mean that the other statements do not allow is left out and becomes
+        a problem.
+        """
         check()
         total = self._whole
         knots = tuple((at, least / total, most / total) for at, least, most in self.parts())
@@ -147,7 +149,9 @@ class Statements:
 
 
 def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple[int, int]:
-    """Least and largest rank that an HdrHistogram library may have looked up for a quantile of so many."""
+    """Return the least and largest rank that an HdrHistogram library may look up for a quantile of
+    so many.
+    """
     share, denominator = quantile.numerator, quantile.denominator
     rounded = (2 * share * count * _SLACK + (_SLACK - 2) * denominator) // (2 * _SLACK * denominator)
     if cut:
@@ -158,7 +162,9 @@ def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple
 
 
 def hdr_ranks_each(quantile: Fraction, counts: Int64s) -> tuple[Int64s, Int64s]:
-    """The same of many counts, each times the numerator of the quantile below 2**62."""
+    """Return the least and largest rank for each of many counts, each times the numerator of the quantile
+    below 2**62.
+    """
     share, denominator = quantile.numerator, quantile.denominator
     below, rest = np.divmod(counts * share, denominator)
     rounded = below + (2 * _SLACK * rest >= (_SLACK + 2) * denominator)
@@ -178,7 +184,7 @@ class Merging:
     _upper: dict[int, int] = field(default_factory=dict)
 
     def add(self, statements: Statements) -> None:
-        """One more."""
+        """Add a further period."""
         if not statements.count:
             return
         self.total += statements.count
@@ -203,7 +209,7 @@ class Merging:
                 most = high
 
     def statements(self) -> Statements:
-        """What holds of all of them."""
+        """Return the statements that hold of all periods."""
         made = Statements(self.total)
         if self.total and self.has_mean:
             made.mean_ns = (self._mean_sums[0] / self.total, self._mean_sums[1] / self.total)
@@ -219,7 +225,7 @@ class Merging:
 
 
 def merged(together: Iterable[Statements]) -> Statements:
-    """Of several that are there already."""
+    """Return what several statements prove of all their operations together."""
     made = Merging()
     for statements in together:
         made.add(statements)
@@ -227,8 +233,8 @@ def merged(together: Iterable[Statements]) -> Statements:
 
 
 def enclosing(together: Sequence[Statements]) -> Statements:
-    """Statements about the operations of several together where nobody knows how many each has: what holds of
-    every one of them.
+    """Return statements about the operations of several together where it is unknown how many each has: those
+    that hold of every one of them.
     """
     made = Statements()
     rows = [(statements.parts(), statements.count or 1) for statements in together]
@@ -249,7 +255,9 @@ def enclosing(together: Sequence[Statements]) -> Statements:
 
 
 def _least_of_all(steps: list[tuple[int, int, int]], size: int) -> Iterator[tuple[int, int]]:
-    """Where the least of several rising steps `(at, number, height)` rises, and to what; all begin at 0."""
+    """Return where the least of several rising steps `(at, number, height)` rises, and to what; all begin at
+    0.
+    """
     now = [0] * size
     heap = [(0, number) for number in range(size)]
     least = 0
@@ -266,7 +274,9 @@ def _least_of_all(steps: list[tuple[int, int, int]], size: int) -> Iterator[tupl
 
 
 def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
-    """Edges of the bucket that a library names by one of its whole microseconds, in plain integers."""
+    """Return the edges of the bucket that a library names by one of its whole microseconds, in plain
+    integers.
+    """
     if not 0 <= value_us * NS_PER_US <= MAX_TIME_NS:
         raise LatencyImpossible(f"{value_us} µs is no latency")
     units = value_us * NS_PER_US // layout.unit_ns
@@ -276,7 +286,7 @@ def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
 
 
 def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s]:
-    """The same of many values, each a latency of less than 2**50 µs."""
+    """Return the edges of the bucket of each value, a latency of less than 2**50 µs."""
     units = values_us * NS_PER_US // layout.unit_ns
     shift = np.maximum(0, np.frexp(units.astype(np.float64))[1] - layout.half_magnitude - 1).astype(np.int64)
     lower = units >> shift << shift
@@ -284,7 +294,9 @@ def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s
 
 
 def time_ns(number: Printed, unit_ns: int) -> tuple[int, int] | None:
-    """Ends of a printed time in nanoseconds, rounded outwards; none for a time that no operation can take."""
+    """Return the bounds of a printed time in nanoseconds, rounded outwards; None for a time that no operation
+    can take.
+    """
     up, down = number.ulp_parts
     if number.digits < 0 or number.digits * up * unit_ns > MAX_TIME_NS * down:
         return None

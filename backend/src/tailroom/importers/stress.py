@@ -49,7 +49,9 @@ class _Stress:
     course: RunRows | None = None
 
     def row(self, line_no: int, name: str, rest: str) -> None:
-        """`latency mean : 4.3 [WRITE:4.3]`: the value of all, then of each operation."""
+        """Read a row of results, `latency mean : 4.3 [WRITE:4.3]`: the value of all, then of each
+        operation.
+        """
         if name == "total operation time":
             self.ended = True
             time = _TIME_OF_DAY.search(rest)
@@ -132,7 +134,9 @@ class _Stress:
         )
 
     def _with_course(self, course: RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
-        """The series with their intervals; without results a series of the intervals of each operation."""
+        """Return the series with their intervals; without results a series of the intervals of each
+        operation.
+        """
         only = series[0].operation if len(series) == 1 else _TOTAL
         names = {only if name == _TOTAL and len(course.rows) == 1 else name: name for name in course.rows}
         for operation, name in names.items():
@@ -174,7 +178,7 @@ class CassandraStressImporter:
     looks_for: str = "`Op rate : …` and `Latency mean : …` below `Results:`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By two rows of its results, or the head of its table."""
+        """Recognise the format by two rows of its results, or the head of its table."""
         rows = {match[1].lower() for line in head.lines if (match := _ROW.fullmatch(line)) is not None}
         if {"op rate", "latency mean"} <= rows:
             return Detection("cassandra-stress", "cassandra-stress", None, "`Op rate :` and `Latency mean :`")
@@ -183,7 +187,7 @@ class CassandraStressImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each `Results:`, and one for rows that none follow."""
+        """Return a run for each `Results:`, and one for rows that none follow."""
         runs: list[_Stress] = []
         running: dict[str, Value] = {}
         course: RunRows | None = None
@@ -219,7 +223,7 @@ class CassandraStressImporter:
 def _stopped(
     course: RunRows | None, running: dict[str, Value], problems: Problems, line_no: int
 ) -> list[_Stress]:
-    """Of rows without results a run; a head that stands again in the middle begins none."""
+    """Return the run of rows without results; a head that stands again in the middle begins none."""
     if course is None or not course.rows:
         return []
     return [_Stress(line_no, parameters=dict(running), problems=problems, course=course)]

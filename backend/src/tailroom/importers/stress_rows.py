@@ -46,7 +46,7 @@ _MOST_MS = 1e9
 
 
 def is_row(text: str) -> bool:
-    """Whether a line is a row that names its operation."""
+    """Return whether a line is a row that names its operation."""
     return _ROW.fullmatch(text) is not None
 
 
@@ -72,7 +72,7 @@ class RunRows:
 
     @staticmethod
     def of_head(text: str) -> "RunRows | None":
-        """By the head of the table; none where a column is missing."""
+        """Return a reader by the head of the table; None where a column is missing."""
         head = text.strip()
         named = _TYPE.match(head) is not None
         cells = [cell.strip() for cell in _TYPE.sub("", head, count=1).split(",")]
@@ -81,12 +81,14 @@ class RunRows:
 
     @staticmethod
     def of_row() -> "RunRows":
-        """Rows without their head: the columns are those of every version that names operations."""
+        """Return a reader of rows without their head: the columns are those of every version that names
+        operations.
+        """
         places = {name: number for number, name in enumerate(_COLUMNS, 1)}
         return RunRows(places, 0, named=True, whole=False)
 
     def take(self, line_no: int, text: str, problems: Problems) -> bool:
-        """A row; false where the line is none."""
+        """Read a row; return False where the line is none."""
         cells = text.split(",")
         if len(cells) < len(_COLUMNS) + self.named or (self.width and len(cells) != self.width):
             return False
@@ -120,7 +122,7 @@ class RunRows:
         return round(max(ends) * NS_PER_S) or None if ends else None
 
     def periods(self, name: str, problems: Problems) -> tuple[Sequence[Period], Statements | None]:
-        """The intervals of an operation, and what all of them say together."""
+        """Return the intervals of an operation, and what all of them prove together."""
         rows = self.rows.get(name)
         if rows is None:
             return (), None
@@ -159,7 +161,7 @@ class RunRows:
         return PeriodColumns.of(starts_ns, ends_ns - starts_ns, counts, least, most, mean_ns=mean)
 
     def rate_claims(self, name: str, operation: str) -> Iterator[Claim]:
-        """Operations a second of each interval, as they are printed."""
+        """Yield the operations a second of each interval, as they are printed."""
         rows = self.rows.get(name, _Rows())
         before_s = 0.0 if self.whole or not rows.numbers else None
         for numbers, line_no, text in zip(rows.numbers[:_MOST_RATES], rows.lines, rows.rates, strict=False):

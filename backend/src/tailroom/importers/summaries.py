@@ -42,17 +42,19 @@ class Time:
 
 
 def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
-    """A time that is rounded to its last digit; none for what is no time of an operation."""
+    """Return the bounds of a time that is rounded to its last digit; None for a text that is no time of an
+    operation.
+    """
     return _time(printed(text), unit_ns, unit, before=1, behind=1)
 
 
 def cut(text: str, unit_ns: int, unit: str) -> Time | None:
-    """A time whose further digits were cut off."""
+    """Return the bounds of a time whose further digits were cut off."""
     return _time(printed(text), unit_ns, unit, before=0, behind=2)
 
 
 def _time(number: Printed | None, unit_ns: int, unit: str, *, before: int, behind: int) -> Time | None:
-    """`before` and `behind` are halves of the last digit."""
+    """Return the bounds of a printed time; `before` and `behind` are halves of the last digit."""
     if number is None or number.digits < 0:
         return None
     low, high = number.outward(unit_ns, before, behind)
@@ -60,8 +62,8 @@ def _time(number: Printed | None, unit_ns: int, unit: str, *, before: int, behin
 
 
 def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
-    """A time that names a bucket of an HdrHistogram, by any of its values: from the bucket's first to its
-    last.
+    """Return a time that names a bucket of an HdrHistogram, by any of its values: from the bucket's first to
+    its last.
     """
     if time is None:
         return None
@@ -101,7 +103,7 @@ class Summary:
     """Printed times, and how many operations took at most as long."""
 
     def claims(self) -> Iterator[Claim]:
-        """The numbers as they are printed."""
+        """Return the numbers as they are printed."""
         if self.count is not None:
             yield Claim(
                 self.operation, "operation_count", str(self.count), self.count, self.count, line=self.line
@@ -115,7 +117,7 @@ class Summary:
         yield from self.printed()
 
     def printed(self) -> Iterator[Claim]:
-        """The latencies among them."""
+        """Return the latencies among the numbers."""
         times = (("mean", self.mean), ("deviation", self.deviation), ("min", self.least), ("max", self.most))
         for name, time in times:
             if time is not None:
@@ -173,7 +175,9 @@ class Summary:
         device: str | None = None,
         periods: Sequence[Period] = (),
     ) -> ParsedSeries | None:
-        """The series; none where nothing was measured, or what is printed contradicts itself."""
+        """Return the series; None where nothing was measured, or the printed numbers contradict
+        themselves.
+        """
         if self.count == 0 and not self.errors + self.timeouts:
             return None
         statements = self.statements()
@@ -204,13 +208,13 @@ class Summary:
 def all_series(
     summaries: Sequence[Summary], problems: Problems, semantics: str, *, phase: str | None = None
 ) -> tuple[ParsedSeries, ...]:
-    """Of several operations of one run."""
+    """Return the series of several operations of one run."""
     made = [summary.series(problems, semantics, phase=phase) for summary in summaries]
     return tuple(series for series in made if series is not None)
 
 
 def go_duration(text: str) -> Time | None:
-    """`1m2.5s`, `3.1ms`, `852µs`: a duration as Go prints it, rounded by who prints it to its last digit."""
+    """Return a duration as Go prints it (`1m2.5s`, `3.1ms`, `852µs`), rounded to its last digit."""
     total, rest, last = Fraction(0), text.strip(), Fraction(0)
     if not rest or rest == "0":
         return Time("0", 0, 0) if rest else None

@@ -23,7 +23,9 @@ class ArchiveEmpty(SourceUnreadable):
 
 
 def tar_members(source: Source) -> list[Source] | None:
-    """The files of a tar archive, whatever it is packed with; none where the source is no tar archive."""
+    """Return the files of a tar archive, whatever it is packed with; none where the source is no
+    tar archive.
+    """
     first = b""
     for chunk in source.unpacked():
         first += chunk
@@ -62,7 +64,7 @@ def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
 def _directory(
     name: str, opened: Callable[[], IO[bytes]], limits: Limits
 ) -> tuple[list[tarfile.TarInfo], str | None]:
-    """Regular files with a size, in their order, and why the archive could not be read on."""
+    """Return regular files with a size, in their order, and why the archive could not be read on."""
     members: list[tarfile.TarInfo] = []
     try:
         with tarfile.open(fileobj=opened(), mode="r:") as archive:

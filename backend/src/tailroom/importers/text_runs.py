@@ -16,7 +16,7 @@ Value = str | int | float | bool | None
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:
-    """Numbered lines; of progress that was written over itself only what stays on the screen."""
+    """Yield numbered lines; of progress that was written over itself only what stays on the screen."""
     for line_no, raw in source.lines():
         yield line_no, raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace").rsplit("\r", 1)[-1].rstrip()
 
@@ -38,7 +38,7 @@ def summarised_run(
     closed_loop: bool = True,
     stated: Sequence[str] = (),
 ) -> ParsedRun:
-    """One run; `stated` are the facts that the file does hold (`server_disclosure`)."""
+    """Return one run; `stated` are the facts that the file does hold (`server_disclosure`)."""
     facts = ["started_at", "address", "connections", "keys", "value_bytes"]
     facts += ["tool_version"] if version is None else []
     stated = [*stated, *(["started_at"] if started_at is not None else [])]
@@ -60,5 +60,5 @@ def summarised_run(
 
 
 def nothing_read(source: Source, tool: str) -> ContentUnreadable:
-    """For a file of a tool that holds no result."""
+    """Return the error for a file of a tool that holds no result."""
     return ContentUnreadable(f"{source.name} is output of {tool}, but holds no result")

@@ -65,22 +65,22 @@ _UNSUPPORTED = (
 
 
 def is_gzip(first: bytes) -> bool:
-    """By the first bytes (RFC 1952)."""
+    """Return whether the first bytes are those of gzip (RFC 1952)."""
     return first[:3] == b"\x1f\x8b\x08" and (len(first) < 4 or not first[3] & _GZIP_FLAG_RESERVED)
 
 
 def is_zstd(first: bytes) -> bool:
-    """By the first bytes (RFC 8878), a skippable frame included."""
+    """Return whether the first bytes are those of zstd (RFC 8878), a skippable frame included."""
     return first[:4] == _ZSTD_MAGIC or (first[1:4] == b"\x2a\x4d\x18" and 0x50 <= first[0] <= 0x5F)
 
 
 def is_tar(first: bytes) -> bool:
-    """By the mark of POSIX and GNU archives in the first block."""
+    """Return whether the first block has the mark of POSIX and GNU archives."""
     return first[257:262] == b"ustar"
 
 
 def refuse_unsupported(first: bytes, name: str) -> None:
-    """`PackingUnsupported` for packings that are recognised and not opened."""
+    """Raise PackingUnsupported for packings that are recognised and not opened."""
     for magic, what in _UNSUPPORTED:
         if first.startswith(magic) and not (magic == b"BZh" and first[4:10] != b"1AY&SY"):
             raise PackingUnsupported(f"{name} is packed with {what}: unpack it, or use gzip, zstd or zip")
@@ -89,7 +89,7 @@ def refuse_unsupported(first: bytes, name: str) -> None:
 
 
 def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
-    """All members of a gzip stream, joined."""
+    """Yield all members of a gzip stream, joined."""
     stream = zlib.decompressobj(wbits=31)
     begun, is_empty, empty_members = False, True, 0
     for data in _fed(packed):
@@ -124,7 +124,7 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
 
 
 def _fed(packed: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes in pieces that are cheap to copy."""
+    """Yield the bytes in pieces that are cheap to copy."""
     for chunk in packed:
         for at in range(0, len(chunk), _GZIP_FEED_BYTES):
             yield chunk[at : at + _GZIP_FEED_BYTES]
@@ -149,7 +149,7 @@ def _drained(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
 
 
 def unzstd(packed: Iterator[bytes]) -> Iterator[bytes]:
-    """All frames of a zstd stream, joined."""
+    """Yield all frames of a zstd stream, joined."""
     decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
     frame = decompressor.decompressobj()
     begun = False

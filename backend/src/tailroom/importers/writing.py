@@ -54,7 +54,7 @@ _OWN_PAGE = re.compile(r"\A\s{0,9}<(?:title>Vdbench|pre>\s{0,9}\*\s{0,9}\* 'flat
 
 
 def is_written(text: str) -> bool:
-    """Whether the beginning of a file is a manual, a post or a program."""
+    """Return whether the beginning of a file is a manual, a post or a program."""
     if _OWN_PAGE.match(text):
         return False
     if _SCRIPT.match(text) or _MANUAL.match(text):
@@ -67,13 +67,15 @@ def is_written(text: str) -> bool:
 
 
 def is_manual(text: str, fenced: str) -> bool:
-    """Whether what stands inside fences is a small part of a long text: an example, not what it is about."""
+    """Return whether the text inside fences is a small part of a long text: an example, not its subject."""
     lines, inside = (sum(bool(line.strip()) for line in each.splitlines()) for each in (text, fenced))
     return lines - inside >= _LEAST_TOLD and inside < _LEAST_SHOWN * lines
 
 
 def is_sentence(line: str) -> bool:
-    """Five words or more, few of them anything else, without a figure at the end."""
+    """Return whether a text has five words or more, few of them anything else, without a figure at
+    the end.
+    """
     if len(_IDEOGRAPH.findall(line)) >= _LEAST_IDEOGRAPHS:
         return True
     words = _MARKS.sub("", line).split()
@@ -83,6 +85,6 @@ def is_sentence(line: str) -> bool:
 
 
 def is_words(line: str) -> bool:
-    """A greeting, a heading, a short question."""
+    """Return whether a text is a greeting, a heading or a short question."""
     words = _MARKS.sub("", line).split()
     return _FIGURE.search(line) is None and all(_WORD.fullmatch(word) is not None for word in words)

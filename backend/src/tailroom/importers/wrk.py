@@ -163,7 +163,7 @@ class _WrkRun:
             self.claims.append(Claim("total", quantity, f"{text}{words}", low, high, line=line_no))
 
     def finish(self) -> ParsedRun:
-        """The run."""
+        """Return the run."""
         tool = "wrk2" if self.is_wrk2 else "wrk"
         series = [each for each in map(self._series, self.parts) if each is not None]
         if self.requests == 0:
@@ -240,7 +240,9 @@ class _WrkRun:
         return record
 
     def _compare(self, summary: Summary, record: LatencyRecord) -> None:
-        """Percentiles are printed from the same histogram: one that lies elsewhere is no number of wrk2."""
+        """Compare percentiles that are printed from the same histogram: one that lies elsewhere is no number
+        of wrk2.
+        """
         for share, time in summary.quantiles:
             ends, wide = record.quantile_bounds(float(share)), _widened(time)
             above = ends.upper_ns is not None and wide.lower_ns > ends.upper_ns
@@ -264,7 +266,7 @@ class WrkImporter:
     looks_for: str = "`Running 30s test @ http://…` and `2 threads and 10 connections`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the line that begins a test, and what follows it."""
+        """Recognise the format by the line that begins a test, and what follows it."""
         seen = [any(sign.fullmatch(line) for line in head.lines) for sign in (_BEGIN, _THREADS, _LATENCY)]
         if sum(seen) < 2:
             return None
@@ -273,7 +275,7 @@ class WrkImporter:
         return Detection(tool, tool, None, "`Running … test @ …`, threads and connections")
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Every test of the file."""
+        """Return every test of the file."""
         runs: list[_WrkRun] = []
         for line_no, text in text_lines(source):
             begin = _BEGIN.fullmatch(text)

@@ -100,7 +100,9 @@ class YcsbCppImporter:
     looks_for: str = "`Run throughput(ops/sec): …`, or status lines `… operations; [READ: Count=… Max=…`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the end of a run, or by status lines whose numbers have no commas between them."""
+        """Recognise the format by the end of a run, or by status lines whose numbers have no commas between
+        them.
+        """
         for line in head.lines:
             if _CPP_END.fullmatch(line):
                 return Detection("ycsb-cpp", "ycsb-cpp", None, f"`{line[:40]}`")
@@ -192,7 +194,9 @@ class GoYcsbImporter:
     looks_for: str = "lines `READ   - Takes(s): 10.0, Count: …`, their table or their JSON"
 
     def detect(self, head: Head) -> Detection | None:
-        """By a line, the head of the table or of the raw rows, or the keys of the JSON."""
+        """Recognise the format by a line, the head of the table or of the raw rows, or the keys of
+        the JSON.
+        """
         for line in head.lines:
             if line == HEADER:
                 return Detection("go-ycsb-raw", "go-ycsb", None, f"the head `{HEADER}`")

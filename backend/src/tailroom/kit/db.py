@@ -91,7 +91,7 @@ class Database:
 
     @contextmanager
     def transaction(self, organisation_id: UUID | None = None) -> Iterator[Session]:
-        """One transaction: committed at the end of the block, rolled back on an exception. With an
+        """Open a transaction, committed at the end of the block, rolled back on an exception. With an
         organisation it is made in its name.
 
         Functions given to `after_commit` run once the commit has succeeded, in the order in which they were

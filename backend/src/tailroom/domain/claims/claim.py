@@ -100,5 +100,5 @@ class Publication:
     claims: tuple[PublishedClaim, ...]
 
     def of_row(self, row: str) -> tuple[PublishedClaim, ...]:
-        """The claims that were printed together in a row."""
+        """Return the claims that were printed together in a row."""
         return tuple(claim for claim in self.claims if claim.row == row)

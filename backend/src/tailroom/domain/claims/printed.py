@@ -85,7 +85,9 @@ _NUMBER = re.compile(r"(?P<whole>\d[\d,]*)?(?:\.(?P<decimals>\d*))?")
 
 
 def last_digit(number: str) -> Fraction:
-    """Worth of the last printed digit: 0.01 for `5.38`, 1 for `1,005,768`. Raises PrintedUnreadable."""
+    """Return the worth of the last printed digit: 0.01 for `5.38`, 1 for `1,005,768`. Raise
+    PrintedUnreadable.
+    """
     match = _NUMBER.fullmatch(number)
     if match is None or not any(match.groups()):
         raise PrintedUnreadable(f"{number[:40]!r} is no printed decimal number")
@@ -101,7 +103,7 @@ def printed_number(
     rounding: RoundingMode | None = RoundingMode.HALF,
     ulp: Fraction | None = None,
 ) -> PrintedNumber:
-    """A decimal number such as `1,005,768` or `.04` in a unit of `UNITS`.
+    """Return a decimal number such as `1,005,768` or `.04` in a unit of `UNITS`.
 
     `rounding` None says that the number was set (a target rate, a threshold, a count of parts), not
     measured, so that both ends are the number. `ulp` (in the printed unit) replaces the worth of the last
@@ -135,5 +137,5 @@ def printed_number(
 
 
 def printed_text(as_printed: str, unit: str = "text") -> PrintedNumber:
-    """A claim that names no number."""
+    """Return a claim that names no number."""
     return PrintedNumber(as_printed, None, None, None, unit)

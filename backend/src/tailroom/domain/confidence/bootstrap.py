@@ -70,7 +70,8 @@ def bootstrap_ratio(
     replications: int = REPLICATIONS,
     seed: int = SEED,
 ) -> BootstrapInterval:
-    """Limits of `Σ numerator / Σ denominator` over consecutive intervals, two-sided (one side errs half).
+    """Return two-sided limits of `Σ numerator / Σ denominator` over consecutive intervals (one side errs
+    half).
 
     Shares over a threshold are counts over totals; the interval mixture `Σ w P / Σ w` is `w·P` over `w`.
     Intervals whose denominator is 0 (nothing happened) are left out. Refused where all are.
@@ -110,7 +111,9 @@ def bootstrap_ratio(
 
 
 def mean_block_length(series: Floats) -> int:
-    """`max(⌈m^(1/3)⌉, first lag with |autocorrelation| < 2/√m)` intervals; m where no lag is that small."""
+    """Return `max(⌈m^(1/3)⌉, first lag with |autocorrelation| < 2/√m)` intervals; m where no lag is that
+    small.
+    """
     check_series(series)
     size = series.size
     root = round(math.cbrt(size))
@@ -132,12 +135,14 @@ def _blocks(influence: Floats, scale: float) -> tuple[int, NoInterval | None]:
 
 
 def _running(values: Floats) -> Floats:
-    """Sums before each position of the series put twice in a row, for blocks that wrap round."""
+    """Return the sums before each position of the series put twice in a row, for blocks that wrap round."""
     return np.concatenate((np.zeros(1), np.cumsum(np.concatenate((values, values)))))
 
 
 def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tuple[Int64s, Int64s]]:
-    """Starts and lengths of blocks, one row per repetition; lengths of a row add up to the series' length."""
+    """Yield the starts and lengths of blocks, one row per repetition; lengths of a row add up to the series'
+    length.
+    """
     rng = np.random.Generator(np.random.PCG64(seed))
     expected = size / block
     columns = math.ceil(expected + 5.0 * math.sqrt(expected) + 10.0)

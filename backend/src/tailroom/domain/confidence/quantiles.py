@@ -25,7 +25,7 @@ def quantile_interval(
     error: float = 0.05,
     effect_at: Callable[[int], DesignEffect] | None = None,
 ) -> TimeBounds:
-    """Limits of a quantile in nanoseconds, two-sided; misses count as slower than anything.
+    """Return two-sided limits of a quantile in nanoseconds; misses count as slower than anything.
 
     `upper_ns` is none where the sample, or the record, has no upper limit; `lower_ns` is 0 where it has no
     lower one. With `effect_at`, clumped operations count as fewer: the effect is taken at both ends of the
@@ -52,7 +52,7 @@ def rank_bounds(record: LatencyRecord, rank: int) -> TimeBounds:
 
 
 def known_total(record: LatencyRecord) -> int:
-    """Operations and misses; refused where the source does not say."""
+    """Return the numbers of operations and of misses. Raise where the source does not state them."""
     if record.total is None:
         raise SampleSizeUnknown("the source does not say how many operations there were: no limits")
     return record.total

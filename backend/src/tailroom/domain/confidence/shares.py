@@ -37,24 +37,24 @@ class SampleInvalid(DomainError):
 
 
 def share_upper(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
-    """One-sided Clopper–Pearson upper limit of a share, wrong with a chance of at most `error`."""
+    """Return the one-sided Clopper–Pearson upper limit of a share, wrong with a chance of at most `error`."""
     _check(over, total, error)
     return 1.0 if over >= total else float(betainccinv(over + 1.0, total - over, error))
 
 
 def share_lower(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
-    """One-sided Clopper–Pearson lower limit of a share."""
+    """Return the one-sided Clopper–Pearson lower limit of a share."""
     _check(over, total, error)
     return 0.0 if over <= 0 else float(betaincinv(over, total - over + 1.0, error))
 
 
 def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimits:
-    """Two-sided limits: each side is wrong with at most half of `error`."""
+    """Return two-sided limits of a share: each side is wrong with at most half of `error`."""
     return ShareLimits(share_lower(over, total, error / 2.0), share_upper(over, total, error / 2.0))
 
 
 def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
-    """Wilson's score interval, for display only; exactly 0 or 1 where none or all lie over."""
+    """Return Wilson's score interval, for display only; exactly 0 or 1 where none or all lie over."""
     _check(over, total, error)
     z = float(-ndtri(error / 2.0))
     share = over / total
@@ -74,8 +74,8 @@ class RankLimits:
 
 
 def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimits:
-    """Order-statistic limits of a quantile, two-sided, free of any assumption on the law (docs/method.md
-    2.2).
+    """Return two-sided order-statistic limits of a quantile, free of any assumption on the distribution
+    (docs/method.md 2.2).
     """
     _check(0, total, error)
     if not 0.0 < quantile < 1.0:
@@ -88,7 +88,8 @@ def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimi
 def quantile_ranks_effective(
     total: int, quantile: float, error: float = 0.05, design_factor: float = 1.0
 ) -> RankLimits:
-    """Two-sided limits as ranks of all operations, where they count as `total / design_factor` independent.
+    """Return two-sided limits as ranks of all operations, where they count as `total / design_factor`
+    independent.
 
     The ranks among the independent ones are spread over all of them: the lower one rounded down, the upper
     one up.
@@ -103,13 +104,16 @@ def quantile_ranks_effective(
 
 
 def curve_half_width(total: int, error: float = 0.05) -> float:
-    """Half width of the Dvoretzky–Kiefer–Wolfowitz band around a curve; for pictures, not for verdicts."""
+    """Return the half width of the Dvoretzky–Kiefer–Wolfowitz band around a curve; for pictures, not for
+    verdicts.
+    """
     _check(0, total, error)
     return math.sqrt(math.log(2.0 / error) / (2.0 * total))
 
 
 def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
-    """Samples that show a share below `limit` when `true_share` of them, rounded down, lie over: a plan.
+    """Return the samples that show a share below `limit` when `true_share` of them, rounded down, lie over: a
+    plan.
 
     Rounding down makes the answer jump back and forth at every further count; found by doubling and
     halving, as docs/method.md 2.4 quotes it.
@@ -128,7 +132,8 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
 
 
 def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
-    """Independent samples that show, at this share over, on which side of a limit it lies; none at the limit.
+    """Return the independent samples that show, at this share over, on which side of a limit it lies; None at
+    the limit.
 
     A share within a millionth of the limit lies at it. Within a thousandth it is the normal law that answers,
     whose samples grow with the inverse square of the gap.
@@ -158,7 +163,9 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
 
 
 def _binomial_quantile(level: float, trials: int, share: float) -> int:
-    """Smallest k with P(Bin(trials, share) ≤ k) ≥ level, by bisection on the exact distribution."""
+    """Return the smallest k with P(Bin(trials, share) ≤ k) ≥ level, by bisection on the exact
+    distribution.
+    """
     low, high = -1, trials
     while high - low > 1:
         middle = (low + high) // 2

@@ -44,11 +44,11 @@ class Cells:
         return alone
 
     def before(self, position: int) -> int:
-        """Operations in the cells before a position."""
+        """Return operations in the cells before a position."""
         return int(self.cumulative[position - 1]) if position > 0 else 0
 
     def added(self, times_ns: Int64s) -> int:
-        """Exact sum of one time for each cell, taken as often as the cell counts."""
+        """Return the exact sum of one time for each cell, taken as often as the cell counts."""
         if float(self.counts.astype(np.float64) @ times_ns.astype(np.float64)) < _INT64_SAFE:
             return int(self.counts @ times_ns)
         return sum(count * at for count, at in zip(self.counts.tolist(), times_ns.tolist(), strict=True))
@@ -57,7 +57,7 @@ class Cells:
 def cells_of(
     layout: BucketLayout, counts: Counts, *, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> Cells:
-    """Cells of a record. Raises `PinsContradictBuckets`, naming both statements."""
+    """Return the cells of a record. Raise PinsContradictBuckets, naming both statements."""
     indices, amounts = _ascending(counts)
     lower, upper = layout.edges_ns(indices)
     running = np.cumsum(amounts)
@@ -86,7 +86,7 @@ def cells_of(
 
 
 def _ascending(counts: Counts) -> tuple[Int64s, Int64s]:
-    """Filled buckets in their order; nearly all records have them so."""
+    """Return the filled buckets in their order; nearly all records have them so."""
     indices, amounts = counts.indices, counts.counts
     if not (amounts > 0).all():
         indices, amounts = indices[amounts > 0], amounts[amounts > 0]
@@ -99,8 +99,8 @@ def _ascending(counts: Counts) -> tuple[Int64s, Int64s]:
 def _in_order(
     edges: tuple[Int64s, Int64s], of_edges: tuple[Int64s, Int64s], further: tuple[Int64s, Int64s]
 ) -> tuple[Int64s, Int64s]:
-    """Statements about lower and upper edges, further times and the beginning, in order of time and then of
-    what lies below.
+    """Return statements about lower and upper edges, further times and the beginning, in order of time and
+    then of the share below.
     """
     at, below = (np.zeros(2 * edges[0].size + 1, np.int64) for _ in range(2))
     at[1::2], at[2::2] = edges
@@ -118,7 +118,7 @@ def _in_order(
 
 
 def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
-    """One latency for each cell: the middle, log-uniform in a coarse cell; all moved to meet the sum.
+    """Return one latency for each cell: the middle, log-uniform in a coarse cell; all moved to meet the sum.
 
     Times are whole nanoseconds, so a cell one nanosecond wide is a point, which nothing moves.
     """
@@ -144,7 +144,9 @@ def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
 def _further_statements(
     running: Int64s, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> tuple[Int64s, Int64s]:
-    """Times, and how many lie below them, by exact counters, smallest and largest latency."""
+    """Return times, and how many operations lie below them, by exact counters, smallest and largest
+    latency.
+    """
     count = int(running[-1]) if running.size else 0
     extra = [(at, count - at_or_over) for at, at_or_over in sorted(pins.items())]
     if count and min_ns is not None:

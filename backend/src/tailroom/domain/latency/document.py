@@ -52,7 +52,7 @@ class Distribution:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """JSON as the standard says: no NaN, no Infinity, no key twice. Refused with `DocumentInvalid`."""
+    """Return JSON as the standard defines it: no NaN, no Infinity, no key twice. Raise DocumentInvalid."""
     try:
         return json.loads(text, parse_constant=_no_number, object_pairs_hook=_unique_keys)
     except json.JSONDecodeError as error:
@@ -68,7 +68,7 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def distributions_of(document: Any) -> tuple[Distribution, ...]:
-    """Every distribution of a document: one, a list of them, or `{"series": […]}`."""
+    """Return every distribution of a document: one, a list of them, or `{"series": […]}`."""
     if isinstance(document, Mapping) and "series" in document:
         fields.only(document, frozenset({"v", "series", "source"}), "the document")
         document = document["series"]
@@ -80,7 +80,7 @@ def distributions_of(document: Any) -> tuple[Distribution, ...]:
 
 
 def distribution_of(document: Any) -> Distribution:
-    """One distribution. Raises `DocumentInvalid` or another `DomainError` that names the broken rule."""
+    """Return one distribution. Raise DocumentInvalid or another DomainError that names the broken rule."""
     document = fields.mapping(document, "a distribution")
     fields.only(document, DISTRIBUTION_KEYS, "a distribution")
     version = fields.whole(document, "v", _VERSION)
@@ -104,7 +104,9 @@ def distribution_of(document: Any) -> Distribution:
 
 
 def document_of(distribution: Distribution) -> dict[str, Any]:
-    """The document of a distribution; reading it gives the same answers. Unknown values are left out."""
+    """Return the document of a distribution; reading it gives the same answers. Unknown values are
+    left out.
+    """
     document: dict[str, Any] = {
         "v": _VERSION,
         "op": distribution.operation,

@@ -55,7 +55,7 @@ def only(document: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
 
 
 def text(document: Mapping[str, Any], key: str, default: str) -> str:
-    """Text, or the default where it is not stated."""
+    """Return a text, or the default where it is not stated. Raise DocumentInvalid."""
     value = document.get(key)
     if value is None:
         return default
@@ -65,7 +65,7 @@ def text(document: Mapping[str, Any], key: str, default: str) -> str:
 
 
 def number(value: Any, what: str, limit: int = 1 << 62) -> int:
-    """A whole number from 0 on, below a limit."""
+    """Return a whole number from 0 on, below a limit. Raise DocumentInvalid."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise DocumentInvalid(f"{what} is {_shown(value)}: it must be a whole number")
     if not 0 <= value < limit:
@@ -74,12 +74,12 @@ def number(value: Any, what: str, limit: int = 1 << 62) -> int:
 
 
 def count(value: Any, what: str) -> int:
-    """A number of operations; beyond 2**53 they could not be added exactly."""
+    """Return a number of operations; beyond 2**53 they could not be added exactly. Raise DocumentInvalid."""
     return number(value, what, 1 << 53)
 
 
 def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> int:
-    """A whole number, or the default where it is not stated."""
+    """Return a whole number, or the default where it is not stated. Raise DocumentInvalid."""
     value = document.get(key)
     if value is None:
         if default is _REQUIRED:
@@ -89,17 +89,17 @@ def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> in
 
 
 def optional_whole(document: Mapping[str, Any], key: str) -> int | None:
-    """A whole number, or none where it is not stated."""
+    """Return a whole number, or None where it is not stated. Raise DocumentInvalid."""
     return None if document.get(key) is None else number(document[key], key)
 
 
 def optional_count(document: Mapping[str, Any], key: str) -> int | None:
-    """A number of operations, or none where it is not stated."""
+    """Return a number of operations, or None where it is not stated. Raise DocumentInvalid."""
     return None if document.get(key) is None else count(document[key], key)
 
 
 def finite(value: Any, what: str) -> float:
-    """A number that is neither NaN nor infinite."""
+    """Return a number that is neither NaN nor infinite. Raise DocumentInvalid."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if (
         not is_number
@@ -111,7 +111,9 @@ def finite(value: Any, what: str) -> float:
 
 
 def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
-    """A number, or `[lower, upper]`; none where it is not stated."""
+    """Return the bounds of a number or of `[lower, upper]`; None where it is not stated. Raise
+    DocumentInvalid.
+    """
     value = document.get(key)
     if value is None:
         return None
@@ -125,7 +127,7 @@ def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
 
 
 def rounding(document: Mapping[str, Any]) -> Rounding:
-    """`{"ulp", "mode"}`; not rounded where it is not stated."""
+    """Return the rounding of `{"ulp", "mode"}`; not rounded where it is not stated. Raise DocumentInvalid."""
     value = document.get("rounding")
     if value is None:
         return NOT_ROUNDED

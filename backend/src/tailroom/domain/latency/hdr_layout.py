@@ -65,7 +65,7 @@ class HdrLayout:
         return (62 - self.half_magnitude + 1) << self.half_magnitude
 
     def index_of(self, values: Int64s) -> Int64s:
-        """Bucket of each value, given in whole units (not nanoseconds)."""
+        """Return the bucket of each value, given in whole units (not nanoseconds)."""
         units = np.asarray(values, dtype=np.int64)
         if units.size and int(units.min()) < 0:
             raise HdrLayoutInvalid(f"a latency of {int(units.min())} units lies in no bucket")
@@ -102,7 +102,7 @@ _EXACT_IN_DOUBLE = 1 << 53
 
 
 def _bit_length(values: Int64s) -> Int64s:
-    """Exact bit length of non-negative integers below 2**62."""
+    """Return the exact bit length of non-negative integers below 2**62."""
     if values.size and int(values.max()) >= _EXACT_IN_DOUBLE:
         return 32 * (values >> 32 > 0) + _bit_length(np.where(values >> 32 > 0, values >> 32, values))
     # The exponent of a double is the place of the highest bit.

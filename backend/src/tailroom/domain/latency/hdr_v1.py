@@ -57,7 +57,9 @@ class HdrHeader:
         return 1 << (self.lowest.bit_length() - 1)
 
     def layout(self, unit_ns: int) -> HdrLayout:
-        """The buckets, for values counted in `unit_ns`. Lowest value 10 in microseconds: unit 8,000 ns."""
+        """Return the buckets, for values counted in `unit_ns`. Lowest value 10 in microseconds: unit 8,000
+        ns.
+        """
         if self.integer_to_double_ratio != 1.0:
             raise HistogramUnreadable(
                 f"the histogram holds fractions (ratio {self.integer_to_double_ratio}), not whole units"
@@ -66,7 +68,7 @@ class HdrHeader:
 
 
 def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
-    """Header and buckets of a payload of version 0, 1 or 2, plain or deflated.
+    """Return the header and buckets of a payload of version 0, 1 or 2, plain or deflated.
 
     Bucket numbers are those of `HdrHeader.layout`. Raises `HistogramUnreadable`, saying what is wrong.
     """
@@ -95,7 +97,7 @@ def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
 
 
 def plain_v2(payload: bytes) -> bytes | None:
-    """The bytes of a payload of version 2 with whole units, for `decode_many`; none for any other.
+    """Return the bytes of a payload of version 2 with whole units, for `decode_many`; None for any other.
 
     Raises `HistogramUnreadable` as `decode_any` does.
     """

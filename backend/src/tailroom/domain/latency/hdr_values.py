@@ -170,7 +170,9 @@ def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: i
 
 
 def _check_whole_values(body: Bytes, body_ends: Int64s, first: int) -> None:
-    """Every histogram must end with the last byte of a value, else values would run across histograms."""
+    """Check that every histogram ends with the last byte of a value; values would run across
+    histograms else.
+    """
     filled = np.flatnonzero(np.diff(body_ends, prepend=0) > 0)
     open_ended = body[body_ends[filled] - 1] >= 0x80
     if open_ended.any():

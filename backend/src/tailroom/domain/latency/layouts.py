@@ -71,7 +71,7 @@ class Pow2Layout:
         return (NEVER_NS // self.unit_ns).bit_length()
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:
-        """Bucket of each latency."""
+        """Return the bucket of each latency."""
         values = _not_negative(latencies_ns)
         units = values // self.unit_ns
         return np.fromiter((int(unit).bit_length() for unit in units), np.int64, units.size)
@@ -118,7 +118,7 @@ class ExplicitLayout:
         return len(self.edges) - int(not self.open_ended)
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:
-        """Bucket of each latency; `BucketsInvalid` for one that no bucket holds."""
+        """Return the bucket of each latency. Raise BucketsInvalid for one that no bucket holds."""
         values = _not_negative(latencies_ns)
         index: Int64s = np.searchsorted(np.array(self.edges, np.int64), values, side="right") - 1
         outside = (index < 0) | (index >= self.index_limit)
@@ -134,7 +134,7 @@ class ExplicitLayout:
 
 
 def checked_indices(indices: Int64s, limit: int) -> Int64s:
-    """The bucket numbers; `BucketsInvalid` where one is negative or not below the limit."""
+    """Return the bucket numbers. Raise BucketsInvalid where one is negative or not below the limit."""
     index = np.asarray(indices, dtype=np.int64)
     if index.size and (int(index.min()) < 0 or int(index.max()) >= limit):
         wrong = int(index.min()) if int(index.min()) < 0 else int(index.max())
@@ -143,7 +143,7 @@ def checked_indices(indices: Int64s, limit: int) -> Int64s:
 
 
 def layout_document(layout: BucketLayout) -> dict[str, Any]:
-    """A layout as it is written in a distribution document."""
+    """Return a layout as it is written in a distribution document."""
     if isinstance(layout, HdrLayout):
         return {"t": "hdr", "unit_ns": layout.unit_ns, "sig": layout.significant_digits}
     if isinstance(layout, Pow2Layout):
@@ -158,7 +158,8 @@ def layout_document(layout: BucketLayout) -> dict[str, Any]:
 
 
 def layout_of(document: Mapping[str, Any]) -> BucketLayout:
-    """A layout from what `layout_document` writes. An edge of null or "inf" at the end is an open bucket.
+    """Return the layout that `layout_document` has written. An edge of null or "inf" at the end is an open
+    bucket.
 
     `LayoutUnknown` for another kind or an unknown key; `BucketsInvalid` and `HdrLayoutInvalid` for values.
     """
@@ -194,7 +195,7 @@ _KEYS: dict[str, set[str]] = {
 
 
 def _whole(value: object, name: str) -> int:
-    """A whole number; NaN, fractions, truth values and text are none."""
+    """Return a whole number; NaN, fractions, truth values and text are none."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise BucketsInvalid(f"{name} is {value!r}: it must be a whole number")
     return operator.index(value)

@@ -42,7 +42,7 @@ def changed_factors(
 def common_loads(
     tested: Mapping[str, frozenset[float]], setups: Mapping[str, frozenset[str]], keys: Sequence[str] = ()
 ) -> list[Finding]:
-    """Drives of one comparison: which loads (multiples) each was tested at, and how each was set up."""
+    """Check which loads (multiples) each drive of one comparison was tested at, and how each was set up."""
     if len(tested) < 2:
         return []
     common = frozenset.intersection(*tested.values())

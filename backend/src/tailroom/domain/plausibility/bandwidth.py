@@ -57,7 +57,7 @@ def stated_bandwidth(
 def needs_amplification(
     what: str, payload: Ends, from_device: float, claimed: Ends, keys: Sequence[str]
 ) -> Finding | None:
-    """A claimed device bandwidth that the operations of the same claim do not move.
+    """Check a claimed device bandwidth that the operations of the same claim do not move.
 
     `from_device`: share of the payload that comes from the device at all. None where it does.
     """

@@ -29,7 +29,9 @@ def against_specification(
     keys: Sequence[str] = (),
     also: Sequence[tuple[str, Ends]] = (),
 ) -> Finding:
-    """Operations per second of all drives against the rated ones of one; `also`: other rates beside it."""
+    """Compare the operations per second of all drives with the rated ones of one; `also`: other rates beside
+    it.
+    """
     each = operations.over(drives)
     share = each.over(rated)
     figures = (
@@ -78,7 +80,9 @@ def against_certified(
     certified: Ends,
     keys: Sequence[str],
 ) -> Finding:
-    """Operations of each drive in multiples of ACT against the multiple the drive is certified for."""
+    """Compare the operations of each drive in multiples of ACT with the multiple the drive is
+    certified for.
+    """
     each = reads.plus(writes.times(copies)).over(drives)
     multiple = each.over(OPERATIONS_OF_1X)
     share = multiple.over(certified)
@@ -102,7 +106,7 @@ def against_certified(
 
 
 def odd_steps(rows: Sequence[tuple[str, Ends, str]]) -> list[Finding]:
-    """Loads that no half step of ACT gives: `(label, operations per second, key)`."""
+    """Return a finding on loads that no half step of ACT gives: `(label, operations per second, key)`."""
     odd = [row for row in rows if row[1].value is not None and row[1].value % HALF_STEP]
     if not odd:
         return [] if not rows else [consistent("P12", f"All {len(rows)} loads are half steps of ACT.")]
@@ -122,7 +126,9 @@ def odd_steps(rows: Sequence[tuple[str, Ends, str]]) -> list[Finding]:
 
 
 def lower_bounds(rows: Sequence[tuple[str, Ends, str]], limit: float) -> list[Finding]:
-    """Highest tested loads where surely less than a fifth of the limit (a ratio) was slow."""
+    """Return a finding on the highest tested loads where surely less than a fifth of the limit (a ratio) was
+    slow.
+    """
     far = [row for row in rows if row[1].surely_below(FAR_BELOW * limit)]
     if not far:
         return []

@@ -25,7 +25,7 @@ _WORDS = (
 
 
 def operation_named(label: str) -> str | None:
-    """The operation that a row's label names; none where it names none. The most special one counts."""
+    """Return the operation that a row's label names, the most special one; None where it names none."""
     text = label.lower()
     return next((name for name, words in _WORDS if any(word in text for word in words)), None)
 
@@ -33,7 +33,7 @@ def operation_named(label: str) -> str | None:
 def row_labels(
     table: str, stated: str, rows: Sequence[tuple[str, str]], parts: Sequence[tuple[str, Ends, Ends]] = ()
 ) -> list[Finding]:
-    """Rows of one table whose labels name another operation than the table does.
+    """Return findings on rows of one table whose labels name another operation than the table does.
 
     `stated`: the operation that the table's title gives them; `rows`: `(label, key)`; `parts`: for each
     system its name, and mean latencies of the read and of the labelled operation, which tell what the row
@@ -75,7 +75,9 @@ def row_labels(
 
 
 def contains_read(label: str, read: Ends, modify: Ends, usual: Ends | None, keys: Sequence[str]) -> Finding:
-    """A read-modify-write against its read on one system; `usual`: an update of that system elsewhere."""
+    """Compare a read-modify-write with its read on one system; `usual`: an update of that system
+    elsewhere.
+    """
     left = modify.minus(read)
     figures = [
         figure("read", read, "ns"),
@@ -97,7 +99,7 @@ def contains_read(label: str, read: Ends, modify: Ends, usual: Ends | None, keys
 
 
 def no_statistic(claims: Sequence[tuple[str, str, Ends]]) -> list[Finding]:
-    """Latencies that name no statistic: `(where, key, number)`."""
+    """Return a finding on latencies that name no statistic: `(where, key, number)`."""
     if not claims:
         return []
     return [

@@ -17,7 +17,7 @@ LEAST_RATIO, MOST_RATIO = 0.8, 1.25
 
 
 def in_flight(throughput: Ends, parts: Sequence[tuple[float, Ends]]) -> Ends:
-    """Operations in flight: throughput (ops/s) times the mean latency (ns) of all operations.
+    """Return the operations in flight: throughput (ops/s) times the mean latency (ns) of all operations.
 
     `parts` are `(share of the operations, mean)`; the shares add up to 1.
     """
@@ -28,7 +28,7 @@ def in_flight(throughput: Ends, parts: Sequence[tuple[float, Ends]]) -> Ends:
 
 
 def concurrency(flight: Ends, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
-    """More operations in flight than threads × pipeline can hold are impossible in a closed loop."""
+    """Check that no more operations are in flight than threads × pipeline can hold in a closed loop."""
     figures = (
         figure("operations in flight", flight, "count"),
         figure(f"at most, by {what}", allowed, "count"),
@@ -68,7 +68,7 @@ class Flights:
 
 
 def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Finding]:
-    """Whether latencies of two systems were taken with as many operations in flight."""
+    """Check whether latencies of two systems were taken with as many operations in flight."""
     if not pairs:
         return []
     figures: list[FindingFigure] = []

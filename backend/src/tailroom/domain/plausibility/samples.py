@@ -54,7 +54,8 @@ def tail(
     flight: Ends | None,
     keys: Sequence[str] = (),
 ) -> Finding | None:
-    """P10: `share` of the operations end before `end_ns`. None where the tail is plausible.
+    """Check (P10) that `share` of the operations end before `end_ns`. Return None where the tail is
+    plausible.
 
     `flight`: operations in flight; without it, or with at most 100 of them, no tail is expected.
     """

@@ -49,7 +49,9 @@ class CountedShares:
 
 
 def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.bool_]:
-    """Matrix: the row's share is proven to be lower than the column's, at both ends of what is allowed."""
+    """Return the matrix of pairs where the row's share is proven to be lower than the column's, at both
+    bounds allowed.
+    """
     with np.errstate(invalid="ignore", divide="ignore"):
         low_p, low_l, low_u = _wilson(shares.over_lower, shares.total, error)
         high_p, high_l, high_u = _wilson(shares.over_upper, shares.total, error)
@@ -65,7 +67,7 @@ def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.b
 
 
 def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) -> None:
-    """Narrows the ranks of tied rows in place, by `lower` (`proven_lower` of these members)."""
+    """Narrow the ranks of tied rows in place, by `lower` (`proven_lower` of these members)."""
     ranks.best[members] += lower.sum(axis=0)
     ranks.worst[members] -= lower.sum(axis=1)
 

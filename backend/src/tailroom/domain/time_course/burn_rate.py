@@ -119,7 +119,7 @@ class BudgetCourse:
 
 
 def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
-    """Bad share over the share that may be bad."""
+    """Return the bad share over the share that may be bad."""
     allowed = _allowed(objective_ratio)
     if not (0.0 <= bad <= total and 0.0 < total < math.inf):
         raise BurnInvalid(f"{bad} of {total} operations cannot be bad")
@@ -127,7 +127,7 @@ def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
 
 
 def consumed_ratio(rate: float, window_ns: float, period_ns: float = PERIOD_NS) -> float:
-    """Part of a period's budget that a window at this rate uses up."""
+    """Return the part of a period's budget that a window at this rate uses up."""
     if not (0.0 <= rate < math.inf and 0.0 < window_ns < math.inf and 0.0 < period_ns < math.inf):
         raise BurnInvalid(f"a rate of {rate} over {window_ns} of {period_ns} ns uses up no budget")
     return rate * window_ns / period_ns
@@ -149,12 +149,14 @@ def budget_course(course: SloCourse, period_ns: int = PERIOD_NS) -> BudgetCourse
 
 
 def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:
-    """Fastest rolling window of each length; greyed-out ones count only where there are no others."""
+    """Return the fastest rolling window of each length; greyed-out ones count only where there are
+    no others.
+    """
     return tuple(_fastest(course, length_ns) for length_ns in lengths_ns)
 
 
 def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES) -> tuple[BurnAlert, ...]:
-    """Which rules would have fired, and when first."""
+    """Return which rules would have fired, and when first."""
     return tuple(_alert(course, rule) for rule in rules)
 
 

@@ -91,7 +91,9 @@ def change_points(over: Int64s, total: Int64s) -> ChangePoints:
 
 
 def difference_phi(over: Floats, total: Floats) -> float:
-    """Scatter of neighbouring slices beyond chance, at least 1; 1 where none or all operations lie over."""
+    """Return the scatter of neighbouring slices beyond chance, at least 1; 1 where none or all operations lie
+    over.
+    """
     if over.sum() in (0.0, total.sum()) or over.size < 2:
         return 1.0
     residuals = standardised_residuals(over, total)
@@ -99,7 +101,9 @@ def difference_phi(over: Floats, total: Floats) -> float:
 
 
 def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
-    """First slices of all segments but the first, in the division of least cost; no slice may be empty."""
+    """Return the first slices of all segments but the first, in the division of least cost; no slice may be
+    empty.
+    """
     if not (phi > 0.0 and penalty >= 0.0 and math.isfinite(phi) and math.isfinite(penalty)):
         raise IntervalCountsInvalid(f"φ {phi} and penalty {penalty} must be positive numbers")
     size = over.size
@@ -153,7 +157,9 @@ class _SegmentSums:
         )
 
     def cost(self, starts: Int64s, end: int) -> Floats:
-        """`−2 log L / φ` of the slices from each start to the end, beyond that of the common share (≤ 0)."""
+        """Return `−2 log L / φ` of the slices from each start to the end, beyond that of the common share (≤
+        0).
+        """
         k = self.over[end] - self.over[starts]
         n = self.total[end] - self.total[starts]
         relative = (self.excess[end] - self.excess[starts]) / n
@@ -168,7 +174,7 @@ class _SegmentSums:
 
 
 def _corners(points: Floats) -> Int64s:
-    """Ascending positions of the corners of the convex hull, its underside where it has one."""
+    """Return the ascending positions of the corners of the convex hull, its underside where it has one."""
     centred = points - points.mean(axis=0)
     scale = np.abs(centred).max(axis=0)
     scaled = centred[:, scale > 0.0] / scale[scale > 0.0]

@@ -37,7 +37,7 @@ class Compliance:
 
 
 def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool = False) -> Compliance:
-    """Intervals against the share that may be bad; `strict` as in ACT's rules: strictly less must be."""
+    """Compare intervals with the share that may be bad; `strict` as in ACT's rules: strictly less must be."""
     bad, total = np.asarray(bad), np.asarray(total)
     check_counts(bad, total)
     if not 0.0 < limit_ratio < 1.0:
@@ -63,7 +63,9 @@ def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool =
 
 
 def _broken(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool) -> np.typing.NDArray[np.bool_]:
-    """Which counts break the limit; where doubles are too near to tell, in exact decimal arithmetic."""
+    """Return which counts break the limit; where doubles are too near to decide, in exact decimal
+    arithmetic.
+    """
     allowed = limit_ratio * total
     broken = bad >= allowed if strict else bad > allowed
     exact = Fraction(str(limit_ratio))
@@ -74,7 +76,7 @@ def _broken(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool) -> 
 
 
 def _longest_run(broken: np.typing.NDArray[np.bool_]) -> tuple[int, int]:
-    """Length and start of the longest run; the earliest of several."""
+    """Return the length and start of the longest run; the earliest of several."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], broken, [False]))))
     if not edges.size:
         return 0, 0

@@ -53,7 +53,7 @@ class Drift:
 
 
 def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
-    """Drift of values at ascending times in hours, in their unit per hour."""
+    """Return the drift of values at ascending times in hours, in their unit per hour."""
     series, at = np.asarray(values, dtype=np.float64), np.asarray(hours, dtype=np.float64)
     check_series(series)
     check_series(at)
@@ -75,7 +75,9 @@ def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
 
 
 def drift_of_share(over: Int64s, total: Int64s, hours: Floats, error: float = 0.05) -> Drift:
-    """Drift of the share `over / total` in percentage points per hour; empty slices are left out."""
+    """Return the drift of the share `over / total` in percentage points per hour; empty slices are
+    left out.
+    """
     k, n = np.asarray(over), np.asarray(total)
     check_counts(k, n)
     if k.shape != np.shape(hours):
@@ -87,7 +89,9 @@ def drift_of_share(over: Int64s, total: Int64s, hours: Floats, error: float = 0.
 
 
 def inversions(values: Floats) -> int:
-    """Pairs of which the earlier value is larger than the later one, counted bit by bit of the ranks."""
+    """Return the pairs of which the earlier value is larger than the later one, counted bit by bit of the
+    ranks.
+    """
     size = values.size
     ranks = np.empty(size, dtype=np.int64)
     ranks[np.argsort(values, kind="stable")] = np.arange(size)
@@ -103,7 +107,7 @@ def inversions(values: Floats) -> int:
 
 
 def kth_slope(at: Floats, values: Floats, rank: int) -> float:
-    """Slope of this rank (1 = smallest) among those of all pairs; exact up to rounding."""
+    """Return the slope of this rank (1 = smallest) among those of all pairs; exact up to rounding."""
     size = values.size
     if not 1 <= rank <= size * (size - 1) // 2:
         raise SeriesInvalid(f"{size} values have no slope of rank {rank}")
@@ -125,7 +129,7 @@ def kth_slope(at: Floats, values: Floats, rank: int) -> float:
 
 
 def _slope_between(at: Floats, values: Floats) -> float:
-    """Median of all slopes."""
+    """Return the median of all slopes."""
     pairs = values.size * (values.size - 1) // 2
     lower = kth_slope(at, values, (pairs + 1) // 2)
     return lower if pairs % 2 else (lower + kth_slope(at, values, pairs // 2 + 1)) / 2.0
@@ -150,7 +154,7 @@ def _variance(series: Floats) -> float:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Ranks from 1 on; equal values share their mean rank."""
+    """Return ranks from 1 on; equal values share their mean rank."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
@@ -161,7 +165,9 @@ def mean_ranks(values: Floats) -> Floats:
 
 
 def _variance_factor(series: Floats, slope: float, error: float) -> float:
-    """By what autocorrelation of the ranks multiplies the variance; only significant lags count."""
+    """Return the factor by which autocorrelation of the ranks multiplies the variance; only significant lags
+    count.
+    """
     size = series.size
     rho = autocorrelations(mean_ranks(series - slope * np.arange(1, size + 1)))
     if rho is None:

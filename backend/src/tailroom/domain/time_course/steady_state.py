@@ -95,7 +95,7 @@ def first_steady_window(
     window_rounds: int = WINDOW_ROUNDS,
     most_rounds: int | None = None,
 ) -> tuple[int, PtsWindow] | None:
-    """First round of the first steady window, and that window; none if it is not reached.
+    """Return the first round of the first steady window, and that window; None if it is not reached.
 
     `most_rounds` looks at the beginning only, as the specification does (25 rounds); by default at all.
     """
@@ -109,14 +109,15 @@ def first_steady_window(
 
 
 def round_length_ns(measured_ns: int) -> int:
-    """10 minutes; an hour for runs of 12 hours and more."""
+    """Return 10 minutes; an hour for runs of 12 hours and more."""
     return NS_PER_HOUR if measured_ns >= _LONG_RUN_NS else 10 * NS_PER_MINUTE
 
 
 def steady_state(
     intervals: IntervalRecords, limits: Mapping[int, float | None], round_ns: int | None = None
 ) -> SteadyState:
-    """Steady state of a run. `limits` maps thresholds (ns) to the share allowed at or over them, if any.
+    """Return the steady state of a run. `limits` maps thresholds (ns) to the share allowed at or over them,
+    if any.
 
     Only rounds that are measured completely count, and a window never spans a missing round. A share with
     bounds is steady only if both bounds are.
@@ -166,11 +167,11 @@ class _Course:
     reason: str | None = None
 
     def window(self, first: int) -> PtsWindow:
-        """The window by the last (upper) end."""
+        """Return the window by the last (upper) end."""
         return pts_window(self.ends[-1][first : first + WINDOW_ROUNDS], self.limit_ratio)
 
     def is_steady(self, first: int) -> bool:
-        """Whether every end is steady over the window."""
+        """Return whether every end is steady over the window."""
         return self.reason is None and all(
             pts_window(end[first : first + WINDOW_ROUNDS], self.limit_ratio).is_steady for end in self.ends
         )

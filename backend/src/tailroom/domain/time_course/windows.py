@@ -30,14 +30,14 @@ class Windows:
         return int(self.first.size)
 
     def sums(self, values: Int64s) -> Int64s:
-        """A count of each piece, added up over each window."""
+        """Return a count of each piece, added up over each window."""
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)))
         added: Int64s = before[self.end] - before[self.first]
         return added
 
 
 def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windows:
-    """All full windows over pieces in order of time; none where pieces are too long, or too few."""
+    """Return all full windows over pieces in order of time; none where pieces are too long, or too few."""
     check_pieces(start_ns, duration_ns)
     if length_ns <= 0:
         raise PiecesInvalid(f"a window of {length_ns} ns has no length")
@@ -56,7 +56,7 @@ def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windo
 
 
 def check_pieces(start_ns: Int64s, duration_ns: Int64s) -> None:
-    """Refuses pieces that overlap by half or more, or go back in time."""
+    """Raise if pieces overlap by half or more, or go back in time."""
     if start_ns.ndim != 1 or start_ns.shape != duration_ns.shape:
         raise PiecesInvalid(f"{start_ns.size} starts and {duration_ns.size} durations do not belong together")
     if not start_ns.size:

@@ -57,7 +57,7 @@ class NoWindow:
 def aligned_shares(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WindowShares | NoWindow:
-    """Full slices from the start of the run."""
+    """Return full slices from the start of the run."""
     try:
         slices = intervals.sliced(length_ns, full_only=True)
     except SliceTooShort as too_short:
@@ -70,7 +70,7 @@ def aligned_shares(
 def rolling_shares(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WindowShares:
-    """Full windows that end with any piece."""
+    """Return the full windows that end with any piece."""
     windows = full_windows(intervals.start_ns, intervals.duration_ns, length_ns)
     lower, upper = intervals.over(threshold_ns)
     return WindowShares(
@@ -87,7 +87,7 @@ def rolling_shares(
 def worst_aligned(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WorstWindow | NoWindow:
-    """Worst full slice from the start of the run."""
+    """Return the worst full slice from the start of the run."""
     shares = aligned_shares(intervals, threshold_ns, length_ns)
     return shares if isinstance(shares, NoWindow) else worst_of(shares)
 
@@ -95,12 +95,12 @@ def worst_aligned(
 def worst_rolling(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WorstWindow | NoWindow:
-    """Worst window of this length, wherever it begins."""
+    """Return the worst window of this length, wherever it begins."""
     return worst_of(rolling_shares(intervals, threshold_ns, length_ns))
 
 
 def worst_of(shares: WindowShares) -> WorstWindow | NoWindow:
-    """The window with the largest share; empty windows have none."""
+    """Return the window with the largest share; empty windows have none."""
     filled = np.flatnonzero(shares.total > 0)
     if not filled.size:
         return NoWindow(f"no full {duration_text(shares.length_ns)} with operations is on record")

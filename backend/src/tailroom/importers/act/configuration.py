@@ -73,7 +73,7 @@ class Configuration:
         return tuple(str(self.items.get("device-names", "")).replace(",", " ").split())
 
     def whole(self, key: str) -> int | None:
-        """A configured whole number, where it is one."""
+        """Return a configured whole number, where it is one."""
         value = self.items.get(key)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
@@ -143,7 +143,9 @@ class Configuration:
 
 
 def typed(text: str) -> Value:
-    """`yes` and `no` as ACT reads them, whole numbers, else the text."""
+    """Return a value as ACT reads it: `yes` and `no` as truth values, digits as a whole number, else the
+    text.
+    """
     text = text.strip()
     if text in ("yes", "no"):
         return text == "yes"
@@ -171,7 +173,7 @@ def read_head(lines: list[str]) -> Configuration:
 
 
 def _read_heading(configuration: Configuration, line: str) -> str | None:
-    """Which part a heading begins, or none."""
+    """Return which part of the configuration a heading begins, or None."""
     if (section := _SECTION.match(line)) is not None:
         configuration.section = section.group(1)
         configuration.kind = Kind.INDEX if configuration.section == "ACT-INDEX" else Kind.STORAGE
@@ -183,7 +185,7 @@ def _read_heading(configuration: Configuration, line: str) -> str | None:
 
 
 def _read_fact(configuration: Configuration, line: str) -> bool:
-    """Lines that say what they are by themselves."""
+    """Read a line that states a fact by itself."""
     if (size := _SIZE.match(line)) is not None:
         configuration.device_bytes[size.group(1)] = int(size.group(2))
         if size.group(3) is not None:
@@ -229,13 +231,17 @@ def _number(text: str) -> Value:
 
 
 def is_config_file(text: str) -> bool:
-    """Lines `key: value` with the keys of ACT, the devices among them, and nothing that looks like a log."""
+    """Return whether lines are `key: value` with ACT's keys, the devices among them, and none looks like a
+    log.
+    """
     keys = _config_items(text)[0]
     return "device-names" in keys and len(keys) >= 2 and not BANNER.search(text.encode("utf-8", "replace"))
 
 
 def _config_items(text: str) -> tuple[dict[str, Value], int]:
-    """Items by the rules of ACT (a colon or white space after the key, `#` starts a comment); other lines."""
+    """Return items by the rules of ACT (a colon or white space after the key, `#` starts a comment), and
+    other lines.
+    """
     items: dict[str, Value] = {}
     others = 0
     for raw in text.splitlines():
@@ -250,12 +256,12 @@ def _config_items(text: str) -> tuple[dict[str, Value], int]:
 
 
 def read_config_file(source: Source, limit_bytes: int = 1 << 20) -> Mapping[str, Value]:
-    """The items of a configuration file."""
+    """Return the items of a configuration file."""
     return _config_items(source.whole(limit_bytes).decode("utf-8", "replace"))[0]
 
 
 def with_config_file(head: Configuration, name: str, items: Mapping[str, Value]) -> list[str]:
-    """Completes the head by the configuration beside it; that of another run is left out, with the reason."""
+    """Complete the head by the configuration beside it; that of another run is left out, with the reason."""
     differing = [
         f"{key} is {_shown(value)} there and {_shown(head.items[key])} in the log"
         for key, value in items.items()

@@ -40,7 +40,7 @@ class HistogramPieces:
     """Filled buckets of all pieces."""
 
     def add(self, end_s: Int64s, cumulative: Int64s) -> None:
-        """Rows of cumulative counts, none below the row before."""
+        """Add rows of cumulative counts, none below the row before."""
         width = cumulative.shape[1]
         before = np.concatenate((self.last[None, :width], cumulative[:-1]))
         grown = cumulative - before
@@ -65,7 +65,7 @@ class HistogramPieces:
         return self.end_s[0], self.lengths[0], self.buckets[0], self.counts[0]
 
     def lengthen(self, piece_s: int) -> None:
-        """Pieces of this many seconds each, added up exactly."""
+        """Add counts up to pieces of this many seconds each, exactly."""
         end_s, lengths, buckets, counts = self.columns()
         if end_s.size == 0:
             return
@@ -102,7 +102,7 @@ class Counters:
     """Length of the pieces, where they had to be made longer than the log's own."""
 
     def add(self, blocks: Blocks, series_of: Int64s, next_s: int | None = None) -> int | None:
-        """Takes blocks in; gives back the number of the block at which another run begins, or none.
+        """Read blocks; return the number of the block at which another run begins, or None.
 
         `series_of` numbers the series of each histogram, −1 where it has none; `next_s` is the label of the
         block after them, where there is one.
@@ -121,7 +121,7 @@ class Counters:
         return restart
 
     def _sound(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
-        """Histograms whose buckets add up to their total, one of a series in each block."""
+        """Return the histograms whose buckets add up to their total, one of a series in each block."""
         sums = np.bincount(blocks.histogram_no, weights=blocks.count, minlength=series_of.size).astype(
             np.int64
         )
@@ -162,7 +162,7 @@ class Counters:
     def _add_at_once(
         self, blocks: Blocks, series_of: Int64s, rows: npt.NDArray[np.bool_], cumulative: Int64s
     ) -> bool:
-        """The usual case: labels in step and no count falls. Nothing is taken in where that is not so."""
+        """Add blocks with labels in step and counts that do not fall, the usual case; add none otherwise."""
         interval = self.interval_s
         if interval is None:
             return False
@@ -200,7 +200,7 @@ class Counters:
         cumulative: Int64s,
         next_s: int | None,
     ) -> int | None:
-        """Where something is odd: every block against the last good one."""
+        """Compare every block with the last good one, where a label or count is odd."""
         members: list[list[int]] = [[] for _ in range(blocks.label_s.size)]
         for position in np.flatnonzero(rows).tolist():
             members[int(blocks.block_no[position])].append(position)
@@ -263,7 +263,7 @@ class Counters:
         return None
 
     def _is_restart(self, label: int, then: int | None, *, falls: bool, differs: bool, lasting: bool) -> bool:
-        """Whether another test begins with this block.
+        """Return whether another test begins with this block.
 
         It does with the label that every test begins with, and where counts fall and stay low. Blocks that
         stand twice have lower labels and counts too, but soon catch up. `then` is the next label.
@@ -282,7 +282,7 @@ class Counters:
         return bool((row != last[: row.size]).any() or last[row.size :].any())
 
     def _label_damaged(self, labels: Sequence[int], block: int) -> bool:
-        """A label beyond that of the next block, which itself is in step."""
+        """Return whether a label is beyond that of the next block, which itself is in step."""
         return block + 1 < len(labels) and self.last_s < labels[block + 1] < labels[block]
 
     def _falls(self, series: int, row: Int64s) -> bool:
@@ -312,7 +312,9 @@ class Counters:
             )
 
     def _keep_small(self) -> None:
-        """Memory stays bounded however long the run: beyond a number of buckets pieces get longer."""
+        """Lengthen the pieces beyond a number of buckets, so that memory stays bounded however long
+        the run.
+        """
         if sum(pieces.entries for pieces in self.pieces.values()) <= ENTRIES_MAX:
             return
         lengths = [1, 5, 10, 60, 300, 600, 1800, 3600, 21_600, 86_400]
@@ -325,7 +327,7 @@ class Counters:
 
 
 def _table(blocks: Blocks) -> Int64s:
-    """Cumulative counts: a row for each histogram, a column for each bucket in use."""
+    """Return cumulative counts: a row for each histogram, a column for each bucket in use."""
     width = int(blocks.bucket.max(initial=0)) + 1
     table = np.zeros((blocks.name_no.size, width), np.int64)
     table[blocks.histogram_no, blocks.bucket] = blocks.count

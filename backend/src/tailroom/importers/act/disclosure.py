@@ -8,8 +8,8 @@ TOOL_VERSION = "tool.version"
 
 
 def not_stated(head: Configuration) -> tuple[str, ...]:
-    """The fields to ask for. ACT always opens devices with O_DIRECT and reads all over them; it never says
-    what the drive is, how it was prepared, or when the test was run.
+    """Return the disclosure fields to ask for. ACT always opens devices with O_DIRECT and reads all over
+    them; it never states the drive, its preparation or the time of the test.
     """
     stated = {"plan.act_storage.direct_io", "plan.act_storage.working_set_bytes"}
     if head.device_bytes:

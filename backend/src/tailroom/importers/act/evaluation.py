@@ -39,7 +39,7 @@ class Official:
 
 
 def generation_of_run(run: ParsedRun) -> ActLogGeneration:
-    """Generation of an imported run; a log without a banner is read as the newest."""
+    """Return the generation of an imported run; a log without a banner is read as the newest."""
     return ActLogGeneration(str(run.parameters["act_generation"]))
 
 
@@ -48,7 +48,7 @@ def _unit(run: ParsedRun) -> str:
 
 
 def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, Official]:
-    """The script's tables of a log's first run, by the names of its histograms."""
+    """Return the script's tables of a log's first run, by the names of its histograms."""
     generation = generation_of_run(run)
     view: OfficialView | None = None
     refusal: str | None = None
@@ -85,7 +85,7 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
 def _differences(
     series: ParsedSeries, table: OfficialSeries | None, view: OfficialView, generation: ActLogGeneration
 ) -> list[str]:
-    """Sentences; none where table and counts agree to the last printed digit."""
+    """Return a sentence for each difference; none where table and counts agree to the last printed digit."""
     if table is None:
         return [f"{view.script} finds no full slice of this histogram"]
     unit_ns = NS_PER_US if view.unit == "us" else NS_PER_MS

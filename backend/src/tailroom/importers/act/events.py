@@ -52,7 +52,7 @@ class Events:
     _reason: str = ""
 
     def take(self, words: bytes, line: int, time_s: int) -> None:
-        """One line; `time_s` is the end of the block in or after which it stands."""
+        """Read one line; `time_s` is the end of the block in or after which it stands."""
         if (queued := _QUEUED.match(words)) is not None:
             number = int(queued.group(1))
             self.queued_max = number if self.queued_max is None else max(self.queued_max, number)
@@ -107,7 +107,7 @@ class Events:
 
 
 def text_of(words: bytes) -> str:
-    """A line of the file as text for a sentence, cut where it is long."""
+    """Return a line of the file as text for a sentence, cut where it is long."""
     shown = words.decode("utf-8", "replace").strip()
     printable = "".join(sign if sign.isprintable() else "�" for sign in shown[: TEXT_MAX + 1])
     return printable if len(printable) <= TEXT_MAX else printable[:TEXT_MAX] + "…"
@@ -116,7 +116,7 @@ def text_of(words: bytes) -> str:
 def end_of(
     head: Configuration, events: Events, last_s: int, blocks: int, *, cut: bool
 ) -> tuple[EndState, str]:
-    """How the run ended, and the sentence that says by what it was seen."""
+    """Return how the run ended, and the sentence that names the sign of it."""
     if events.stop is not None:
         return events.stop, events.stop_text
     if events.signal is not None:

@@ -73,7 +73,9 @@ _TAGS_6 = {
 
 
 def generation_of(version: str | None) -> ActLogGeneration:
-    """From the version of the banner; a version that is no number counts as the newest generation."""
+    """Return the generation by the version in the banner; a version that is no number counts as the
+    newest.
+    """
     if version is None:
         return ActLogGeneration.LEGACY
     major = re.match(r"\d+", version)
@@ -110,7 +112,7 @@ def _is_device(name: str) -> bool:
 
 
 def bucket_words(generation: ActLogGeneration, unit_ns: int) -> str:
-    """By which rule values fall into buckets."""
+    """Return the rule by which values fall into buckets, in words."""
     if generation is ActLogGeneration.LEGACY:
         return (
             "counted in whole milliseconds between two clock readings: bucket 00 holds differences below 2 "
@@ -122,7 +124,7 @@ def bucket_words(generation: ActLogGeneration, unit_ns: int) -> str:
 
 
 def clock_words(tag: Tag, generation: ActLogGeneration, kind: Kind) -> str:
-    """What exactly was timed."""
+    """Return in words what a histogram timed."""
     if tag.operation.startswith("large-block"):
         return "from the call to its return, by one thread for each device and direction at a constant rate"
     if tag.clock == RESPONSE:

@@ -31,7 +31,9 @@ class ActImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By the banner, by the shape of the blocks, or by the keys of a configuration."""
+        """Recognise the format by the banner, by the shape of the blocks, or by the keys of a
+        configuration.
+        """
         if (banner := BANNER.search(head.data)) is not None:
             before = head.data[: head.data.find(b"\nafter ")] if b"\nafter " in head.data else head.data
             configuration = read_head(before.decode("utf-8", "replace").splitlines())
@@ -58,7 +60,7 @@ class ActImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Every run of a log; `ActConfigAlone` for a configuration without a log."""
+        """Return every run of a log. Raise ActConfigAlone for a configuration without a log."""
         detection = self.detect(source.head)
         if detection is not None and detection.companion:
             raise ActConfigAlone(
@@ -69,7 +71,9 @@ class ActImporter:
         return read_runs(source, configs)
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """Tables of ACT's own script; `rows`, `avg` and `max` are per cent over each threshold, in order."""
+        """Return the tables of ACT's own script; `rows`, `avg` and `max` are per cent over each threshold, in
+        order.
+        """
         return {
             name: _official_document(official_table)
             for name, official_table in official_tables(source, run, slice_s).items()

@@ -36,7 +36,7 @@ class LegacyLayout:
         return 0
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Ends between which every latency of the bucket lies."""
+        """Return the bounds between which every latency of the bucket lies."""
         index = checked_indices(indices, _INDEX_LIMIT)
         step = np.int64(1)
         lower = np.where(index > 0, ((step << index) - 1) * NS_PER_MS + 1, 0)
@@ -44,7 +44,7 @@ class LegacyLayout:
 
 
 def legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str) -> ParsedSeries:
-    """The series as statements, for the whole run and for pieces of it."""
+    """Return the series as statements, for the whole run and for pieces of it."""
     total = records.grouped(np.zeros(records.size, np.int64))
     pieces = records.grouped(_groups(records))
     return ParsedSeries(
@@ -66,7 +66,9 @@ def legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str)
 
 
 def _groups(records: IntervalRecords) -> Int64s:
-    """Numbers of the pieces that are kept: as short as their number allows."""
+    """Return for each printed piece the number of the piece that it is added to: as short as their number
+    allows.
+    """
     usual_s = max(1, int(np.median(records.duration_ns)) // NS_PER_S)
     lengths = [ceil_div(length, usual_s) * usual_s for length in _LENGTHS_S]
     for length_s in lengths:
@@ -77,7 +79,8 @@ def _groups(records: IntervalRecords) -> Int64s:
 
 
 def _statements(records: IntervalRecords, piece: int, semantics: str) -> KnotsRecord:
-    """What each filled bucket, and each between them, says about the shares at the two ends of its limit.
+    """Return what each filled bucket, and each between them, proves about the shares at the bounds of its
+    limit.
 
     The operations up to bucket b are certainly below 2^(b+1) ms, and those beyond it certainly over
     2^(b+1) − 1 ms.

@@ -28,7 +28,7 @@ class Numbering:
     _numbers: dict[tuple[int, bool], int] = field(default_factory=dict)
 
     def series_of(self, blocks: Blocks) -> Int64s:
-        """Number of the series of each histogram; −1 where its name means nothing."""
+        """Return the number of the series of each histogram; −1 where its name means nothing."""
         writes = self._among_writes(blocks)
         series_no = np.empty(blocks.name_no.size, np.int64)
         for among in (False, True):
@@ -39,7 +39,9 @@ class Numbering:
         return series_no
 
     def _among_writes(self, blocks: Blocks) -> npt.NDArray[np.bool_]:
-        """Whether the last group up to 4.x was one of writes: a device's bare name then means its writes."""
+        """Return whether the last group up to 4.x was one of writes: a device's bare name then means its
+        writes.
+        """
         texts = self.names.texts
         if _RAW_WRITES not in texts:
             return np.zeros(blocks.name_no.size, np.bool_)

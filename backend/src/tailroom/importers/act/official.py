@@ -58,7 +58,9 @@ class OfficialRefusal(DomainError):
 def official_view(
     source: Source, generation: ActLogGeneration, names: Sequence[str], slice_s: int
 ) -> OfficialView:
-    """Tables of the named histograms by the script of the log's generation, or `OfficialRefusal`."""
+    """Return the tables of the named histograms by the script of the log's generation. Raise
+    OfficialRefusal.
+    """
     if slice_s < 1:
         raise OfficialRefusal("the script ends: slice must be more than 0")
     old = generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED)
@@ -123,7 +125,9 @@ def _opened(source: Source, generation: ActLogGeneration) -> _Opened:
 
 
 def _opened_old(source: Source, generation: ActLogGeneration) -> _Opened:
-    """Up to 4.x; the script before 2.0 asks for no version and knows no microseconds."""
+    """Return the opened log of a release up to 4.x; the script before 2.0 asks for no version and knows no
+    microseconds.
+    """
     text = _LogText(source)
     if generation is ActLogGeneration.LEGACY:
         interval_s = _number(text.found(b"report-interval-sec", "can't find any output data").split(b" ")[1])
@@ -142,7 +146,9 @@ def _not_zero(interval_s: int) -> int:
 
 
 def _scale(source: Source) -> tuple["_LogText", str]:
-    """Unit of the buckets, and the place behind the line that says it; the beginning where none does."""
+    """Return the unit of the buckets, and the place after the line that states it; the beginning where no
+    line does.
+    """
     text = _LogText(source)
     line = text.line_after(b"microsecond-histograms")
     if line is None:
@@ -151,7 +157,9 @@ def _scale(source: Source) -> tuple["_LogText", str]:
 
 
 def _rounded_away(value: float, digits: int) -> float:
-    """Python 2's `round`. From 2^53 on a float has no decimals, and damaged counts go far beyond that."""
+    """Round as Python 2 does, half away from zero. From 2^53 on a float has no decimals, and damaged counts
+    go far beyond that.
+    """
     if not abs(value) < 2**53:
         return value
     return float(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
@@ -166,7 +174,7 @@ class _LogText:
         self._at = 1
 
     def skip_to(self, beginning: bytes) -> bool:
-        """Moves to the next line that begins so; false, at the end, where there is none."""
+        """Move to the next line that begins so; return False, at the end, where there is none."""
         line_start = b"\n" + beginning
         while True:
             offset = self._data.find(line_start, self._at - 1)
@@ -177,23 +185,25 @@ class _LogText:
                 return False
 
     def line_after(self, beginning: bytes) -> bytes | None:
-        """The next line that begins so, read; none where there is none."""
+        """Read and return the next line that begins so; None where there is none."""
         return self.line() if self.skip_to(beginning) else None
 
     def found(self, beginning: bytes, complaint: str) -> bytes:
-        """The next line that begins so, read; `OfficialRefusal` with the script's complaint without it."""
+        """Read and return the next line that begins so. Raise OfficialRefusal with the script's complaint
+        without it.
+        """
         line = self.line_after(beginning)
         if line is None:
             raise OfficialRefusal(f"the script ends: {complaint}")
         return line
 
     def skip_paragraph(self) -> None:
-        """Reads up to and with the next empty line."""
+        """Read up to and with the next empty line."""
         while self.line().strip():
             pass
 
     def line(self) -> bytes:
-        """The next line with its line feed; empty at the end."""
+        """Return the next line with its line feed; empty at the end."""
         if self._at >= len(self._data) and not self._more():
             return b""
         end = self._data.find(b"\n", self._at)
@@ -219,21 +229,21 @@ def _total(line: bytes) -> int:
 
 
 def _ordinary(line: bytes) -> Iterator[tuple[int, int]]:
-    """Buckets and counts of a row as ACT writes it."""
+    """Yield the buckets and counts of a row as ACT writes it."""
     for bucket, amount in _ENTRY.findall(line):
         if int(bucket) < BUCKETS:
             yield int(bucket), int(amount)
 
 
 def _odd(line: bytes) -> Iterator[tuple[int, int]]:
-    """The same of any other line, pattern after pattern, as the script looks."""
+    """Return buckets and counts of any other row, pattern after pattern, as the script searches."""
     for bucket, pattern in enumerate(_PATTERNS):
         if (match := pattern.search(line)) is not None:
             yield bucket, _number(match.group(1))
 
 
 def _values(text: _LogText) -> tuple[list[int], bytes]:
-    """Buckets of a histogram as the script finds them, and the line after them."""
+    """Return the buckets of a histogram as the script reads them, and the line after them."""
     values = [0] * BUCKETS
     line = text.line()
     least = 0
@@ -263,7 +273,9 @@ class _Before:
 def _tables(
     text: _LogText, names: list[bytes], slice_s: int, rounded: Callable[[float, int], float]
 ) -> dict[str, OfficialSeries]:
-    """5.x and 6.x, as if the script were called with `-h` for one histogram after the other."""
+    """Return the tables of 5.x and 6.x, as if the script were called with `-h` for one histogram after the
+    other.
+    """
     series = {name: OfficialSeries() for name in names}
     before = {name: _Before() for name in names}
     alive = set(names)
@@ -312,7 +324,7 @@ def _overs(counted: int, grown: list[int], rounded: Callable[[float, int], float
 
 
 def _add_row(series: OfficialSeries, row: list[float], rate: float, *, again: bool) -> None:
-    """A histogram that stands twice in a block is added to the sums twice and printed once."""
+    """Add a row. A histogram that stands twice in a block is added to the sums twice and printed once."""
     if not series.average:
         series.average, series.maximum = [0.0] * BUCKETS, [0.0] * BUCKETS
     if again:
@@ -369,7 +381,9 @@ def _old_tables(
 
 
 def _old_overs(counted: int, grown: list[int], rounded: Callable[[float, int], float]) -> list[float]:
-    """Per cent of each bucket, then added from the threshold up, in the order in which the script adds."""
+    """Return per cent of each bucket, then added from the threshold up, in the order in which the script
+    adds.
+    """
     shares = [(float(amount) / counted) * 100 if counted > 0 else 0.0 for amount in grown]
     row = []
     for bucket in range(BUCKETS):

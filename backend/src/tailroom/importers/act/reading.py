@@ -45,7 +45,7 @@ class ActTooManyHistograms(ContentUnreadable):
 
 
 def read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]:
-    """Every run of a log, in order."""
+    """Return every run of a log, in order."""
     configs = {config_file.name: read_config_file(config_file) for config_file in config_files}
     runs: list[ParsedRun] = []
     head = _Head(source.name, configs)
@@ -71,7 +71,7 @@ def read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]
 
 
 def _parts(source: Source) -> Iterator[tuple[Block, bool]]:
-    """Whole lines; a banner always begins a part, and the flag says that it does."""
+    """Yield whole lines; a banner always begins a part, and the flag states that it does."""
     for block in source.blocks():
         begins: set[int] = set()
         # A sign, then two words, is ten times as quick as the pattern; they are in a log once.
@@ -99,7 +99,7 @@ class _Head:
     _skipped_line: int | None = None
 
     def feed(self, part: Block) -> Block | None:
-        """Keeps the lines of the head; gives back the rest from the first block on, if it is there."""
+        """Store the lines of the head; return the rest from the first block on, if it is there."""
         self.has_banner = self.has_banner or BANNER.match(part.data) is not None
         start = BLOCK_START.search(part.data)
         at = len(part.data) if start is None else start.start()
@@ -114,7 +114,7 @@ class _Head:
         return Block(part.first_line + part.data.count(b"\n", 0, at), part.data[at:])
 
     def begun(self) -> "_BlockReader":
-        """The reader of the blocks under this head."""
+        """Return the reader of the blocks under this head."""
         problems = Problems(self.file)
         head = read_head([text.decode("utf-8", "replace") for _, text in self._lines])
         for name, items in self.configs.items():
@@ -156,7 +156,7 @@ class _BlockReader:
     _carry: Block | None = None
 
     def feed(self, part: Block) -> Iterator[ParsedRun]:
-        """Lines of blocks; gives back the runs that ended in them."""
+        """Read lines of blocks; return the runs that ended in them."""
         data, line = part.data, part.first_line
         if self._carry is not None:
             data, line = self._carry.data + data, self._carry.first_line
@@ -168,7 +168,9 @@ class _BlockReader:
             yield from self._take(data[:cut], line, label_of(data[cut : cut + 64]))
 
     def finished(self, *, cut: bool) -> Iterator[ParsedRun]:
-        """The end of the file, or of this run in it; `cut` when it ends in the middle of a line."""
+        """Return the run at the end of the file, or of this run in it; `cut` when it ends in the middle of a
+        line.
+        """
         if self._carry is not None:
             data = self._carry.data
             if cut:

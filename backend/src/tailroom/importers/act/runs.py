@@ -36,7 +36,7 @@ class Reading:
 
 
 def parsed_run(head: Configuration, reading: Reading, *, cut: bool) -> ParsedRun:
-    """The run. `ActUnitUnknown` where there are counts and nothing says what they count."""
+    """Return the run. Raise ActUnitUnknown where there are counts and no line states what they count."""
     counters, events, problems = reading.counters, reading.events, reading.problems
     if counters.blocks and head.unit_ns is None:
         raise ActUnitUnknown(
@@ -110,7 +110,7 @@ def _note_end(head: Configuration, reading: Reading, state: EndState, *, cut: bo
 
 
 def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
-    """Live counters: the sum over the devices may differ by a few, which is worth a sentence."""
+    """Note where the sums of live counters over the devices differ from the total by a few."""
     for operation in ("read", "write"):
         of_operation = [each for each in series if each.operation == operation and each.clock == "service"]
         of_devices = [each for each in of_operation if each.device is not None]
@@ -179,7 +179,9 @@ def _note_rate(head: Configuration, problems: Problems) -> None:
 
 
 def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: Int64s) -> Int64s:
-    """Failed operations of a series by piece: an error stands after the block that ended before it."""
+    """Return the failed operations of a series by piece: an error stands after the block that ended before
+    it.
+    """
     errors = np.zeros(end_s.size, np.int64)
     for io, by_time in failed.items():
         if io.operation != tag.operation or (tag.device is not None and io.device != tag.device):
@@ -196,7 +198,7 @@ def _counted(series: ParsedSeries) -> int:
 
 
 def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
-    """The configuration as echoed, what ACT derived of it, and what we do."""
+    """Return the configuration as echoed, the values that ACT derived from it, and ours."""
     parameters: dict[str, Value] = {**head.items, **head.derived, "act_generation": head.generation.value}
     if head.devices:
         parameters["device-names"] = " ".join(head.devices)

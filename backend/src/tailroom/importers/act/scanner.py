@@ -75,7 +75,7 @@ class Blocks:
     """Every other line: the block it is in or after (−1 before the first), line number, text."""
 
     def since(self, block: int) -> "Blocks":
-        """The blocks from one on."""
+        """Return the blocks from this index on."""
         later = np.flatnonzero(self.block_no >= block)
         position = np.full(self.name_no.size, -1, np.int64)
         position[later] = np.arange(later.size)
@@ -109,7 +109,7 @@ class Names:
         self.fields: dict[bytes, int] = {}
 
     def number(self, field: bytes) -> int:
-        """The number of a name, padded or not."""
+        """Return the number of a name, padded or not."""
         name = field.rstrip()
         value = self._numbers.get(name)
         if value is None:
@@ -121,13 +121,13 @@ class Names:
 
 
 def label_of(words: bytes) -> int | None:
-    """The label of the block that begins with these bytes; none where they begin no block."""
+    """Return the label of the block that begins with these bytes; None where they begin no block."""
     label = _LABEL.match(words.partition(b"\n")[0].rstrip())
     return None if label is None else int(label.group(1))
 
 
 def scan(data: bytes, first_line: int, names: Names) -> Blocks:
-    """Columns of whole lines (a last line without line feed is one too)."""
+    """Return the columns of whole lines (a last line without line feed is one too)."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if b" sec: " in data:
@@ -213,7 +213,9 @@ class _ScannedText:
 
 
 def _spoken_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spoken:
-    """Labels and headings of known histograms are read at once; the first of each and odd ones one by one."""
+    """Return labels and headings. Known histograms are read at once; the first of each and odd ones one by
+    one.
+    """
     data, starts, ends = all_lines.data, all_lines.starts, all_lines.ends
     spoken = _known_lines(all_lines, lines, names)
     rest = lines[
@@ -249,7 +251,9 @@ def _spoken_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spok
 
 
 def _known_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spoken:
-    """`after N sec:` and `<known name> (N total)`, exactly so; all that is not is left to others."""
+    """Return the lines that are exactly `after N sec:` or `<known name> (N total)`; the rest is left to
+    others.
+    """
     text = all_lines.text
     begin, end = all_lines.starts[lines], all_lines.ends[lines]
     long_enough = end - begin >= _SHORTEST
@@ -281,7 +285,9 @@ def _known_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spoke
 
 
 def _number_before(text: Bytes, end: Int64s) -> tuple[Int64s, Int64s]:
-    """The digits that end before these places, as a number, and how many there are (19 if too many)."""
+    """Return the digits that end before these places, as a number, and how many there are (19 if
+    too many).
+    """
     value, digits = np.zeros(end.size, np.int64), np.zeros(end.size, np.int64)
     active = np.ones(end.size, np.bool_)
     place = 1
@@ -304,7 +310,7 @@ _Entries = tuple[Int64s, Int64s, Int64s]
 def _entries(
     data: bytes, text: Bytes, starts: Int64s, lengths: Int64s, lines: Int64s
 ) -> tuple[_Entries, list[int]]:
-    """The entries of the lines, and the lines that are no row of buckets."""
+    """Return the entries of the lines, and the lines that are no row of buckets."""
     size = lengths[lines]
     stride = np.where(size % _STRIDE == 0, _STRIDE, np.where(size % _LEGACY_STRIDE == 0, _LEGACY_STRIDE, 0))
     each = np.where(stride > 0, size // np.maximum(stride, 1), 0)
@@ -329,7 +335,8 @@ def _entries(
 
 
 def _numbers(text: Bytes, at: Int64s) -> tuple[Int64s, Int64s, npt.NDArray[np.bool_]]:
-    """Bucket and count of the entries ` (NN: DDDDDDDDDD)` that begin at these places, and which really do.
+    """Return the bucket and count of the entries ` (NN: DDDDDDDDDD)` that begin at these places, and which
+    really do.
 
     Two words of eight bytes each: the first holds what is fixed, the bucket and two digits of the count, the
     second eight digits, which become a number by three multiplications of neighbours.
@@ -359,8 +366,8 @@ def _numbers(text: Bytes, at: Int64s) -> tuple[Int64s, Int64s, npt.NDArray[np.bo
 
 
 def _words(text: Bytes) -> npt.NDArray[np.uint64]:
-    """The eight bytes from each place on, as little-endian words; reading them there is twice as quick as
-    copying rows of eight bytes.
+    """Return the eight bytes from each place on, as little-endian words; reading them there is twice as quick
+    as copying rows of eight bytes.
     """
     return np.ndarray((max(text.size - 7, 0),), dtype="<u8", buffer=text, strides=(1,))
 
@@ -368,7 +375,7 @@ def _words(text: Bytes) -> npt.NDArray[np.uint64]:
 def _with_slow(
     entries: _Entries, data: bytes, starts: Int64s, lengths: Int64s, slow: Int64s
 ) -> tuple[_Entries, list[int]]:
-    """Adds the lines whose counts have more digits, by pattern; gives back those that fit no pattern."""
+    """Add the lines whose counts have more digits, by pattern; return those that fit no pattern."""
     odd: list[int] = []
     spans: list[tuple[int, int, int]] = []
     for line in slow.tolist():
@@ -389,7 +396,7 @@ def _with_slow(
 
 
 def _pattern_entries(line: bytes) -> Iterator[tuple[int, int]]:
-    """Buckets and counts of a line that holds nothing else; nothing where it does."""
+    """Return buckets and counts of a line that holds nothing else; none where it does."""
     matches = list(_ENTRY.finditer(line))
     spans = [match.span() for match in matches]
     covers_line = bool(spans) and spans[0][0] == 0 and spans[-1][1] == len(line)

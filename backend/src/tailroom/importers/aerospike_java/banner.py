@@ -30,7 +30,7 @@ Value = str | int | float | bool | None
 
 
 def banner_values(text: str) -> dict[str, Value] | None:
-    """Parameters of one line of the banner; none where it is no such line."""
+    """Return the parameters of one line of the banner; None where it is no such line."""
     shares = _SHARES.fullmatch(text)
     if shares is not None:
         return {"read_percent": int(shares[1]), "write_percent": int(shares[2])}

@@ -22,7 +22,9 @@ class AerospikeJavaImporter:
     looks_for: str = "`Benchmark: host port, namespace: …`, or lines `write(tps=… timeouts=… errors=…)`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the banner, the lines of counts, or one of the three styles of latencies."""
+        """Recognise the format by the banner, the lines of counts, or one of the three styles of
+        latencies.
+        """
         for line in head.lines:
             if line.startswith("Benchmark: ") and ", namespace: " in line:
                 return Detection(_FORM, _TOOL, None, "the banner `Benchmark: … namespace: …`")
@@ -37,7 +39,7 @@ class AerospikeJavaImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Every run of the file."""
+        """Return every run of the file."""
         runs = [JavaBenchmarkReader()]
         for line_no, raw in source.lines():
             text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()

@@ -98,7 +98,7 @@ class JavaBenchmarkReader:
     _failing: int = 0
 
     def line(self, line_no: int, text: str) -> None:
-        """Takes one line."""
+        """Read one line."""
         if _MARK.search(text) is None:
             # Damaged files have millions of such lines: they are not tried against every form.
             if text:
@@ -122,7 +122,7 @@ class JavaBenchmarkReader:
             self._problem(f"not a line of the benchmark: {text[:80]!r}", line_no, Severity.WARNING)
 
     def _latencies(self, line_no: int, text: str) -> bool:
-        """Takes a line of latencies in any of the three styles; false where it is none."""
+        """Read a line of latencies in any of the three styles; return False where it is none."""
         if (limits := header_limits_ns(text)) is not None:
             self._limits = limits
         elif self._limits and (row := row_shares(text, len(self._limits))) is not None:
@@ -136,7 +136,7 @@ class JavaBenchmarkReader:
         return True
 
     def finish(self) -> ParsedRun:
-        """The run as far as it was read."""
+        """Return the run as far as it was read."""
         series = []
         for operation, totals in self._operations.items():
             try:
@@ -231,7 +231,7 @@ class JavaBenchmarkReader:
         self._failing = self._failing + 1 if failed and not answered else 0
 
     def _total(self, line_no: int, text: str) -> None:
-        """All operations of the period, as they are printed."""
+        """Return the number of operations of the period, as it is printed."""
         total = whole(text)
         if total is not None:
             self._claim(Claim("total", "operation_count", text, total, total, line=line_no))
@@ -262,7 +262,7 @@ class JavaBenchmarkReader:
             state.count = total
 
     def _claim(self, claim: Claim) -> None:
-        """Keeps a claim about the period that was just read."""
+        """Store a claim about the period that was just read."""
         if len(self._claims) < _MAX_PERIODS:
             start_ns, duration_ns = self._period
             self._claims.append(replace(claim, start_ns=start_ns, duration_ns=duration_ns))

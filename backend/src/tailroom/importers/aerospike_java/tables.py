@@ -37,7 +37,7 @@ _MAX_COLUMNS = 64
 
 
 def header_limits_ns(text: str) -> tuple[int, ...] | None:
-    """Limits of the columns `>`; none where the header is not one or its limits do not ascend."""
+    """Return the limits of the columns `>`; None where the header is not one or its limits do not ascend."""
     match = HEADER.fullmatch(text)
     if match is None:
         return None
@@ -71,7 +71,7 @@ class Shares:
 
 
 def row_shares(text: str, columns: int) -> Shares | None:
-    """A row with one share for `<=` and one for each limit, none over 100 %."""
+    """Return a row with one share for `<=` and one for each limit, none over 100 %."""
     match = ROW.fullmatch(text)
     if match is None:
         return None
@@ -91,7 +91,7 @@ class Alternate:
 
 
 def alternate(text: str) -> Alternate | str | None:
-    """A row of style `alt`; a text says why it contradicts itself, none that it is no such row."""
+    """Return a row of style `alt`; a text states why it contradicts itself, None that it is no such row."""
     match = ALTERNATE.fullmatch(text)
     if match is None:
         return None
@@ -144,7 +144,9 @@ class Ycsb:
         )
 
     def statements(self) -> Statements:
-        """Of the whole run up to here. Times are cut to whole microseconds, quantiles to milliseconds."""
+        """Return what is proven of the whole run so far. Times are cut to whole microseconds, quantiles to
+        milliseconds.
+        """
         made = Statements(self.total_count)
         made.span(self.least_us * NS_PER_US, (self.most_us + 1) * NS_PER_US)
         for percent, value_ms in self.quantiles:
@@ -154,7 +156,7 @@ class Ycsb:
 
 
 def ycsb(text: str) -> Ycsb | str | None:
-    """A line of style `ycsb`; a text says what is impossible in it, none that it is no such line."""
+    """Return a line of style `ycsb`; a text states what is impossible in it, None that it is no such line."""
     match = YCSB.fullmatch(text)
     if match is None:
         return None

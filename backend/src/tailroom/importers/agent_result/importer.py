@@ -55,7 +55,7 @@ class AgentResultImporter:
     looks_for: str = 'a first line `{"tailroom_agent_result": 1, …`'
 
     def detect(self, head: Head) -> Detection | None:
-        """By the first key of the first line."""
+        """Recognise the format by the first key of the first line."""
         if _FIRST_KEY.match(head.text) is None:
             return None
         version = re.search(r'"agent"\s*:\s*\{[^{}]{0,500}?"version"\s*:\s*"([^"\\]{1,100})"', head.text)
@@ -64,7 +64,7 @@ class AgentResultImporter:
         )
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """The one run of the file. `ContentUnreadable` where a newer agent has written it."""
+        """Return the one run of the file. Raise ContentUnreadable where a newer agent has written it."""
         first = _FIRST_KEY.match(source.head.text)
         if first is None or first[1] is None or int(first[1]) != VERSION:
             written = first[1] if first else None
@@ -99,7 +99,7 @@ class _Reading:
     pieces: dict[int, SeriesPieces] = field(default_factory=dict)
 
     def take(self, line_no: int, line: ResultLine) -> None:
-        """One line."""
+        """Read one line."""
         announced = (line.announce, line.series, line.intervals, line.finish)
         if all(part is None for part in announced):
             self.problems.add("line", "the line is none of announce, series, intervals and finish", line_no)

@@ -36,7 +36,9 @@ class SeriesPieces:
     """Filled buckets of each row (one row), their numbers, and their counts."""
 
     def add(self, line_no: int, interval: Interval, problems: Problems) -> None:
-        """One interval; gaps before it are counted, and what cannot be true is left out and counted too."""
+        """Add one interval; gaps before it are counted, and an interval that cannot be true is left out and
+        counted too.
+        """
         if interval.seq < self.next_seq:
             name = f"series {interval.series}, interval {interval.seq}"
             problems.add("seq", f"{name} comes after interval {self.next_seq - 1}; it is left out", line_no)
@@ -64,7 +66,7 @@ class SeriesPieces:
             self.flush(problems)
 
     def _wrong(self, interval: Interval) -> str | None:
-        """The rule of docs/contracts/wire.md that an interval breaks; none where it breaks none."""
+        """Return the rule of docs/contracts/wire.md that an interval breaks; None where it breaks none."""
         last = self._waiting[-1][1] if self._waiting else self.rows[-1] if self.rows else None
         if last is not None and interval.start_ns < last.start_ns:
             return "it starts before the interval before it"
@@ -78,7 +80,7 @@ class SeriesPieces:
         return _numbers_wrong(interval, len(self.definition.pin_thresholds_ns))
 
     def flush(self, problems: Problems) -> None:
-        """Decodes what is waiting; histograms that cannot be read take their interval with them."""
+        """Decode the waiting intervals; a histogram that cannot be read takes its interval with it."""
         payloads = [interval.histogram or b"" for _, interval in self._waiting if interval.count]
         try:
             batch = decode_many(payloads, self.layout) if payloads else None
@@ -105,7 +107,9 @@ class SeriesPieces:
         self._waiting.clear()
 
     def _keep_all(self, batch: CountsBatch) -> bool:
-        """Keeps what waits at once, as nearly all of it can be; false where a histogram has another count."""
+        """Store the waiting intervals at once, as nearly all can be; return False where a histogram has
+        another count.
+        """
         counts = np.fromiter((interval.count for _, interval in self._waiting), np.int64, len(self._waiting))
         filled = counts > 0
         if not np.array_equal(batch.totals(), counts[filled]):
@@ -142,7 +146,7 @@ class SeriesPieces:
         )
 
     def intervals(self) -> IntervalRecords:
-        """All of it as columns."""
+        """Return all intervals as columns."""
         lengths, indices, counts = (np.concatenate(column) for column in zip(*self._columns, strict=True))
         columns, thresholds = Columns.of(self.rows), tuple(self.definition.pin_thresholds_ns)
         return IntervalRecords(
@@ -158,7 +162,7 @@ class SeriesPieces:
 
 
 def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int64s, Int64s] | None]:
-    """Buckets of each interval; the batch has a histogram for each filled one."""
+    """Return the buckets of each interval; the batch has a histogram for each filled one."""
     none = np.empty(0, np.int64)
     if batch is None:
         return [(none, none) for _ in filled]
@@ -198,7 +202,9 @@ def _latest_ns(interval: Interval) -> int:
 
 
 def _times_wrong(interval: Interval) -> bool:
-    """Times are there exactly where operations are, and the mean lies between the ends."""
+    """Return whether times stand without operations, are missing, or the mean lies outside smallest and
+    largest.
+    """
     if interval.min_ns is None or interval.max_ns is None:
         return interval.count > 0 or interval.sum_ns != 0 or interval.min_ns != interval.max_ns
     return (

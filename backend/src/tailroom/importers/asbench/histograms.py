@@ -74,11 +74,11 @@ class HistogramReader:
         return bool(self.found)
 
     def title(self) -> None:
-        """A description of the buckets begins."""
+        """Begin a description of the buckets."""
         self._ranges = []
 
     def description(self, text: str) -> bool:
-        """Whether the line describes buckets; then they are taken from it."""
+        """Read a line that describes buckets; return whether it does."""
         match = _RANGE.fullmatch(text)
         if match is None:
             return "Total num buckets:" in text or "Num buckets:" in text
@@ -91,7 +91,7 @@ class HistogramReader:
         return True
 
     def line(self, line_no: int, match: re.Match[str], misses: Misses) -> bool:
-        """One period of one operation, with what failed in it; whether it was taken."""
+        """Read one period of one operation, with its failures; return whether the line is one."""
         operation, ended, length, total, pairs = match.groups()
         seconds = printed(length)
         count = whole(total)
@@ -129,13 +129,13 @@ class HistogramReader:
             )
 
     def add_misses(self, operation: str, misses: Misses) -> None:
-        """What failed after the last period."""
+        """Add the failures after the last period."""
         histograms = self.found[operation]
         histograms.errors[-1] += misses.errors
         histograms.timeouts[-1] += misses.timeouts
 
     def series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
-        """One series for each operation and stage, with its pieces; with a single phase all in one."""
+        """Return one series for each operation and stage, with its pieces; with a single phase all in one."""
         layout = ExplicitLayout(tuple(edge * NS_PER_US for edge in self._edges_us), open_ended=True)
         all_series = []
         for histograms in self.found.values():
@@ -205,7 +205,7 @@ class HistogramReader:
         return buckets
 
     def _take_ranges(self) -> None:
-        """Takes the described buckets as soon as the description is whole."""
+        """Set the described buckets as soon as the description is whole."""
         whole_ranges = [tuple(numbers) for numbers in self._ranges if len(numbers) == 3]
         if len(whole_ranges) != len(self._ranges) or self.found:
             return

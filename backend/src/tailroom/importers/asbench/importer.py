@@ -24,7 +24,7 @@ class AsbenchImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By the preamble, a histogram, or the periodic lines."""
+        """Recognise the format by the preamble, a histogram, or the periodic lines."""
         marks = [mark for mark in _PREAMBLE_MARKS if mark in head.text]
         if len(marks) >= 2:
             return Detection("asbench-log", "asbench", None, f"the preamble of asbench (`{marks[0]}`)")
@@ -44,7 +44,7 @@ class AsbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Every run of the file: outputs are appended to."""
+        """Return every run of the file: outputs are appended to."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "asbench-log"
         runs: list[AsbenchReader] = [AsbenchReader()]

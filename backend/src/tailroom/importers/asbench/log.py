@@ -72,7 +72,7 @@ class AsbenchReader:
     _failing: int = 0
 
     def line(self, line_no: int, text: str) -> None:
-        """Takes one line."""
+        """Read one line."""
         if (rates := RATES.match(text)) is not None:
             self._rates(line_no, rates)
         elif (hdr := HDR.fullmatch(text)) is not None:
@@ -98,7 +98,7 @@ class AsbenchReader:
             self._problem(f"not a line of asbench: {text[:80]!r}", line_no, Severity.WARNING)
 
     def finish(self, form: str) -> ParsedRun:
-        """The run as far as it was read."""
+        """Return the run as far as it was read."""
         phases = self._phases()
         series = self._histogram_series(phases) or self._quantile_series(phases)
         if self._not_found:
@@ -243,7 +243,7 @@ class AsbenchReader:
         self._stages.current.measured.add(operation)
 
     def _take_zone(self, utc_text: str) -> None:
-        """The log has local times and these lines have UTC: their difference is the zone."""
+        """Set the time zone: the log has local times and these lines have UTC."""
         if self._zone is not None or self._last is None:
             return
         utc = moment(utc_text)

@@ -55,7 +55,7 @@ class Preamble:
     """Of the values after the largest one; none where the file does not say."""
 
     def line(self, text: str) -> bool:
-        """Takes a line of the preamble; false where it is none."""
+        """Read a line of the preamble; return False where it is none."""
         stage = _STAGE_LINE.fullmatch(text)
         if stage is not None:
             if text.startswith("-") and len(self.stages) < _MAX_STAGES:
@@ -73,7 +73,9 @@ class Preamble:
         return True
 
     def all_parameters(self) -> dict[str, Value]:
-        """Of the run; of a single stage too, and of several by number (`stage_2_workload`)."""
+        """Return the parameters of the run; of a single stage too, and of several by number
+        (`stage_2_workload`).
+        """
         parameters = dict(self.parameters)
         for number, stage in enumerate(self.stages, 1):
             prefix = "" if len(self.stages) == 1 else f"stage_{number}_"

@@ -65,14 +65,14 @@ class Stages:
         return len(self.seen) - 1
 
     def begin(self, number: int, description: str, line_no: int) -> None:
-        """A line says that a stage begins."""
+        """Begin a stage."""
         if self.position == 0 and not (self.current.measured or self.current.has_misses):
             self.seen.clear()
         self.seen.append(AsbenchStage(number, description, line_no))
 
     def phases(self, stages_stated: int) -> tuple[str | None, ...] | str:
-        """The name of each stage as a phase, without name where there is only one; or why they cannot be
-        told apart. Stages at the end in which nothing was measured are left out.
+        """Return the name of each stage as a phase, without name where there is only one; or why they cannot
+        be distinguished. Stages at the end in which nothing was measured are left out.
         """
         stages = list(self.seen)
         while len(stages) > 1 and not (stages[-1].measured or stages[-1].has_misses):
@@ -112,7 +112,7 @@ def _name(stage: AsbenchStage, first_number: int) -> str:
 
 
 def difference(earlier: Statements, later: Statements) -> Statements:
-    """Statements about the operations of the later statements that are not among those of the earlier.
+    """Return statements about the operations of the later statements that are not among those of the earlier.
 
     Both have counts. Raises StatementsContradict where the earlier are no part of the later.
     """

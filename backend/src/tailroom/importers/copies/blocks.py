@@ -14,8 +14,8 @@ _UNDER_A_LINE = re.compile(rb"(?m)^\S[^\n]*\n(?: {0,3}\t| {4})")
 
 
 def block_of(data: bytes, before: set[str]) -> Layer | None:
-    """What stands before each line of the block, unless it was taken out before; none where a line outside
-    is no prose, or where more lines are outside than inside.
+    """Return the text before each line of the block, unless it was taken out before; None where a line
+    outside is no prose, or where more lines are outside than inside.
     """
     lines = [line for line in data.split(b"\n") if line.strip()]
     is_layout = _UNDER_A_LINE.search(data) is not None
@@ -34,13 +34,13 @@ def block_of(data: bytes, before: set[str]) -> Layer | None:
 
 
 def _pattern(prefix: bytes) -> re.Pattern[bytes]:
-    """The prefix, and what is left of it on lines without anything behind."""
+    """Return the prefix, and its rest on lines without anything behind."""
     bare = prefix.strip() or b"\t"
     return re.compile(rb"(?m)^(?:" + re.escape(prefix) + rb"|" + re.escape(bare) + rb"$)")
 
 
 def _prefix(lines: list[bytes], pattern: re.Pattern[bytes]) -> bytes:
-    """The shortest of those that lines have."""
+    """Return the shortest prefix that lines have."""
     chunks = [match[0] for line in lines if (match := pattern.match(line)) is not None]
     return min(chunks, key=len, default=b"")
 

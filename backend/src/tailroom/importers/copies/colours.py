@@ -14,7 +14,7 @@ _LONGEST_SEQUENCE = 600
 
 
 def without_colours(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes without escape sequences, also where one lies across two chunks."""
+    """Yield the bytes without escape sequences, also where one lies across two chunks."""
     carry = b""
     for chunk in chunks:
         if ESCAPE not in chunk and not carry:

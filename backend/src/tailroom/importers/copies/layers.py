@@ -19,11 +19,11 @@ class Layer(Protocol):
         ...
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """The same bytes without what was added."""
+        """Yield the bytes without what was added."""
         ...
 
     def original_line(self, line_no: int) -> int:
-        """The line, counted from 1, in which a line of the cleaned bytes stood."""
+        """Return the line, counted from 1, in which a line of the cleaned bytes stood."""
         ...
 
 
@@ -36,11 +36,11 @@ class LineByLine:
     """Takes and gives whole lines."""
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Chunks end with whole lines, except the final chunk."""
+        """Yield cleaned chunks that end with whole lines, except the final chunk."""
         return (self.cleaned(lines) for lines in whole_lines(chunks))
 
     def original_line(self, line_no: int) -> int:
-        """The same."""
+        """Return the same line number: no line was added or removed."""
         return line_no
 
 
@@ -53,7 +53,7 @@ class LineNumbers:
         self._last = (0, 0)
 
     def add(self, line_no: int, original: int) -> None:
-        """The next line; a second pass over the same bytes adds nothing."""
+        """Note the next line; a second pass over the same bytes adds nothing."""
         if line_no <= self._last[0]:
             return
         if not self._stretches or self.original(line_no) != original:
@@ -65,7 +65,7 @@ class LineNumbers:
         self._last = (line_no, original)
 
     def original(self, line_no: int) -> int:
-        """The line of the file."""
+        """Return the line of the file."""
         at = bisect_right(self._begins, line_no) - 1
         if at < 0:
             return line_no
@@ -84,7 +84,7 @@ class Renumbered:
     numbers: LineNumbers = field(default_factory=LineNumbers)
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """A chunk for each chunk."""
+        """Yield a cleaned chunk for each chunk."""
         line_no, begun = 1, False
         pieces: list[bytes] = []
         size = 0
@@ -102,7 +102,7 @@ class Renumbered:
             yield b"".join(pieces)
 
     def original_line(self, line_no: int) -> int:
-        """By what was read so far."""
+        """Return the line of the file, by the lines read so far."""
         return self.numbers.original(line_no)
 
 
@@ -118,14 +118,16 @@ def _numbered(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def _cut(chunk: bytes) -> list[bytes]:
-    """Lines by line feeds alone."""
+    """Return the lines, cut at line feeds alone."""
     lines = [line + b"\n" for line in chunk.split(b"\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] else lines[:-1]
 
 
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes, cut behind line feeds; a line that is longer than a chunk is cut where the chunk is."""
+    """Yield the bytes, cut behind line feeds; a line that is longer than a chunk is cut where the
+    chunk is.
+    """
     carry = b""
     for chunk in chunks:
         data = carry + chunk

@@ -12,13 +12,13 @@ _LONGEST_LINE = 1 << 20
 
 
 def has_unbroken_blanks(data: bytes) -> bool:
-    """Whether there are any."""
+    """Return whether the bytes hold no-break spaces."""
     # Nearly every file is ASCII, which is seen ten times as fast as two signs are looked for.
     return not data.isascii() and (_WIDE in data or _NARROW in data)
 
 
 def with_plain_blanks(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes with ordinary blanks, also where one lies across two chunks."""
+    """Yield the bytes with ordinary spaces, also where one lies across two chunks."""
     carry = b""
     for chunk in chunks:
         data = carry + chunk

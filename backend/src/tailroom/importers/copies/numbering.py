@@ -7,7 +7,7 @@ from tailroom.importers.parsed_run import Claim, ParsedRun, Problem
 
 
 def in_the_file(run: ParsedRun, name: str, original_line: Callable[[int], int]) -> ParsedRun:
-    """The run with line numbers of the file of that name; those of its companions stay."""
+    """Return the run with line numbers of the file of that name; those of its companions stay."""
 
     def placed(line: int | None) -> int | None:
         return None if line is None else original_line(line)

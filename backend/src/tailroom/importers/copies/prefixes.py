@@ -93,7 +93,9 @@ right; rows of tables and logs of pgbench begin with small numbers, too.
 
 
 def prefix_of(lines: Sequence[bytes]) -> Layer | None:
-    """What stands before every line that is not blank, outermost first; none where it is not every line."""
+    """Return the text before every line that is not blank, outermost first; None where it is not before every
+    line.
+    """
     every = [line for line in lines if not _STRAY.match(line)]
     if not every:
         return None
@@ -114,7 +116,7 @@ class _Without:
 
 
 def _numbers_of(lines: Sequence[bytes]) -> Layer | None:
-    """Numbers that count lines, one more for each that is not blank."""
+    """Return the numbers that count lines, one more for each that is not blank."""
     rests: list[bytes] = []
     expected: int | None = None
     for line in lines:

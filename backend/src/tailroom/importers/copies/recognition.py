@@ -51,14 +51,14 @@ class CopyLayers:
         return any(isinstance(layer, Renumbered) for layer in self.layers)
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """The same bytes without what was added."""
+        """Yield the bytes without what was added."""
         data = chunks
         for layer in self.layers:
             data = layer.applied(data)
         return data
 
     def original_line(self, line_no: int) -> int:
-        """The line of the file, counted from 1, in which a line of the cleaned bytes stands."""
+        """Return the line of the file, counted from 1, in which a line of the cleaned bytes stands."""
         number = line_no
         for layer in reversed(self.layers):
             number = layer.original_line(number)
@@ -98,7 +98,7 @@ def _next_layer(data: bytes, before: set[str]) -> Layer | None:
 
 
 def _inside(data: bytes) -> bytes:
-    """Lines between fences; the last may be missing."""
+    """Return the lines between fences; the last fence may be missing."""
     return b"\n".join(_FENCE.split(data)[1::2])
 
 

@@ -25,7 +25,7 @@ _MIN_RETURNS = 2
 
 
 def wrapping_of(data: bytes) -> Layer | None:
-    """By the first bytes, whole lines."""
+    """Return how a copied file is wrapped, by whole lines of its first bytes."""
     if _PAGE.match(data) and not _OWN_PAGE.match(data):
         return _Page.layer(inside=not _KEPT_TAG.search(data))
     if _ENTITY.search(data) and not _UNESCAPED.search(data):
@@ -54,7 +54,7 @@ def _lines_layer(data: bytes) -> Layer | None:
 
 
 def _is_doubled(lines: Sequence[bytes]) -> bool:
-    """Every filled line is followed by a blank one that is its own: runs of blank lines are odd."""
+    """Return whether every filled line is followed by a blank one of its own: runs of blank lines are odd."""
     filled = [number for number, line in enumerate(lines) if line.strip()]
     return len(filled) >= _MIN_DOUBLED and all(
         (after - before) % 2 == 0 for before, after in pairwise(filled)
@@ -72,7 +72,7 @@ def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, by
 
 
 def _key_of(lines: Sequence[bytes]) -> str | None:
-    """The key that every line, as an object, has with a text."""
+    """Return the key that every line, as an object, has with a text."""
     chosen: str | None = None
     for line in lines:
         if not line.startswith(b"{"):
@@ -129,7 +129,7 @@ class _Page:
 
     @classmethod
     def layer(cls, *, inside: bool) -> Layer:
-        """What takes it out."""
+        """Return the layer that takes the wrapping out."""
         return Renumbered("an HTML page", lambda lines: cls(inside=inside).lines(lines))
 
     def lines(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
@@ -172,11 +172,11 @@ class _LineEnds:
         self._ends = ends
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Chunk by chunk."""
+        """Yield the cleaned bytes chunk by chunk."""
         if self._ends == b"\r":
             return (chunk.replace(b"\r", b"\n") for chunk in chunks)
         return (lines.replace(self._ends, b"\n") for lines in whole_lines(chunks))
 
     def original_line(self, line_no: int) -> int:
-        """The same."""
+        """Return the same line number: no line was added or removed."""
         return line_no

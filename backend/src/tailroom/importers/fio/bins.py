@@ -30,26 +30,26 @@ class Bins:
         return self.groups * _PER_OCTAVE
 
     def lower(self, index: int) -> int:
-        """First value of a bin, in units."""
+        """Return the first value of a bin, in units."""
         if index < 2 * _PER_OCTAVE:
             return index
         shift = index // _PER_OCTAVE - 1
         return (_PER_OCTAVE + index % _PER_OCTAVE) << shift
 
     def middle(self, index: int) -> int:
-        """The number by which fio names a bin."""
+        """Return the number by which fio names a bin."""
         if index < 2 * _PER_OCTAVE:
             return index
         return self.lower(index) + (1 << (index // _PER_OCTAVE - 2))
 
     def index_of(self, value: int) -> int:
-        """Bin of a value in units, as `plat_val_to_idx`."""
+        """Return the bin of a value in units, as fio's `plat_val_to_idx` does."""
         shift = max(0, value.bit_length() - 1 - 6)
         index = value if shift == 0 else (shift + 1) * _PER_OCTAVE + (value >> shift) % _PER_OCTAVE
         return min(index, self.size - 1)
 
     def named(self, value: int) -> int | None:
-        """The bin of which a number is the name; none where it is no bin's."""
+        """Return the bin of which a number is the name; None where it is no bin's."""
         return self._by_middle.get(value)
 
     @cached_property
@@ -57,11 +57,11 @@ class Bins:
         return {self.middle(index): index for index in range(self.size)}
 
     def layout(self, coarseness: int = 0) -> ExplicitLayout:
-        """Edges in nanoseconds of bins joined by `2 ** coarseness`; the last edge is open."""
+        """Return the layout in nanoseconds of bins joined by `2 ** coarseness`; the last edge is open."""
         return _layout(self.unit_ns, self.groups, coarseness)
 
     def edges_ns(self, index: int) -> tuple[int, int]:
-        """Both edges of one bin; the upper one of the last is `NEVER_NS`."""
+        """Return both edges of one bin; the upper one of the last is `NEVER_NS`."""
         upper = NEVER_NS if index == self.size - 1 else self.lower(index + 1) * self.unit_ns
         return self.lower(index) * self.unit_ns, upper
 
@@ -80,7 +80,9 @@ MICROSECONDS = Bins(NS_PER_US, 19)
 
 
 def logged_bins(number: int) -> tuple[Bins, int] | None:
-    """Generation and coarseness of a histogram log with so many bins a line; none for any other number."""
+    """Return generation and coarseness of a histogram log with so many bins a line; None for any other
+    number.
+    """
     for bins in (NANOSECONDS, MICROSECONDS):
         for coarseness in range(MAX_COARSENESS + 1):
             if bins.size >> coarseness == number:

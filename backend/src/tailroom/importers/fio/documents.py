@@ -50,7 +50,9 @@ class Document:
         return single or jobs
 
     def line_of(self, job: int | None, *keys: str) -> int:
-        """Line of the last key of a job, by number; the job's or the document's where it is not found."""
+        """Return the line of the last key of a job, by number; the job's or the document's where it is not in
+        the text.
+        """
         at, end = 0, len(self.text)
         if job is not None and job < len(self._job_at):
             at = self._job_at[job]
@@ -72,7 +74,7 @@ class Document:
 
 
 def documents(data: bytes, problems: Problems) -> list[Document]:
-    """Every document of fio in the bytes, in their order."""
+    """Return every document of fio in the bytes, in their order."""
     text = _without_nan(data.decode("utf-8", "replace"), problems)
     decoder = json.JSONDecoder(parse_float=_decimal, parse_int=_integer, parse_constant=lambda _: None)
     parsed: list[Document] = []
@@ -129,7 +131,7 @@ def _without_nan(text: str, problems: Problems) -> str:
 
 
 def _salvaged(decoder: json.JSONDecoder, text: str) -> dict[str, Any]:
-    """Header and whole jobs of a document that is cut or damaged."""
+    """Return header and whole jobs of a document that is cut or damaged."""
     begin = _JOBS.search(text)
     if begin is None:
         return {}

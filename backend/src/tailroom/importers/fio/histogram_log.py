@@ -43,7 +43,7 @@ _BEFORE_BINS = 3
 
 
 def histogram_columns(line: str) -> tuple[Bins, int] | None:
-    """Generation and coarseness of a histogram log's line."""
+    """Return the generation and coarseness of a histogram log's line."""
     if line.strip(" 0123456789,"):
         return None
     return logged_bins(line.count(",") + 1 - 3)
@@ -131,7 +131,7 @@ class _Pieces:
 
 
 def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
-    """The run of a histogram log: a piece for each line, in the bins of the file."""
+    """Return the run of a histogram log: a piece for each line, in the bins of the file."""
     held: dict[str, _Pieces] = {}
     generation: tuple[Bins, int] | None = None
     for block in source.blocks():
@@ -195,8 +195,8 @@ def _generation_of(line: bytes) -> tuple[Bins, int] | None:
 
 
 def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str, _Pieces]) -> bool:
-    """Adds the lines of a block that are all written alike; false where one of them has to be looked at by
-    itself, and nothing was added.
+    """Add the lines of a block that are all written alike; return False, with none added, where a line must
+    be read by itself.
     """
     table = _table(block.data, 3 + (generation[0].size >> generation[1]))
     if table is None:
@@ -278,7 +278,9 @@ def _histogram_line(line: bytes, held: dict[str, _Pieces]) -> str | None:
 
 
 def _whole_numbers(line: bytes) -> Int64s | None:
-    """The numbers of a line with commas, of 1 to 18 digits each; none where one is missing or longer."""
+    """Return the numbers of a line with commas, of 1 to 18 digits each; None where one is missing
+    or longer.
+    """
     data = line.strip().replace(b", ", b",") + b","
     digits = Digits(data)
     stops = np.flatnonzero(digits.text == _COMMA)

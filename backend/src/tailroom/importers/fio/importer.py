@@ -30,7 +30,9 @@ class FioImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """JSON by its keys, terse lines by version and columns, logs by the shape of their first lines."""
+        """Recognise JSON by its keys, terse lines by version and columns, logs by the shape of their first
+        lines.
+        """
         version = _VERSION.search(head.text)
         jobs = '"jobname"' in head.text and any(word in head.text for word in _RESULT)
         if version is not None or jobs:
@@ -79,7 +81,7 @@ class FioImporter:
         )
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """The runs of the file. Raises subclasses of `DomainError`."""
+        """Return the runs of the file. Raise DomainError."""
         detection = self.detect(source.head)
         problems = Problems()
         form = detection.format if detection is not None else ""

@@ -67,14 +67,14 @@ class MeasuredLatency:
 
 
 def count_of(value: Any) -> int | None:
-    """A count as JSON holds it; none for what no count can be."""
+    """Return a count as JSON holds it; None for a value that is no count."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_COUNT:
         return None
     return value
 
 
 def number_of(value: Any) -> Printed | None:
-    """A printed number that is not negative."""
+    """Return a printed number that is not negative."""
     if isinstance(value, bool) or value is None or isinstance(value, dict | list | str):
         return None
     result = printed_decimal(value)
@@ -90,7 +90,9 @@ def read_latency(
     *,
     runtime_ms: int = 0,
 ) -> MeasuredLatency | None:
-    """A `clat_ns` (or, before 3.0, `clat`) object; `total` counts where it has no `N`."""
+    """Return the record of a `clat_ns` (or, before 3.0, `clat`) object; `total` counts where it has
+    no `N`.
+    """
     job, direction, label = path
     measured = MeasuredLatency(
         NANOSECONDS if label.endswith("_ns") else MICROSECONDS,
@@ -131,7 +133,9 @@ def is_garbage(data: Mapping[str, Any], unit_ns: int, runtime_ms: int) -> bool:
 
 
 def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
-    """Zero for every operation is printed of a latency that was not measured."""
+    """Return whether all numbers are 0 for every operation, which fio prints of a latency that it did not
+    measure.
+    """
     return mean_ns is not None and mean_ns[0] == 0.0 and mean_ns[1] < NS_PER_US + 1
 
 
@@ -157,7 +161,7 @@ def _count(figures: MeasuredLatency, data: Mapping[str, Any], total: int | None,
 
 
 def _ends(figures: MeasuredLatency, data: Mapping[str, Any], problems: Problems) -> None:
-    """Smallest, largest and mean; whole microseconds were cut."""
+    """Return the bounds of smallest, largest and mean; whole microseconds were cut."""
     unit_ns = figures.bins.unit_ns
     for name in ("min", "max"):
         number = number_of(data.get(name))
@@ -256,13 +260,13 @@ def _printed(
     ends_ns: tuple[float, float],
     quantile: float | None = None,
 ) -> Claim:
-    """A number of the file, with the unit that its version of fio prints in."""
+    """Return a number of the file, with the unit that its version of fio prints in."""
     unit = "ns" if figures.bins is NANOSECONDS else "µs"
     return Claim(figures.operation, quantity, f"{text} {unit}", *ends_ns, quantile, figures.line)
 
 
 def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyRecord:
-    """One record of the same latency of jobs that are copies of each other. Raises `DomainError`s."""
+    """Return one record of the same latency of jobs that are copies of each other. Raise DomainError."""
     if all(part.counted is not None for part in parts):
         return _exact(parts, misses, problems)
     filled = [part for part in parts if part.some]
@@ -302,7 +306,7 @@ def _exact(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems)
 
 
 def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]:
-    """Smallest and largest of all parts with operations; none where one part does not say."""
+    """Return the smallest and largest of all parts with operations; None where one part does not state it."""
     least = [part.min_ns for part in parts if part.min_ns is not None]
     most = [part.max_ns for part in parts if part.max_ns is not None]
     is_complete = len(least) == len(most) == len(parts)
@@ -320,7 +324,7 @@ def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
 
 
 def statements_of(part: MeasuredLatency) -> Statements:
-    """What percentiles, ends and mean say."""
+    """Return what percentiles, smallest, largest and mean prove."""
     statements = Statements(part.count)
     for share, index in part.percentiles:
         lower_ns, upper_ns = part.bins.edges_ns(index)
@@ -343,7 +347,7 @@ def statements_of(part: MeasuredLatency) -> Statements:
 
 
 def microseconds(value: Printed) -> tuple[int, int] | None:
-    """Ends of a number of whole microseconds that was cut; none for what is no latency."""
+    """Return the bounds of a cut number of whole microseconds; None for a number that is no latency."""
     if value.value < 0 or value.value * NS_PER_US >= MAX_TIME_NS:
         return None
     return int(value.value * NS_PER_US), int((value.value + 1) * NS_PER_US) - 1

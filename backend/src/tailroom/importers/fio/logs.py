@@ -45,13 +45,15 @@ _UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s"
 
 
 def quantity(name: str) -> str | None:
-    """What fio calls such a file: `slat`, `clat`, `lat`, `bw` or `iops`; none where the name does not say."""
+    """Return fio's word for such a file (`slat`, `clat`, `lat`, `bw` or `iops`); None where the name does not
+    state it.
+    """
     match = _NAMED.search(name)
     return match[1] if match is not None else None
 
 
 def is_log(lines: Sequence[str]) -> bool:
-    """Whether all of the first lines are those of a log."""
+    """Return whether all of the first lines are those of a log."""
     return bool(lines) and all(_LINE.fullmatch(line.strip()) for line in lines)
 
 
@@ -64,7 +66,7 @@ class _Windows:
 
 
 def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
-    """The run of a latency, bandwidth or IOPS log."""
+    """Return the run of a latency, bandwidth or IOPS log."""
     what = quantity(name)
     reader = _LogReader(what, problems, source.stated_unit_ns)
     for block in source.blocks():

@@ -25,7 +25,7 @@ MAX_LINE_BYTES = 1 << 16
 
 
 def read_normal(source: Source, problems: Problems) -> list[ParsedRun]:
-    """The runs of fio's output for people."""
+    """Return the runs of fio's output for people."""
     reader = NormalReader(problems)
     for line_no, raw in source.lines():
         reader.line(line_no, raw[:MAX_LINE_BYTES].decode("utf-8", "replace"))
@@ -121,7 +121,7 @@ def _state(run: NormalRun) -> tuple[EndState, str]:
 
 
 def _ended_local(run: NormalRun) -> datetime | None:
-    """`Wed Jul 31 08:34:17 2024` behind the process: the local time at which the job ended."""
+    """Return the local time at which a job ended: `Wed Jul 31 08:34:17 2024` behind the process."""
     for job in run.jobs:
         match = re.search(r"pid=\d+: \w{3} (\w{3} +\d{1,2} \d\d:\d\d:\d\d \d{4})", job.rest)
         if match is not None:

@@ -93,7 +93,7 @@ class Job:
         return match[1] if match else ""
 
     def count_of(self, direction: str) -> int | None:
-        """Operations, where no error left some of them without a latency."""
+        """Return the number of operations, unless an error left some of them without a latency."""
         if self.issued is None or self.error or self.errors:
             return None
         if direction == "mixed":
@@ -130,7 +130,7 @@ class NormalReader:
         return self.runs[-1]
 
     def line(self, line_no: int, raw: str) -> None:
-        """One line, of which only what stays on the screen counts."""
+        """Read one line, of which only what stays on the screen counts."""
         text = raw.rsplit("\r", 1)[-1].strip()
         if not text:
             return
@@ -245,8 +245,8 @@ class NormalReader:
         latency.mean, latency.deviation = printed(match[7]), printed(match[8])
 
     def _is_garbage(self, latency: Latency, line_no: int, match: re.Match[str]) -> bool:
-        """Whether the numbers of a line are what fio prints of a latency that it did not measure: as long as
-        the run, or longer, and none of them is to be believed.
+        """Return whether the numbers of a line are those that fio prints of a latency that it did not
+        measure: as long as the run, or longer, so that none of them can be trusted.
         """
         unit_ns = UNIT_NS[match[2]]
         numbers = ((match[3], match[4]), (match[5], match[6]), (match[7], ""), (match[8], ""))
@@ -285,7 +285,7 @@ class NormalReader:
         job.issued = [count for count in counts if count is not None]
 
     def finish(self, source: Source) -> list[NormalRun]:
-        """The runs that have a result; `ContentUnreadable` where no job has one."""
+        """Return the runs that have a result. Raise ContentUnreadable where no job has one."""
         filled = [run for run in self.runs if any(job.directions for job in run.jobs)]
         if not filled:
             raise ContentUnreadable(f"{source.name} has the words of fio's output, but no result of a job")
@@ -295,7 +295,9 @@ class NormalReader:
 
 
 def _scaled(text: str, prefix: str, base: int | None) -> tuple[float, float] | None:
-    """Ends of a number with a prefix: whole ones are cut, others lose up to one of their last digit."""
+    """Return the bounds of a number with a prefix: whole ones are cut, others lose up to one of their last
+    digit.
+    """
     number = printed(text)
     letter = prefix.removesuffix("i")
     if number is None or letter not in PREFIXES:

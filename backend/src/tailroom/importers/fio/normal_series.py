@@ -38,7 +38,7 @@ _CLOCKS = {"lat": "operation", "clat": "service", "slat": "queue", "sync": "oper
 
 
 def claims_of(direction: Direction, latency: Latency) -> Iterator[Claim]:
-    """The printed numbers of one latency, in its unit."""
+    """Yield the printed numbers of one latency, in its unit."""
     unit = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms"}
     ends = (("latency_min_ns", latency.least), ("latency_max_ns", latency.most))
     for quantity, value in ends:
@@ -66,7 +66,7 @@ def _prefix(unit: int) -> str:
 
 
 def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
-    """First and last nanosecond that a smallest or largest is printed like."""
+    """Return the first and last nanosecond whose smallest or largest is printed like this."""
     number, prefix = value
     if prefix == 1:
         low = int(number.value * unit_ns)
@@ -111,7 +111,7 @@ def series_of(
 
 
 def _record(held: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
-    """Of the first that contradicts nothing: of everything, else of the percentiles alone."""
+    """Return the first record without a contradiction: of everything, else of the percentiles alone."""
     for left, statements in zip(range(len(held) - 1, -1, -1), held, strict=True):
         doubts: list[Problem] = []
         try:
@@ -167,7 +167,9 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
 
 
 def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | None:
-    """Edges of all bins whose middle is printed like this: rounded up, once or twice, by a thousand."""
+    """Return the edges of all bins whose middle is printed like this: rounded up, once or twice, by a
+    thousand.
+    """
     bin_edges = []
     for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):
         if not fits or unit_ns < bins.unit_ns or at * unit_ns >= MAX_TIME_NS:
@@ -190,8 +192,8 @@ def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | 
 
 
 def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
-    """Shares up to each edge, and beyond it: what is printed 0.01 may be anything down to nothing. False
-    where there are none that can be.
+    """Add the shares up to each edge, and beyond it: a share printed as 0.01 may be anything down to nothing.
+    Return False where no shares are possible.
     """
     rows = sorted(job.shares, key=lambda row: row[0])
     if not rows:
@@ -229,7 +231,7 @@ def _share_ends(number: Printed) -> tuple[Fraction, Fraction]:
 
 
 def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator[ParsedSeries]:
-    """The buckets of several directions, which fio counts together."""
+    """Return the buckets of several directions, which fio counts together."""
     names = [name for name in job.directions if name != "sync"]
     if len(names) < 2 or not job.shares:
         return
@@ -248,8 +250,8 @@ def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator
 def _add_terse(
     statements: Statements, run: NormalRun, job: Job, direction: Direction, problems: Problems
 ) -> bool:
-    """The same job as a terse line, as `--output-format=normal,terse` prints both: finer percentiles. False
-    without one.
+    """Add the finer percentiles of the same job as a terse line, as `--output-format=normal,terse` prints
+    both. Return False without one.
     """
     for line in run.terse_lines:
         fields = dict(line.blocks).get(direction.name)

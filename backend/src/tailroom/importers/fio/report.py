@@ -68,7 +68,7 @@ class _Snapshot:
 
 
 def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> list[ParsedRun]:
-    """The runs, in their order; `ContentUnreadable` where no document has a result."""
+    """Return the runs in their order. Raise ContentUnreadable where no document has a result."""
     snapshots = [_snapshot(document, problems) for document in documents]
     runs: list[list[_Snapshot]] = []
     for snapshot in snapshots:
@@ -89,7 +89,7 @@ def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> l
 
 
 def _continues(before: _Snapshot, after: _Snapshot) -> bool:
-    """Whether a document is a later state of the same run."""
+    """Return whether a document is a later state of the same run."""
     if before.names != after.names or set(before.runtime_ms) - set(after.runtime_ms):
         return False
     if any(after.runtime_ms[key] < ran for key, ran in before.runtime_ms.items()):
@@ -265,7 +265,7 @@ def _series(
 
 
 def _course(key: Key, snapshots: Sequence[_Snapshot], misses: Misses) -> IntervalRecords | None:
-    """Differences of the states, where all of them have bins."""
+    """Return the differences of the states, where all of them have bins."""
     if len(snapshots) < 2:
         return None
     runtime_key = key[:3]
@@ -306,7 +306,7 @@ def _course(key: Key, snapshots: Sequence[_Snapshot], misses: Misses) -> Interva
 
 
 def _state(last: _Snapshot, snapshots: Sequence[_Snapshot]) -> tuple[EndState, str]:
-    """fio writes whole results after errors, too; the code of each job counts."""
+    """Return the end state by the code of each job, because fio writes whole results after errors, too."""
     for job in last.document.jobs:
         code = job.get("error")
         if isinstance(code, int) and code != 0:
@@ -323,7 +323,7 @@ def _state(last: _Snapshot, snapshots: Sequence[_Snapshot]) -> tuple[EndState, s
 
 
 def _options(document: Document) -> dict[str, str]:
-    """Options of all jobs; those of the first job that sets one."""
+    """Return the options of all jobs: of each option the value of the first job that sets it."""
     options: dict[str, str] = {}
     sources = [document.content.get("global options"), *(job.get("job options") for job in document.jobs)]
     for source in sources:
@@ -375,7 +375,7 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _stated_start(last: _Snapshot) -> datetime | None:
-    """The start of the first job, which fio prints since 3.3x."""
+    """Return the start of the first job, which fio prints since 3.3x."""
     starts = [count_of(job.get("job_start")) for job in last.document.jobs]
     real = [start for start in starts if start is not None and _FIRST_MS <= start <= _LAST_MS]
     if real and len(real) == len(starts):
@@ -419,7 +419,7 @@ def _claims(last: _Snapshot) -> list[Claim]:
 
 
 def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim]:
-    """`bw` is KiB/s, cut to whole ones; `bw_bytes` exists since 3.1."""
+    """Return the bandwidth: `bw` is KiB/s, cut to whole ones; `bw_bytes` exists since 3.1."""
     exact = number_of(data.get("bw_bytes"))
     if exact is not None:
         low, high, text = float(exact.value), float(exact.value + 1), exact.text

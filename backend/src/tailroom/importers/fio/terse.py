@@ -52,7 +52,7 @@ class TerseLine:
 
 
 def read_terse(source: Source, problems: Problems) -> ParsedRun:
-    """The run of terse lines."""
+    """Return the run of terse lines."""
     jobs: list[TerseLine] = []
     for line_no, raw in source.lines():
         text = raw.decode("utf-8", "replace").strip()
@@ -105,7 +105,7 @@ def read_terse(source: Source, problems: Problems) -> ParsedRun:
 
 
 def line_of(text: str, line_no: int) -> TerseLine | None:
-    """One job; none where the columns are those of no version."""
+    """Return the job of a line; None where the columns are those of no version."""
     return _line(text.split(";"), line_no) if text.count(";") >= _LEAST_COLUMNS else None
 
 
@@ -135,7 +135,7 @@ def _line(fields: Sequence[str], line_no: int) -> TerseLine | None:
 
 
 def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
-    """Bandwidth in KiB/s and operations a second, both cut to whole ones."""
+    """Return bandwidth in KiB/s and operations a second, both cut to whole ones."""
     claims = []
     rates = (("bandwidth_bytes_per_s", fields[1], 1024), ("throughput_ops_per_s", fields[2], 1))
     for quantity, text, unit in rates:
@@ -159,7 +159,9 @@ def _is_garbage(fields: Sequence[str], at: int) -> bool:
 
 
 def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Iterator[Claim]:
-    """Smallest and largest, cut to microseconds, mean and deviation, rounded; of clat its percentiles."""
+    """Return smallest and largest, cut to microseconds, mean and deviation, rounded, and the percentiles of
+    clat.
+    """
     least, most, mean, deviation = (printed(fields[at + offset]) for offset in range(4))
     if mean is None or mean.value <= 0:
         return
@@ -231,7 +233,7 @@ def _all_series(
 
 
 def _is_old(version: str | None) -> bool | None:
-    """Whether a version counts in microseconds; none where it is not known."""
+    """Return whether a version counts in microseconds; None where it is not known."""
     match = re.match(r"(\d{1,3})\.", version or "")
     return None if match is None else int(match[1]) < 3
 
@@ -239,7 +241,7 @@ def _is_old(version: str | None) -> bool | None:
 def add_percentiles(
     statements: Statements, fields: Sequence[str], job: TerseLine, problems: Problems
 ) -> None:
-    """Adds the percentiles of one direction."""
+    """Add the percentiles of one direction."""
     for text in fields[12 : 12 + _PERCENTILES]:
         match = _PERCENTILE.fullmatch(text)
         if match is None:
@@ -258,7 +260,7 @@ def add_percentiles(
 
 
 def _edges_ns(value_us: int, old: bool | None) -> tuple[int, int] | None:
-    """Edges of all bins whose middle is printed like this."""
+    """Return the edges of all bins whose middle is printed like this."""
     if value_us * NS_PER_US >= MAX_TIME_NS:
         return None
     edges = []

@@ -79,7 +79,9 @@ class HdrLogImporter:
     looks_for: str = "rows `start,length,max,HIST…`, their legend, or a percentile table of HdrHistogram"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the legend, the version of the log format, rows with a histogram, or the head of a table."""
+        """Recognise the format by the legend, the version of the log format, rows with a histogram, or the
+        head of a table.
+        """
         section = Section()
         rows = legend = False
         for line in head.lines[:200]:
@@ -100,7 +102,7 @@ class HdrLogImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Every run of the file: a new header after rows begins another."""
+        """Return every run of the file: a new header after rows begins another."""
         if looks_like_table(source.head):
             return [read_table(source)]
         runs = [_LogRun()]
@@ -238,7 +240,7 @@ def _series(
 
 
 def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str]:
-    """Operation, clock, and the name in the file."""
+    """Return operation, clock, and the name in the file."""
     clock = "service" if run.section.tool in ("ycsb", "memtier_benchmark", "asbench") else "operation"
     if name is None:
         word = source.stem.replace("-", "_").split("_")[0].lower()
@@ -262,7 +264,7 @@ def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str
 
 
 def _unit(section: Section, filled: list[TagPieces]) -> tuple[int, str]:
-    """Nanoseconds of one unit, and why that is not certain (empty where it is)."""
+    """Return the nanoseconds of one unit, and why that is not certain (empty where it is)."""
     if section.tool in _UNIT_NS:
         return _UNIT_NS[section.tool], ""
     with_most = next((pieces for pieces in filled if pieces.most_of is not None), None)
@@ -282,7 +284,7 @@ def _unit(section: Section, filled: list[TagPieces]) -> tuple[int, str]:
 
 
 def _started_at(section: Section) -> datetime | None:
-    """The date of asbench's header, or the start of the log where that is a time since 1970."""
+    """Return the date of asbench's header, or the start of the log where that is a time since 1970."""
     if section.date is not None:
         try:
             return datetime.fromisoformat(section.date.replace("Z", "+00:00"))

@@ -40,7 +40,7 @@ SEMANTICS = "cumulative counts at the upper ends of HdrHistogram buckets, as the
 
 
 def looks_like_table(head: Head) -> bool:
-    """Whether the title of the columns is among the first lines, and rows follow it."""
+    """Return whether the title of the columns is among the first lines, and rows follow it."""
     lines = head.lines[:50]
     return any(_TITLE.fullmatch(line) for line in lines) and any(_ROW.fullmatch(line) for line in lines)
 
@@ -57,7 +57,7 @@ class PercentileTable:
     sub_buckets: int | None = None
 
     def line(self, line_no: int, text: str) -> bool:
-        """Takes a line; false where the table cannot go on."""
+        """Read a line; return False where the table cannot go on."""
         if (row := _ROW.fullmatch(text)) is not None:
             return self._row(line_no, printed(row[1]), whole(row[3]))
         if (match := _MEAN.fullmatch(text)) is not None:
@@ -139,7 +139,7 @@ def read_table(source: Source) -> ParsedRun:
 
 
 def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyRecord:
-    """Values and cumulative counts as a record: exact where values have at least three decimals."""
+    """Return values and cumulative counts as a record: exact where values have at least three decimals."""
     exact = unit_ns == NS_PER_US or all(value.ulp <= Fraction(1, 1_000) for value, _ in rows)
     if exact:
         return _counted(rows, total, unit_ns)
@@ -167,7 +167,7 @@ def _counted(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> Laten
 
 
 def _operation(source: Source) -> str:
-    """The table names no operation; the file's name may."""
+    """Return the operation that the file's name states; the table names none."""
     words = source.stem.lower().replace("-", "_").split("_")
     name = next((word for word in words if word in _NAMES), None)
     return name if name is not None else ("total" if "full" in words else "all")

@@ -43,13 +43,13 @@ class TagPieces:
     _held: int = 0
 
     def add(self, line_no: int, start_ns: int, second_ns: int, most: str, payload: bytes) -> None:
-        """One row."""
+        """Add one row."""
         self._waiting.append((line_no, start_ns, second_ns, most, payload))
         if len(self._waiting) >= _BATCH or self._like is None:
             self.flush()
 
     def flush(self) -> None:
-        """Decodes what is waiting."""
+        """Decode the waiting rows."""
         row = None
         if self._like is not None:
             row = decoded_together([payload for *_, payload in self._waiting], self._like)
@@ -79,7 +79,7 @@ class TagPieces:
         self._keep(line_no, start_ns, second_ns, raw.indices, raw.counts)
 
     def _keep_together(self, ends: list[int], indices: Int64s, counts: Int64s) -> None:
-        """Rows that were decoded together, buckets and counts one behind the other."""
+        """Store rows that were decoded together, buckets and counts one behind the other."""
         rows = [(indices[begin:end], counts[begin:end]) for begin, end in pairwise((0, *ends))]
         if self._together > 1:
             for (line_no, start_ns, second_ns, _, _), row in zip(self._waiting, rows, strict=True):
@@ -108,7 +108,7 @@ class TagPieces:
         self._shrink()
 
     def _shrink(self) -> None:
-        """Joins neighbours where they would fill the memory."""
+        """Join neighbours where they would fill the memory."""
         while self._held > _MAX_HELD and len(self._rows) > 1:
             pairs = zip_longest(self._rows[::2], self._rows[1::2])
             self._rows = [pair if two is None else _added(pair, two) for pair, two in pairs]
@@ -116,7 +116,7 @@ class TagPieces:
             self._together *= 2
 
     def intervals(self, unit_ns: int, starts_ns: Int64s, durations_ns: Int64s) -> IntervalRecords:
-        """The columns, with the unit in which the histogram counts."""
+        """Return the intervals as columns, with the unit in which the histogram counts."""
         step, digits = self.layout or (1, 3)
         begins = np.arange(0, starts_ns.size, self._together)
         if self._together > 1:
@@ -138,7 +138,7 @@ class TagPieces:
 
 
 def _added(pair: tuple[Int64s, Int64s], two: tuple[Int64s, Int64s]) -> tuple[Int64s, Int64s]:
-    """Counts of both, by ascending bucket."""
+    """Return the counts of both, by ascending bucket."""
     indices, place = np.unique(np.concatenate((pair[0], two[0])), return_inverse=True)
     counts = np.zeros(indices.size, np.int64)
     np.add.at(counts, place, np.concatenate((pair[1], two[1])))

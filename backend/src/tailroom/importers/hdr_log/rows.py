@@ -93,7 +93,7 @@ class Section:
 
 
 def second_is_end(legend: str | None, start_ns: Int64s, second_ns: Int64s) -> bool:
-    """Whether the second column is the end of the interval, not its length.
+    """Return whether the second column is the end of the interval, not its length.
 
     An end is never before its start, and a length is never longer than ten years; between those the distance
     to the next row decides, and without one the legend.
@@ -113,8 +113,8 @@ def second_is_end(legend: str | None, start_ns: Int64s, second_ns: Int64s) -> bo
 
 
 def offset_ns(section: Section, first_ns: int) -> int:
-    """What to subtract from a start to get the distance from the run's start; `first_ns` is the least of
-    them.
+    """Return the offset to subtract from a start to get the distance from the run's start; `first_ns` is the
+    least start.
 
     Rows are absolute, or count from the base time, as HdrHistogram's own reader decides it: more than a year
     before the start of the log means that they count from there.
@@ -128,7 +128,7 @@ def offset_ns(section: Section, first_ns: int) -> int:
 
 
 def row(line_no: int, line: bytes) -> HdrLogRow | str | None:
-    """One row; a text says what is wrong with it, none that it is no row at all."""
+    """Return a row; a text states what is wrong with it, None that the line is no row."""
     match = _ROW_HEAD.match(line)
     if match is None:
         return None
@@ -140,7 +140,7 @@ def row(line_no: int, line: bytes) -> HdrLogRow | str | None:
 
 
 def seconds_ns(text: str) -> int | None:
-    """Seconds as they are printed, in nanoseconds."""
+    """Return seconds as they are printed, in nanoseconds."""
     plain = _SECONDS.fullmatch(text)
     if plain is not None:
         value = int(plain[1]) * NS_PER_S + int(plain[2].ljust(_DIGITS_OF_NS, "0"))

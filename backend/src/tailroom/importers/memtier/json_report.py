@@ -31,7 +31,7 @@ _QUANTILE_CUT = Fraction(1, 10_000)
 
 
 def read_reports(data: bytes, name: str) -> list[RunReport]:
-    """The runs of the document; `ContentUnreadable` for bytes that are no whole JSON object."""
+    """Return the runs of the document. Raise ContentUnreadable for bytes that are no whole JSON object."""
     try:
         document = json.loads(
             _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace"),
@@ -198,7 +198,7 @@ def _parameters(document: dict[str, Any]) -> dict[str, str | int | float | bool 
 
 
 def _number(value: Any) -> Printed | None:
-    """A number of the report that is not negative."""
+    """Return a number of the report that is not negative."""
     if isinstance(value, bool) or not isinstance(value, Decimal | int):
         return None
     number = printed_decimal(value)
@@ -210,7 +210,7 @@ def _count(value: Any) -> int | None:
 
 
 def _decimal(text: str) -> Decimal | None:
-    """Keeps the digits; a number that none of the tools prints is none."""
+    """Return a number with its digits; None for a number that none of the tools prints."""
     return Decimal(text) if printed(text) is not None else None
 
 
@@ -219,7 +219,7 @@ def _integer(text: str) -> int | None:
 
 
 def _every_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Repeated keys get a number, so that none is lost."""
+    """Return the object with a number after repeated keys, so that none is lost."""
     merged: dict[str, Any] = {}
     times: dict[str, int] = {}
     for key, value in pairs:

@@ -40,7 +40,9 @@ class TableUnusable(ValueError):
 
 
 def add_table(statements: Statements, rows: list[PercentRow]) -> None:
-    """Adds what the table says; `TableUnusable` where it is the row `nan`, or has impossible numbers."""
+    """Add the statements of a table. Raise TableUnusable where it is the row `nan`, or has impossible
+    numbers.
+    """
     if any(row.time_ms is None for row in rows):
         raise TableUnusable("all latencies are in one bucket `nan`, as memtier_benchmark 1.2.6 writes them")
     if any(not 0 <= row.percent.value <= 100 for row in rows):
@@ -59,14 +61,16 @@ def add_table(statements: Statements, rows: list[PercentRow]) -> None:
 
 
 def _are_steps(rows: list[PercentRow]) -> bool:
-    """Whether the shares up to a half are 0, 5, 10 and so on, which are looked for and never counted."""
+    """Return whether the shares up to a half are 0, 5, 10 and so on, which the tool looks up and does not
+    count.
+    """
     halves = [row.percent.value for row in rows if row.percent.value <= _HALF]
     two_decimals = all(row.percent.ulp == Fraction(1, 100) for row in rows)
     return two_decimals and halves == list(range(0, _HALF + 1, _STEP))
 
 
 def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int, int]:
-    """Ends of the bucket that a printed time of an HdrHistogram names."""
+    """Return the edges of the bucket that a printed time of an HdrHistogram names."""
     slack = time_ms * _FLOAT_RELATIVE if time_ms >= _FLOAT_FROM_MS else Fraction(0)
     lower = hdr_bucket_ns(layout, max(0, math.floor((time_ms - slack) * 1_000)))[0]
     return lower, hdr_bucket_ns(layout, math.ceil((time_ms + slack) * 1_000))[1]
@@ -91,7 +95,7 @@ def _counted(statements: Statements, time_ms: Fraction, percent: Printed, *, cut
 
 
 def _decade(value: Fraction) -> int:
-    """Exponent of the largest power of ten that is not over the value."""
+    """Return the exponent of the largest power of ten that is not over the value."""
     decade = len(str(math.floor(value))) - 1 if value >= 1 else -len(str(math.floor(1 / value)))
     while Fraction(10) ** decade > value:
         decade -= 1

@@ -46,7 +46,7 @@ class Quantile:
     cut: Fraction = Fraction(0)
 
     def add_to(self, statements: Statements) -> None:
-        """Says it, if it is a time at all."""
+        """Add the statement, if the number is a time at all."""
         if _possible(self.time_ms):
             statements.hdr_quantile(self.share, *bucket_ns(self.time_ms.value), cut=self.cut)
 
@@ -99,7 +99,7 @@ class CommandRow:
 
 
 def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
-    """The printed summary of a row."""
+    """Yield the printed summary of a row."""
     name, line_no = row.operation, row.line_no
     if row.count is not None:
         yield Claim(name, "operation_count", str(row.count), row.count, row.count, line=line_no)
@@ -273,8 +273,8 @@ def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
 
 
 def _mean_ns(mean: Printed) -> tuple[float, float]:
-    """Averages are cut, rounded, or made of bucket ends, depending on the version: a digit either way holds
-    them.
+    """Return the bounds of an average, one digit either way: depending on the version it is cut, rounded, or
+    made of bucket ends.
     """
     least = float(mean.value - mean.ulp) * NS_PER_MS * (1 - 1 / 128)
     return max(0.0, least), float(mean.value + mean.ulp) * NS_PER_MS * (1 + 1 / 128) + 8 * NS_PER_US

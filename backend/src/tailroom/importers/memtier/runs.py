@@ -31,14 +31,14 @@ class RunReport:
     problems: list[Problem] = field(default_factory=list)
 
     def problem(self, reason: str, line_no: int | None = None, severity: Severity = Severity.WARNING) -> None:
-        """Adds a problem, each sentence once."""
+        """Add a problem, each sentence once."""
         added = Problem(reason, line_no, severity)
         if len(self.problems) < _MAX_PROBLEMS and added not in self.problems:
             self.problems.append(added)
 
 
 def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
-    """The runs behind the reports.
+    """Return the runs behind the reports.
 
     Where each run has its report, these are the runs. Otherwise the best and the worst are, once if they are
     the same (older versions print the first run as both). Averages over runs are noted and left out.
@@ -75,7 +75,7 @@ def _same(first: RunReport, second: RunReport) -> bool:
 
 
 def _within(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
-    """The last second ends with the run."""
+    """Return the last second of the run as far as the run lasted."""
     if duration_ns is None or not series.periods:
         return series
     periods = [

@@ -58,7 +58,7 @@ class TextReader:
         """Rows of the last report by the names that its distribution may use for them."""
 
     def line(self, line_no: int, raw: str) -> None:
-        """Takes one line, of which only what stays on the screen counts, apart from the progress."""
+        """Read one line, of which only what stays on the screen counts, apart from the progress."""
         text = raw.rstrip("\r").rsplit("\r", 1)[-1].rstrip()
         if (progress := PROGRESS.fullmatch(text)) is not None:
             self._begin_again()
@@ -91,7 +91,7 @@ class TextReader:
             self.reports[-1].problem(f"not a line of the report: {text[:80]!r}", line_no)
 
     def finish(self) -> list[RunReport]:
-        """The reports, with how the run ended."""
+        """Return the reports, with how the run ended."""
         if not self.reports:
             return [self._from_progress(number, *done) for number, done in self._done.items()]
         for report, (done, was_interrupted) in zip(self.reports, self._above, strict=True):
@@ -104,13 +104,13 @@ class TextReader:
         return self.reports
 
     def _begin_again(self) -> None:
-        """Lines below results, before the next results, belong to another run."""
+        """Begin another run: lines below results, before the next results, belong to it."""
         if self._is_reported:
             self._is_reported = False
             self.parameters, self._done, self._interrupted = {}, {}, False
 
     def _from_progress(self, number: str, percent: int, count: int, rate: str) -> RunReport:
-        """Standard error has no results, but how many operations there were."""
+        """Return the run of standard error, which has no results, but the number of operations."""
         report = RunReport("ALL STATS" if number == "1" else f"RUN #{number} RESULTS", dict(self.parameters))
         report.rows.append(CommandRow("Totals", count=count, rate=printed(rate)))
         if percent >= _WHOLE and not self._interrupted:
@@ -170,7 +170,7 @@ class TextReader:
 
 
 def _add_progress(report: RunReport, done: dict[str, tuple[int, int, str]]) -> None:
-    """The number of operations, which tables do not have, by the last progress of the run."""
+    """Add the number of operations, which tables do not have, by the last progress of the run."""
     number = report.title.removeprefix("RUN #").removesuffix(" RESULTS")
     held = done.get(number) if number in done else None
     if held is None and report.title == "ALL STATS" and len(done) == 1:

@@ -51,7 +51,7 @@ class Session:
     """Counts that are printed without latencies, with their lines."""
 
     def add(self, name: str, unit: str, state: State, *, exact: bool = False) -> None:
-        """A state of a timer."""
+        """Add a state of a timer."""
         metric = self.metrics.get(name)
         if metric is None:
             unit_pair = UNITS.get(unit.lower())
@@ -74,7 +74,7 @@ class Session:
 
 
 def read_csv(source: Source, session: Session) -> None:
-    """A timer's own file: its name is the metric's, every row a report."""
+    """Read a timer's own file: its name is the metric's, every row a report."""
     session.epoch = True
     name = source.stem
     keys = {key: place for place, key in enumerate(CSV_TIMER.split(","))}
@@ -93,7 +93,9 @@ def read_csv(source: Source, session: Session) -> None:
 
 
 def read_stats(source: Source, session: Session) -> None:
-    """`--log-histostats`: the tag names the metric, and counts are of the histogram itself."""
+    """Read the file of `--log-histostats`: the tag names the metric, and counts are of the
+    histogram itself.
+    """
     for line_no, text in text_lines(source):
         if text.startswith("#"):
             unit, start = _STATS_UNIT.fullmatch(text), _STATS_START.fullmatch(text)
@@ -126,14 +128,16 @@ def read_stats(source: Source, session: Session) -> None:
 
 
 def _tag(text: str) -> str:
-    """`{activity="main",name="result"}` is `main_result`; any other tag is the name itself."""
+    """Return the name of a tag: `{activity="main",name="result"}` is `main_result`; any other tag is the name
+    itself.
+    """
     labels = dict(_LABEL.findall(text))
     values = [labels[key] for key in ("scenario", "activity", "name") if labels.get(key)]
     return "_".join(values) or text.strip() or "all"
 
 
 def read_log(source: Source, session: Session) -> None:
-    """Lines `type=TIMER, name=…` of the session's log."""
+    """Read lines `type=TIMER, name=…` of the session's log."""
     for line_no, text in text_lines(source):
         match = LOG_TIMER.fullmatch(text)
         if match is None:
@@ -152,7 +156,9 @@ def _log_time_ns(text: str) -> int | None:
 
 
 def read_console(source: Source, session: Session) -> None:
-    """The summary on the console or in a file: a section for each kind of metric, a paragraph for each."""
+    """Read the summary on the console or in a file: a section for each kind of metric, a paragraph
+    for each.
+    """
     for paragraph in _paragraphs(text_lines(source), session):
         state = State(paragraph.line, paragraph.fields)
         is_timer = paragraph.section == "Timers" or (
@@ -175,7 +181,7 @@ class _Paragraph:
     fields: dict[str, str] = field(default_factory=dict)
 
     def take(self, key: str, text: str, unit: str | None, line_no: int, problems: Problems) -> None:
-        """One of the lines; none in another unit than the others."""
+        """Read one of the lines; none in another unit than the others."""
         if unit is not None and unit.lower() in UNITS:
             if self.unit is not None and unit != self.unit:
                 problems.add("unit", f"{self.name}: {key} is in another unit; left out", line_no)
@@ -206,7 +212,9 @@ def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[
 
 
 def _labelled(text: str) -> str:
-    """`result{activity="main"}` is `main_result`, since 5.21 `{activity="main",name="result"}`."""
+    """Return the name of a label: `result{activity="main"}` is `main_result`, since 5.21
+    `{activity="main",name="result"}`.
+    """
     if text.startswith("{"):
         return _tag(text)
     match = _LABELLED.fullmatch(text)

@@ -43,7 +43,9 @@ class NosqlbenchImporter:
     looks_for: str = "`t,count,max,mean,…,duration_unit`, `type=TIMER, name=…`, or `-- Timers ---`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the head of a table, its own comment, lines of its log, or the banner of its summary."""
+        """Recognise the format by the head of a table, its own comment, lines of its log, or the banner of
+        its summary.
+        """
         first = next((line.strip() for line in head.lines if line.strip()), "")
         folder = head.name.replace("\\", "/").rpartition("/")[0]
         if first == CSV_TIMER:
@@ -66,7 +68,7 @@ class NosqlbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """The run that all timers of a folder belong to, or the one of a file."""
+        """Return the run that all timers of a folder belong to, or the one of a file."""
         session = Session()
         kind = self._kind(source)
         reader = _READERS.get(kind)

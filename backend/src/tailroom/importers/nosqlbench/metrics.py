@@ -52,7 +52,7 @@ class MetricCells(Mapping[str, str]):
         return len(self._columns)
 
     def items(self) -> ItemsView[str, str]:
-        """Names and values, with one look at the text."""
+        """Yield names and values, in one pass over the text."""
         return dict(zip(self._columns, self._text.split(","), strict=True)).items()
 
 
@@ -85,7 +85,7 @@ class State:
 
 @lru_cache(256)
 def _share_of(key: str) -> Fraction | None:
-    """`p999` is 0.999; none for what is no percentile."""
+    """Return a percentile as a ratio: `p999` is 0.999; None for a name that is no percentile."""
     match = _QUANTILE.fullmatch(key)
     return None if match is None else Fraction(int(match[1]), 10 ** len(match[1]))
 
@@ -116,8 +116,8 @@ class NosqlbenchMetric:
         return None
 
     def counts(self) -> str:
-        """By the count over the mean rate, which is how long the metric had run: since a fixed beginning, or
-        since the report before.
+        """Return the time that the metric had run, as its count over its mean rate: since a fixed beginning,
+        or since the report before.
         """
         if self.exact_counts:
             return "interval"

@@ -41,7 +41,7 @@ class _LogInterval:
 
 
 def run_of(session: Session, form: str) -> ParsedRun:
-    """The run. Files of several activities have several phases."""
+    """Return the run. Files of several activities have several phases."""
     problems = session.problems
     named = {name: metric.instrument for name, metric in session.metrics.items()}
     activities = {parts[0] for parts in named.values() if parts is not None}
@@ -160,7 +160,7 @@ def _series(
 
 
 def _intervals(metric: NosqlbenchMetric, meaning: str, problems: Problems) -> Iterator[_LogInterval]:
-    """The reports in which something was measured, and what each proves."""
+    """Return the reports in which something was measured, and what each proves."""
     before_ns: int | None = None
     before = 0
     step_ns = _step_ns(metric)
@@ -193,8 +193,8 @@ def _intervals(metric: NosqlbenchMetric, meaning: str, problems: Problems) -> It
 def _periods(
     intervals: Sequence[_LogInterval], start_ns: int | None, together: Merging | None
 ) -> Iterator[Period]:
-    """The course; of very many reports several together. All of them are added to `together`, where they are
-    counted, so that each is read once.
+    """Return the course; of very many reports several together. All of them are added to `together`, where
+    they are counted, so that each is read once.
     """
     size = ceil_div(len(intervals), _MOST_PERIODS)
     for at in range(0, len(intervals), size):
@@ -216,7 +216,7 @@ def _periods(
 def _counted(
     metric: NosqlbenchMetric, operation: str, meaning: str, intervals: Sequence[_LogInterval]
 ) -> Iterator[Claim]:
-    """How many there were, and the rate since the beginning, as they are printed last."""
+    """Return how many operations there were, and the rate since the beginning, as they are printed last."""
     last = metric.states[-1] if metric.states else None
     if last is None:
         return
@@ -231,7 +231,9 @@ def _counted(
 
 
 def _claims_of_a_sample(metric: NosqlbenchMetric, problems: Problems) -> Iterator[Claim]:
-    """Other programs keep a sample that forgets: their percentiles prove nothing of all operations."""
+    """Return the claims of a program that keeps a decaying sample: its percentiles prove nothing of all
+    operations.
+    """
     problems.add(
         "sample",
         f"{metric.name} is no metric of nosqlbench; programs with Dropwizard Metrics write the same columns, "

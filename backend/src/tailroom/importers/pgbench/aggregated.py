@@ -70,7 +70,7 @@ class _Sums:
         )
 
     def moments_ns(self) -> tuple[float, float]:
-        """Mean, and the upper end of the deviation; zeros without latencies."""
+        """Return the mean, and the upper bound of the deviation; zeros without latencies."""
         count, total = self.count, self.total
         if not count:
             return 0.0, 0.0
@@ -80,7 +80,9 @@ class _Sums:
         return total * NS_PER_US / count, deviation * NS_PER_US / 1000
 
     def record(self) -> KnotsRecord:
-        """What sums, squares and ends prove. Raises `DomainError` where no latencies have them."""
+        """Return the record that sums, squares, smallest and largest prove. Raise DomainError where no
+        latencies have them.
+        """
         misses = Misses(errors=self.failed, timeouts=self.skipped)
         if not self.count:
             return KnotsRecord((), 0, misses=misses)
@@ -93,7 +95,7 @@ class _Sums:
 
 
 def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
-    """The run of the files of all threads."""
+    """Return the run of the files of all threads."""
     files: list[dict[int, _Sums]] = []
     has_rate, has_failures, columns = False, False, 0
     for source in sources:
@@ -176,7 +178,9 @@ def _interval(text: str) -> tuple[int, _Sums, int] | str:
 
 
 def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
-    """Length of the intervals: pgbench writes empty ones as well, so neighbours are one length apart."""
+    """Return the length of the intervals: pgbench writes empty ones as well, so neighbours are one length
+    apart.
+    """
     steps = [
         later - earlier
         for intervals in files

@@ -30,7 +30,7 @@ class PgbenchImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Summaries by their words, logs by the shape of their first lines."""
+        """Recognise summaries by their words, logs by the shape of their first lines."""
         lines = [line.strip() for line in head.lines]
         summary = any(line.startswith("number of transactions actually processed:") for line in lines) or (
             any(line.startswith("transaction type:") for line in lines)
@@ -67,8 +67,8 @@ class PgbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """The one run of a log and of the other threads' files, or a run for each summary of the file. Raises
-        subclasses of `DomainError`.
+        """Return the one run of a log and of the other threads' files, or a run for each summary of the file.
+        Raise DomainError.
         """
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "pgbench-summary"
@@ -102,7 +102,9 @@ def _read_raw(parts: Sequence[Source], problems: Problems) -> ParsedRun:
 
 
 def _group(name: str) -> str:
-    """The files of all threads are called `prefix.process[.thread]`; any other file is a run of its own."""
+    """Return the group of a file: the files of all threads are called `prefix.process[.thread]`; any other
+    file is a run of its own.
+    """
     name = _SUFFIX.sub("", name)
     thread = _THREAD_FILE.fullmatch(name)
     if thread is not None:

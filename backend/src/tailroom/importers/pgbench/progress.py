@@ -47,7 +47,7 @@ class Stretch:
     said: Progress
 
     def claims(self) -> Iterator[Claim]:
-        """The rate, and where there were transactions mean and deviation."""
+        """Return the rate, and where there were transactions mean and deviation."""
         progress = self.said
         if progress.tps is None:
             return
@@ -68,7 +68,7 @@ class Stretch:
             )
 
     def period(self) -> Period:
-        """Mean and deviation alone never contradict each other."""
+        """Return the period; mean and deviation alone never contradict each other."""
         statements = Statements()
         progress = self.said
         if (
@@ -126,7 +126,7 @@ def _positive(text: str) -> Printed | None:
 
 
 def add_printed_moments(statements: Statements, average: Printed, deviation: Printed) -> None:
-    """Mean and deviation in milliseconds, rounded; latencies are whole microseconds."""
+    """Add mean and deviation in milliseconds, rounded; latencies are whole microseconds."""
     mean, most = average.ends(NS_PER_MS), deviation.ends(NS_PER_MS)[1]
     if max(mean[1], most) < MAX_TIME_NS:
         add_moments(statements, mean, most, exact_ns=NS_PER_US)

@@ -84,7 +84,7 @@ class PgbenchRawReader:
         self._file: str | None = None
 
     def read(self, source: Source) -> None:
-        """One file."""
+        """Read one file."""
         self._file = source.name
         for block in source.blocks():
             self._block(block)
@@ -167,7 +167,7 @@ class PgbenchRawReader:
         self._transactions += 1
 
     def finish(self, name: str, files: int) -> ParsedRun:
-        """The run; `ContentUnreadable` without a single transaction."""
+        """Return the run. Raise ContentUnreadable without a single transaction."""
         if not self._scripts:
             raise ContentUnreadable(f"{name} has no line of a transaction that can be read")
         is_lag = self._has_lag()
@@ -199,7 +199,9 @@ class PgbenchRawReader:
         )
 
     def _claims(self, is_lag: bool | None) -> list[Claim]:
-        """Retries, and the mean as recorded; with a lag there are three clocks, and a claim has none."""
+        """Return retries, and the mean as recorded; with a lag there are three clocks, and a claim
+        has none.
+        """
         claims: list[Claim] = []
         if self._retries:
             count = self._retries
@@ -213,7 +215,7 @@ class PgbenchRawReader:
         return claims
 
     def _has_lag(self) -> bool | None:
-        """True: open loop; false: closed loop; none: not known."""
+        """Return True for an open loop, False for a closed loop; None: not known."""
         if self._columns == _SEVENTH:
             return False
         if self._columns > _EIGHTH:
@@ -286,7 +288,7 @@ class PgbenchRawReader:
 
 
 def _good(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
-    """Which rows pgbench can have written; none where all of them."""
+    """Return which rows pgbench can have written; None where all of them."""
     limits = {
         _SECOND: (_FIRST_SECOND, _LAST_SECOND),
         _MICROSECOND: (0, _MICROSECONDS),
@@ -305,7 +307,7 @@ def _good(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
 
 
 def columns_of(lines: Sequence[str]) -> int | None:
-    """Columns of a log of transactions by its first lines; none where they are something else."""
+    """Return the columns of a log of transactions by its first lines; None where they are something else."""
     columns = [line.count(" ") + 1 for line in lines if LINE.fullmatch(line)]
     if not columns or 2 * len(columns) < len(lines):
         return None

@@ -124,11 +124,11 @@ class SummaryReader:
         return self._all.processed is not None or bool(self._progress)
 
     def is_over(self, text: str) -> bool:
-        """Whether a line belongs to the next test: scripts print one summary behind the other."""
+        """Return whether a line belongs to the next test: scripts print one summary behind the other."""
         return self._all.processed is not None and _BEGIN.match(text) is not None
 
     def line(self, line_no: int, text: str) -> None:
-        """One line; what belongs to no summary is passed over."""
+        """Read one line; a line that belongs to no summary is skipped."""
         stripped = text.strip().removeprefix("- ").strip()
         if self._in_statements and (statement := _STATEMENT.fullmatch(text)) is not None:
             self._statement(line_no, statement)
@@ -271,7 +271,7 @@ class SummaryReader:
         return number
 
     def finish(self) -> ParsedRun:
-        """The run."""
+        """Return the run."""
         series: list[ParsedSeries] = []
         stretches = stretches_of(self._progress, self._problems)
         claims: list[Claim | Stretch] = [*self._claims, *stretches]

@@ -15,7 +15,7 @@ UNKNOWN = (
 
 
 def open_facts(*, version: bool, connections: bool, started: bool) -> tuple[str, ...]:
-    """Disclosure fields to ask for."""
+    """Return the disclosure fields to ask for."""
     facts = ["address", "keys", "value_bytes"]
     facts += [] if version else ["tool_version"]
     facts += [] if connections else ["connections"]
@@ -24,5 +24,5 @@ def open_facts(*, version: bool, connections: bool, started: bool) -> tuple[str,
 
 
 def script_name(number: int, *, only: bool) -> str:
-    """Operation of a script; the only one is simply the transaction."""
+    """Return the operation of a script; the only one is simply the transaction."""
     return TRANSACTION if only else f"script-{number}"

@@ -56,7 +56,7 @@ def edges_ns() -> tuple[int, ...]:
 
 
 def buckets_named(name: Printed) -> range:
-    """All buckets that are printed like this."""
+    """Return all buckets that are printed like this."""
     decimals = len(name.text.partition(".")[2])
     half = 0.5 * 10.0**-decimals
     value = float(name.value)
@@ -68,7 +68,7 @@ def buckets_named(name: Printed) -> range:
 
 
 def ends_ns(buckets: range) -> tuple[int, int]:
-    """From the first edge to the last; `NEVER_NS` after the last bucket."""
+    """Return the span from the first edge to the last; `NEVER_NS` after the last bucket."""
     edges = edges_ns()
     upper = NEVER_NS if buckets.stop >= _SIZE else edges[buckets.stop]
     return edges[buckets.start], upper

@@ -29,7 +29,7 @@ class SysbenchImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By the banner and the words of the report, or by intermediate lines."""
+        """Recognise the format by the banner and the words of the report, or by intermediate lines."""
         lines = [line.strip() for line in head.lines]
         banner = next((match for line in lines if (match := BANNER.fullmatch(line))), None)
         words = [word for word in _WORDS if word in head.text]
@@ -47,7 +47,7 @@ class SysbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """The runs of the file, each from its banner on. Raises subclasses of `DomainError`."""
+        """Return the runs of the file, each from its banner on. Raise DomainError."""
         readers = [SysbenchReportReader(Problems())]
         for line_no, line in source.lines():
             text = line.decode("utf-8", "replace")
@@ -59,8 +59,8 @@ class SysbenchImporter:
 
 
 def _begins(text: str, before: SysbenchReportReader) -> bool:
-    """Whether a line begins another report: reports are copied with their banner, without it, or from the
-    statistics on.
+    """Return whether a line begins another report: reports are copied with their banner, without it, or from
+    the statistics on.
     """
     if not before.begun:
         return False

@@ -90,7 +90,7 @@ class _Line:
     text: str
 
     def claims(self) -> Iterator[Claim]:
-        """Rates, then the percentile."""
+        """Return rates, then the percentile."""
         start_ns, duration_ns = self.begin_s * NS_PER_S, (self.end_s - self.begin_s) * NS_PER_S
         for operation, quantity, value, unit, quantile in _stated(self.text):
             yield Claim(
@@ -106,7 +106,7 @@ class _Line:
 
 
 def _stated(text: str) -> Iterator[tuple[str, str, Printed, int, float | None]]:
-    """Operation, quantity, number, unit and share of all that an intermediate line states."""
+    """Yield operation, quantity, number, unit and share of all that an intermediate line states."""
     usual = USUAL.fullmatch(text)
     if usual is not None:
         tps, qps, read, write, other, _, _, errors, reconnects = usual.groups()
@@ -162,7 +162,7 @@ class SysbenchReportReader:
     """Return the start of the statements: later than 0 in an excerpt."""
 
     def line(self, line_no: int, text: str) -> None:
-        """One line; what belongs to no report is passed over."""
+        """Read one line; a line that belongs to no report is skipped."""
         stripped = text.strip()
         if self.in_histogram and self._row(line_no, text):
             return
@@ -317,7 +317,9 @@ class SysbenchReportReader:
         return self.events is not None or bool(self.intervals) or bool(self.claims) or self.failed is not None
 
     def finish(self, source: Source) -> ParsedRun:
-        """The run; `ContentUnreadable` where there is neither a statistic nor an intermediate line."""
+        """Return the run. Raise ContentUnreadable where there is neither a statistic nor an intermediate
+        line.
+        """
         if not self.begun:
             raise ContentUnreadable(f"{source.name} has no result of sysbench that can be read")
         has_rate = "rate_per_s" in self.parameters or "queue" in self.operations
@@ -376,7 +378,9 @@ class SysbenchReportReader:
         return EndState.FINISHED, "the statistics are whole"
 
     def _record(self) -> LatencyRecord | None:
-        """The histogram where it is printed, else what percentile, ends and mean prove."""
+        """Return the record of the histogram where it is printed, else of percentile, smallest, largest and
+        mean.
+        """
         misses = Misses(unfinished=self.unfinished)
         exact = self._from_histogram(misses)
         if exact is not None:
@@ -475,7 +479,7 @@ class SysbenchReportReader:
 
 
 def _period(start_s: int, length_s: int, interval: _Interval) -> Period:
-    """One percentile alone contradicts nothing."""
+    """Return the period; one percentile alone contradicts nothing."""
     statements = Statements()
     # Seconds are rounded, so half of the events that the rate promises are certain.
     least_events = math.floor(interval.rate * length_s / 2)
@@ -492,7 +496,9 @@ def _percentile(
     events: int | None = None,
     slack: Fraction = Fraction(0),
 ) -> None:
-    """`floor(events · share + 1/2)` events are in the named bucket or below it, fewer below it alone."""
+    """Add the statement that `floor(events · share + 1/2)` events are in the named bucket or below it, fewer
+    below it alone.
+    """
     buckets = histogram.buckets_named(value)
     if not buckets:
         return

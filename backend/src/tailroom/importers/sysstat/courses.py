@@ -23,7 +23,7 @@ _Value = Callable[[Mapping[str, str]], float | None]
 
 
 def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> tuple[MachineCourse, ...]:
-    """Every quantity that the reports print, of everything that has it."""
+    """Return every quantity in the reports, for each device or processor."""
     timed = [
         (report, span)
         for report, span in zip(reports, spans, strict=True)
@@ -63,7 +63,7 @@ def _stretches(points: list[tuple[int, int, float]]) -> list[tuple[int, int, flo
 
 
 def _number(cells: Mapping[str, str], *names: str) -> float | None:
-    """The largest of some columns; none where none of them holds a number that can be."""
+    """Return the largest of some columns; None where none of them holds a number that can be."""
     numbers = [printed(cells[name]) for name in names if name in cells]
     values = [float(number.value) for number in numbers if number is not None and 0 <= number.value < 1e12]
     return max(values, default=None)

@@ -63,7 +63,7 @@ class SysstatImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By its first line and the head of a table, or by the keys of its JSON."""
+        """Recognise the format by its first line and the head of a table, or by the keys of its JSON."""
         if _JSON.search(head.text[:2_000]) is not None and '"statistics"' in head.text:
             of = "mpstat" if '"cpu-load"' in head.text and '"disk' not in head.text else "iostat"
             of = "sar" if '"sysdata-version"' in head.text else of
@@ -85,7 +85,7 @@ class SysstatImporter:
         return Detection(form, self.name, None, f"the columns of {form}", certainty)
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """One run with a series for each device and direction."""
+        """Return one run with a series for each device and direction."""
         reports = read_reports(source)
         detection = self.detect(source.head)
         reports_read = reports.found
@@ -204,7 +204,7 @@ def _series(
 
 
 def _did_something(cells: dict[str, str], rate: str | None, most_ns: int) -> bool:
-    """A waiting time of 0 where nothing was requested is no quick operation."""
+    """Return whether anything was requested: a waiting time of 0 without requests is no quick operation."""
     per_second = printed(cells.get(rate or "tps", ""))
     if per_second is None:
         return most_ns > NS_PER_MS // 100
@@ -212,7 +212,7 @@ def _did_something(cells: dict[str, str], rate: str | None, most_ns: int) -> boo
 
 
 def _largest(device: str, reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """The busiest interval of a device, as it is printed."""
+    """Yield the busiest interval of a device, as it is printed."""
     for column, quantity, unit in _FIGURES:
         largest: list[tuple[Fraction, int, Printed]] = []
         for report in reports:

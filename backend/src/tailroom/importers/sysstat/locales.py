@@ -18,7 +18,7 @@ DECIMAL_COMMA = re.compile(r"(?m)[ \t]\d{1,9},\d{2}(?=[ \t\r\n])")
 
 
 def in_english(text: str) -> str:
-    """The text with dates as 2026-11-20 and times of the day as 12:30:01 or 03:30:01 PM."""
+    """Return the text with dates as 2026-11-20 and times of the day as 12:30:01 or 03:30:01 PM."""
     text = _COMMAS.sub(r"\1:\2:\3", text)
     if _MARKS.search(text) is None:
         return text

@@ -151,7 +151,9 @@ class Reports:
         *,
         is_other: bool = False,
     ) -> None:
-        """The line of a device, or of something else; a second one in the same report adds its columns."""
+        """Read the line of a device, or of something else; a second one in the same report adds its
+        columns.
+        """
         self._rows += 1
         named = {_NAMES.get(name, name): text.replace(",", ".") for name, text in cells.items()}
         if (wrapped := _impossible(named)) is not None:
@@ -197,7 +199,7 @@ def _is_over_0(text: str) -> bool:
 
 
 def read_reports(source: Source) -> Reports:
-    """Everything, of whichever of the three forms."""
+    """Return the reports of a file in any of the three forms."""
     made = Reports()
     if source.head.text.lstrip().startswith("{"):
         _from_json(source, made)
@@ -227,7 +229,7 @@ class _ReportText:
     by_time: dict[datetime, SysstatReport] = field(default_factory=dict)
 
     def take(self, line_no: int, text: str) -> None:
-        """One line."""
+        """Read one line."""
         text = in_english(text)
         linux, head = LINUX.match(text), _SAR_HEAD.fullmatch(text)
         if linux is not None:
@@ -355,8 +357,8 @@ def _first(text: str, forms: tuple[str, ...]) -> datetime | None:
 
 
 def _from_json(source: Source, made: Reports) -> None:
-    """`iostat -o JSON`, `mpstat -o JSON` and `sadf -j`; a document that is cut ends with its last whole
-    report.
+    """Return the reports of `iostat -o JSON`, `mpstat -o JSON` and `sadf -j`; a document that is cut ends
+    with its last whole report.
     """
     date = _JSON_DATE.search(source.head.text)
     made.date = None if date is None else _first(date[1], _DATES)
@@ -377,7 +379,7 @@ def _from_json(source: Source, made: Reports) -> None:
 
 
 def _json_moment(made: Reports, stamp: object) -> datetime | None:
-    """A date and time, a time of the day (mpstat), or both apart (sadf)."""
+    """Return a moment: a date and time, a time of the day (mpstat), or both apart (sadf)."""
     if isinstance(stamp, dict):
         parsed = _first(f"{stamp.get('date')} {stamp.get('time')}", _STAMPS)
         is_utc = stamp.get("utc") == "1" and parsed is not None
@@ -402,7 +404,7 @@ def _json_row(made: Reports, report: SysstatReport, cells: object, *, is_device:
 
 
 def _statistics(source: Source, made: Reports) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of `"statistics": [` one by one, each with its line."""
+    """Yield the objects of `"statistics": [` one by one, each with its line."""
     text = source.whole().decode("utf-8", "replace")
     begin = _JSON_REPORTS.search(text)
     at, line_no, counted = begin.end() if begin is not None else len(text), 1, 0

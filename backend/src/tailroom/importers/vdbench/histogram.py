@@ -51,7 +51,7 @@ class Histogram:
     """The share that is printed beside each count."""
 
     def row(self, text: str) -> bool:
-        """Whether a line is a row of it."""
+        """Read a row; return whether the line is one."""
         match = _ROW.fullmatch(text)
         if match is None or len(self.rows) >= _MAX_ROWS:
             return False
@@ -66,7 +66,7 @@ class Histogram:
         return sum(count for _, _, count in self.rows)
 
     def distribution(self) -> LatencyDist:
-        """Exact counts; `HistogramContradicts` where rows do not follow one another."""
+        """Return exact counts. Raise HistogramContradicts where rows do not follow one another."""
         edges: list[int] = [0]
         cells: dict[int, int] = {}
         is_open = False

@@ -61,7 +61,7 @@ class _VdbenchRun:
     extremes: list[Claim] = field(default_factory=list)
 
     def finish(self, version: str | None) -> ParsedRun:
-        """The run, from its averages and its histograms."""
+        """Return the run, from its averages and its histograms."""
         problems = Problems()
         summaries = [] if self.average is None else list(_summaries(self.average))
         series = list(self._series(summaries, problems))
@@ -94,7 +94,7 @@ class _VdbenchRun:
         )
 
     def _interval_s(self) -> int | None:
-        """Seconds of an interval, by the time of day of its lines."""
+        """Return the seconds of an interval, by the time of day of its lines."""
         gaps = [after.time_ms - before.time_ms for before, after in pairwise(self.rows)]
         seconds = round(median(gaps) / 1000) if gaps else 0
         return seconds if 0 < seconds < 1_000_000 else None
@@ -173,7 +173,7 @@ class _VdbenchRun:
 
 
 def _summaries(row: VdbenchRow) -> Iterator[Summary]:
-    """All operations, reads and writes of a row, where any were done."""
+    """Return all operations, reads and writes of a row, where any were done."""
     share = printed(row.values.get("read%", ""))
     for operation, prefix, rate_name in _OPERATIONS:
         summary = Summary(operation, row.line, name=operation, rate=printed(row.values.get(rate_name, "")))
@@ -285,7 +285,7 @@ class VdbenchImporter:
     looks_for: str = "`Starting RD=…` and its table `interval  i/o  MB/sec …`, a flat file, or a histogram"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the head of a table, or the title and head of a histogram."""
+        """Recognise the format by the head of a table, or the title and head of a histogram."""
         lines = [plain(line) for line in head.lines]
         version = _VERSION.search(head.text)
         for line in lines:
@@ -300,7 +300,7 @@ class VdbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run of each `RD=`."""
+        """Return a run of each `RD=`."""
         report = _Report()
         for line_no, text in text_lines(source):
             report.line(line_no, text)

@@ -51,18 +51,18 @@ class VdbenchRow:
 
 
 def plain(text: str) -> str:
-    """A line without the tags of the HTML reports."""
+    """Return a line without the tags of the HTML reports."""
     return _TAG.sub("", text).rstrip() if "<" in text else text
 
 
 def is_flat_head(text: str) -> bool:
-    """The head of a flat file: `tod timestamp Run Interval reqrate rate …`."""
+    """Return whether a line is the head of a flat file: `tod timestamp Run Interval reqrate rate …`."""
     words = text.lower().split()
     return words[:1] == ["tod"] and {"run", "interval", "rate", "resp"} <= set(words)
 
 
 def is_table_head(text: str) -> bool:
-    """The first line of the head of the other reports."""
+    """Return whether a line is the first of the head of the other reports."""
     words = text.split()
     return ("interval" in words and "i/o" in words and "resp" in words) or (
         _is_of_files(words) and any(word.startswith(".ReqstdOps") for word in words)
@@ -70,7 +70,7 @@ def is_table_head(text: str) -> bool:
 
 
 def _is_of_files(words: Sequence[str]) -> bool:
-    """The word has one point before and behind it, or two, as wide as the column is."""
+    """Return whether the word has one point before and behind it, or two, as wide as the column is."""
     return any(word.strip(".") == "Interval" and word.startswith(".") for word in words)
 
 
@@ -86,7 +86,7 @@ class VdbenchTable:
     _seen: set[str] = field(default_factory=set)
 
     def head(self, text: str) -> bool:
-        """Whether a line is a part of a head; its columns are taken."""
+        """Read a part of a head and its columns; return whether the line is one."""
         if is_flat_head(text):
             names = text.lower().split()[1:]
             self._columns = [_FLAT_NAMES.get(name, name) for name in names]
@@ -110,7 +110,7 @@ class VdbenchTable:
         return ["interval", *(_NAMES.get(pair, "/".join(pair).lower()) for pair in pairs)]
 
     def row(self, line_no: int, text: str) -> VdbenchRow | None:
-        """The row that a line is; none for anything else."""
+        """Return the row that a line is; None for anything else."""
         match = _TIME_OF_DAY.fullmatch(text.strip())
         if match is None or not self._columns:
             return None
@@ -138,7 +138,9 @@ class VdbenchTable:
 
 
 def _file_system_columns(second: Sequence[str]) -> list[str]:
-    """`rate resp total sys pct rate resp rate resp …`: all operations, processor, reads, writes."""
+    """Return the columns of `rate resp total sys pct rate resp rate resp …`: all operations, processor,
+    reads, writes.
+    """
     columns = ["interval", *("ignored" + str(at) for at in range(len(second)))]
     if list(second[:2]) == ["rate", "resp"]:
         columns[1:3] = ["rate", "resp"]

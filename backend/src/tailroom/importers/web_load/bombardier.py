@@ -65,7 +65,7 @@ class _BombardierRun:
     ended: bool = False
 
     def take(self, line_no: int, text: str) -> None:
-        """One line."""
+        """Read one line."""
         if (rate := _RATE.fullmatch(text)) is not None:
             self.summary.rate = printed(rate[1])
             self.claims += claim("request", "rate_deviation_ops_per_s", printed(rate[2]))
@@ -97,7 +97,7 @@ class _BombardierRun:
             self.problems.add("error", f"{error[2]} requests failed: {error[1]}", line_no)
 
     def finish(self, form: str, duration: Time | None = None) -> ParsedRun:
-        """The run."""
+        """Return the run."""
         summary = self.summary
         if self.statuses:
             summary.count = sum(self.statuses.values())
@@ -140,7 +140,7 @@ class BombardierImporter:
     looks_for: str = "`Statistics Avg Stdev Max` with `Reqs/sec`, or JSON with `numberOfConnections`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the title of its table, or the keys of the JSON."""
+        """Recognise the format by the title of its table, or the keys of the JSON."""
         begin = head.text.lstrip()
         if '"numberOfConnections"' in head.text and '"result"' in head.text and "{" in begin[:4_096]:
             return Detection("bombardier-json", "bombardier", None, "JSON with `numberOfConnections`")
@@ -149,7 +149,7 @@ class BombardierImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Every test of the text, or the run of the JSON."""
+        """Return every test of the text, or the run of the JSON."""
         if '"numberOfConnections"' in source.head.text:
             return [_of_json(source)]
         runs: list[_BombardierRun] = []

@@ -55,7 +55,7 @@ class GhzImporter:
     looks_for: str = "`Summary:` with `Count:`, JSON with `latencyDistribution`, or CSV of `duration (ms)`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the keys of the JSON, the head of the CSV, or the lines of the summary."""
+        """Recognise the format by the keys of the JSON, the head of the CSV, or the lines of the summary."""
         begin = head.text.lstrip()
         if begin.startswith("{"):
             marks = ('"statusCodeDistribution"', '"errorDistribution"', '"endReason"')
@@ -68,7 +68,7 @@ class GhzImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """The run of the JSON or the CSV, or every report of the text."""
+        """Return the run of the JSON or the CSV, or every report of the text."""
         begin = source.head.text.lstrip()
         if begin.startswith("{"):
             return [_of_json(source)]
@@ -157,7 +157,7 @@ def _summary(document: Mapping[str, Any], issued: int | None, errors: int, probl
 
 
 def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | None:
-    """Every call, where all of them are there; none else."""
+    """Return every call, where all of them are there; else none."""
     if not isinstance(rows, list) or not rows or issued is None:
         return None
     if len(rows) != issued:

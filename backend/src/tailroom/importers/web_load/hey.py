@@ -34,7 +34,7 @@ class HeyImporter:
     looks_for: str = "`Summary:` with `Slowest: … secs`, or a CSV with the column `response-time`"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the head of the CSV, or the lines of the summary."""
+        """Recognise the format by the head of the CSV, or the lines of the summary."""
         if any(line.startswith(_HEAD) for line in head.lines[:50]):
             return Detection("hey-csv", "hey", None, f"the columns `{_HEAD[:30]}…`")
         if report_tool(head.text) == "hey":
@@ -42,7 +42,7 @@ class HeyImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Every report of the text, or the run of the CSV."""
+        """Return every report of the text, or the run of the CSV."""
         if any(line.startswith(_HEAD) for line in source.head.lines[:50]):
             return [_of_csv(source)]
         return read_reports(source, "hey", mark_unit_ns=NS_PER_S)

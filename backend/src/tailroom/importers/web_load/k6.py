@@ -66,7 +66,7 @@ class K6Importer:
     looks_for: str = "`http_req_duration...: avg=…`, JSON with `metrics`, JSON lines of points, or the CSV"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the words of a trend, the keys of the JSON, or the columns of the CSV."""
+        """Recognise the format by the words of a trend, the keys of the JSON, or the columns of the CSV."""
         begin = head.text.lstrip()
         if begin.startswith("{"):
             return _json_form(begin)
@@ -80,7 +80,7 @@ class K6Importer:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """The one run of the file."""
+        """Return the one run of the file."""
         begin = source.head.text.lstrip()
         if begin.startswith("{"):
             first = begin.split("\n", 1)[0]
@@ -112,7 +112,7 @@ class _Trends:
     def finish(
         self, *, closed_loop: bool, parameters: Mapping[str, str | int], duration_ns: int | None
     ) -> ParsedRun:
-        """The run."""
+        """Return the run."""
         series: list[ParsedSeries] = []
         claims = list(self.claims)
         for name, summary in self.summaries.items():
@@ -146,8 +146,8 @@ class _Trends:
 
 
 def _cut(text: str) -> Time | None:
-    """A time of the text: cut (or, in versions before 0.30, rounded) to two decimals, of which zeros at the
-    end are not printed; beyond a minute to whole seconds.
+    """Return the bounds of a time of the text: cut (or, in versions before 0.30, rounded) to two decimals, of
+    which zeros at the end are not printed; beyond a minute to whole seconds.
     """
     match, long = _TIME.fullmatch(text), _LONG.fullmatch(text)
     if match is not None:
@@ -264,7 +264,7 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _is_time(name: str, metric: Mapping[str, Any]) -> bool:
-    """Whether a trend is one of k6's own, or says that it holds times."""
+    """Return whether a trend is one of k6's own, or states that it holds times."""
     return (
         metric.get("contains") == "time"
         or name.split("{", maxsplit=1)[0].endswith(("_duration", "_waiting"))
@@ -345,7 +345,9 @@ def _csv_rows(block: Block, problems: Problems) -> _Rows:
 
 
 def _stamp(text: bytes) -> int | None:
-    """Seconds since 1970, or a finer unit by the number of digits (`K6_CSV_TIME_FORMAT`), or RFC 3339."""
+    """Return a time in nanoseconds, from seconds since 1970, or a finer unit by the number of digits
+    (`K6_CSV_TIME_FORMAT`), or RFC 3339.
+    """
     if text.isdigit():
         value = int(text)
         for digits, unit_ns in ((11, NS_PER_S), (14, NS_PER_MS), (17, 1_000), (20, 1)):

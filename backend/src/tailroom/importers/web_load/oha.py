@@ -53,7 +53,7 @@ class OhaImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By the keys of the JSON, the head of the CSV, or the lines of the summary."""
+        """Recognise the format by the keys of the JSON, the head of the CSV, or the lines of the summary."""
         if head.text.lstrip().startswith("{"):
             marks = '"successRate"' in head.text and '"latencyPercentiles"' in head.text
             return Detection("oha-json", "oha", None, "JSON with `latencyPercentiles`") if marks else None
@@ -64,7 +64,7 @@ class OhaImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """The run of the JSON or the CSV, or every report of the text."""
+        """Return the run of the JSON or the CSV, or every report of the text."""
         begin = source.head.text.lstrip()
         if begin.startswith("{"):
             return [_of_json(source)]

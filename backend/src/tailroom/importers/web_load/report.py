@@ -66,7 +66,7 @@ class LoadReport:
     problems: Problems = field(default_factory=Problems)
 
     def take(self, line_no: int, text: str) -> None:
-        """One line."""
+        """Read one line."""
         if (time := _TIME.fullmatch(text)) is not None and not self.section:
             time_rounded = rounded(time[2], _UNITS[time[3]], time[3])
             if time_rounded is not None:
@@ -110,7 +110,7 @@ class LoadReport:
             self.quantiles.append((share, time))
 
     def finish(self) -> ParsedRun:
-        """The run."""
+        """Return the run."""
         answered = sum(self.statuses.values()) if self.statuses else None
         marked = sum(held for _, held in self.marks)
         summary = Summary("request", self.line, name="request", rate=self.rate, later_ranks=1)
@@ -182,7 +182,7 @@ class LoadReport:
 
 
 def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> list[ParsedRun]:
-    """The run of each report of a file."""
+    """Return the run of each report of a file."""
     reports = list(_reports(source, tool, mark_unit_ns))
     filled = [report for report in reports if report.rate is not None or report.errors or report.statuses]
     if not filled:

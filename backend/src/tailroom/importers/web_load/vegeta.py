@@ -68,12 +68,12 @@ class VegetaImporter:
     looks_for: str = "`Latencies [min, mean, 50, …]`, its JSON, `hist`, `hdrplot`, or results as CSV or JSON"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the words of a report, or the columns and keys of results."""
+        """Recognise the format by the words of a report, or the columns and keys of results."""
         form = _form(head)
         return None if form is None else Detection(form[0], "vegeta", None, form[1])
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """The one run of the file."""
+        """Return the one run of the file."""
         head_form = _form(source.head)
         form = "vegeta" if head_form is None else head_form[0]
         readers = {

@@ -14,7 +14,7 @@ Value = str | int | float | bool | None
 
 
 def parameters_of(command: str) -> dict[str, Value]:
-    """Options and properties by name. What looks like a secret is named, and not kept."""
+    """Return options and properties by name. A value that looks like a secret is named, and not stored."""
     words = command.split()
     parameters: dict[str, Value] = {}
     position = 0

@@ -31,7 +31,7 @@ class Entry:
 
 
 def text_entry(line_no: int, text: str) -> Entry | None:
-    """`[READ], AverageLatency(us), 113.47`."""
+    """Return the entry of a line such as `[READ], AverageLatency(us), 113.47`."""
     match = _TEXT.fullmatch(text)
     return None if match is None else Entry(match[1], match[2], match[3], line_no)
 
@@ -54,7 +54,7 @@ def json_entries(data: bytes, problems: list[Problem]) -> Iterator[Entry]:
 
 
 def _string(quoted: bytes) -> str:
-    """A JSON string; almost none has an escape sign in it."""
+    """Return a JSON string; almost none has an escape sign in it."""
     return str(json.loads(quoted)) if b"\\" in quoted else quoted[1:-1].decode("utf-8", "replace")
 
 

@@ -59,7 +59,7 @@ class YcsbImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By the summary, the JSON, the banner, raw lines or status lines."""
+        """Recognise the format by the summary, the JSON, the banner, raw lines or status lines."""
         if JSON_MARK.search(head.text):
             return Detection("ycsb-json", "ycsb", None, "JSON objects with `metric` and `measurement`")
         version = VERSION.search(head.text)
@@ -70,7 +70,7 @@ class YcsbImporter:
         return _by_lines(head)
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Every run of the file."""
+        """Return every run of the file."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "ycsb-text"
         if form == "ycsb-json":
@@ -86,7 +86,7 @@ class YcsbImporter:
 
 
 def _by_lines(head: Head) -> Detection | None:
-    """By the first line that only YCSB prints, or by most lines being raw ones."""
+    """Recognise the format by the first line that only YCSB prints, or by most lines being raw ones."""
     for line in head.lines:
         if _RAW_HEADER.fullmatch(line):
             return Detection("ycsb-raw", "ycsb", None, "the header `… latency raw data`")
@@ -111,7 +111,7 @@ class _Reader:
         self._unknown = set[str]()
 
     def take(self, block: Block) -> bool:
-        """False when there are more runs than anybody means to send."""
+        """Read a line; return False when there are more runs than a file may have."""
         if not self._raw and _RAW_LINE.search(block.data) is not None:
             self._raw = True
         if self._raw:
@@ -171,7 +171,7 @@ class _Reader:
         run.problem(f"a thread of the client stopped: {text[:200]}", line_no, Severity.ERROR)
 
     def _unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
-        """A line of the database binding or of the shell: those that begin alike are named once."""
+        """Note a line of the database binding or of the shell: those that begin alike are named once."""
         begin = text[:_ALIKE]
         if begin in self._unknown or len(self._unknown) > _MAX_NOTED:
             return
@@ -183,7 +183,7 @@ class _Reader:
 
 
 def _slow_raw(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
-    """A raw line of unusual width."""
+    """Return the entry of a raw line of unusual width."""
     at_ms, latency_us = int(match[2]), int(match[3])
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
         run.problem("a raw line has an impossible time or latency; it was left out", line_no, Severity.ERROR)

@@ -63,7 +63,7 @@ class YcsbMetric:
         return sum(count for name, count in self.returns.items() if name not in _GOOD_RETURNS)
 
     def take(self, entry: Entry) -> str | None:
-        """Takes an entry; says what is wrong with it."""
+        """Read an entry; return the problem with it, if there is one."""
         value = printed(entry.text)
         name = entry.measurement
         if name in self._seen:
@@ -106,7 +106,7 @@ class YcsbMetric:
         return None
 
     def claims(self, operation: str) -> list[Claim]:
-        """The printed numbers; those of a time series with their place in the run."""
+        """Return the printed numbers; those of a time series with their place in the run."""
         line = self.line_no
         all_claims = []
         if self.count is not None:
@@ -204,7 +204,7 @@ class YcsbMetric:
     def _milliseconds(
         self, over: tuple[int, int], misses: Misses, problems: list[Problem]
     ) -> LatencyDist | None:
-        """Type histogram: bucket k holds `[k, k+1)` ms, and the final bucket is open."""
+        """Return the record of type histogram: bucket k holds `[k, k+1)` ms, and the final bucket is open."""
         limit_ms, slower = over
         counts = {key: int(value.value) for key, value in self.keys if value.value.denominator == 1}
         if not 0 < limit_ms <= _MAX_KEYS or any(key >= limit_ms for key in counts):
@@ -243,7 +243,7 @@ class YcsbMetric:
         return record
 
     def _hdr_buckets(self, misses: Misses) -> LatencyDist:
-        """Type hdrhistogram, verbose: the upper ends of filled buckets, with their counts."""
+        """Return the upper ends of filled buckets with their counts, of type hdrhistogram, verbose."""
         index = _LAYOUT.index_of(np.array([key for key, _ in self.keys], dtype=np.int64))
         amounts: dict[int, int] = {}
         for bucket, (_, value) in zip(index.tolist(), self.keys, strict=True):
@@ -252,7 +252,7 @@ class YcsbMetric:
         return LatencyDist(_LAYOUT, _counts(filled, [amounts[bucket] for bucket in filled]), misses=misses)
 
     def _are_all_counts(self) -> bool:
-        """Whether keys have counts that add up, so that none is missing."""
+        """Return whether keys have counts that add up, so that none is missing."""
         return (
             bool(self.keys)
             and self.over is None
@@ -265,8 +265,9 @@ class YcsbMetric:
         return self._has_other_keys() and not self._are_counts() and self._may_be_means()
 
     def _may_be_means(self) -> bool:
-        """Whether the numbers by key can be the means of a time series. Those over the largest latency, or
-        below the smallest, are none; and a port to C++ prints counts with six decimals, all of them zeros.
+        """Return whether the numbers by key can be the means of a time series. Those over the largest
+        latency, or below the smallest, are none; and a port to C++ prints counts with six decimals, all of
+        them zeros.
         """
         values = [value for _, value in self.keys]
         if all(value.text.endswith(".000000") for value in values):
@@ -282,7 +283,7 @@ class YcsbMetric:
         return True
 
     def printed(self, operation: str) -> tuple[Claim, ...]:
-        """The latencies among the claims that speak of the whole run."""
+        """Return the latencies among the claims about the whole run."""
         return tuple(
             claim
             for claim in self.claims(operation)
@@ -293,11 +294,13 @@ class YcsbMetric:
         return self._has_other_keys() and self._are_counts()
 
     def _has_other_keys(self) -> bool:
-        """Keys that are no buckets with an end."""
+        """Return whether there are keys that are no buckets with an upper end."""
         return bool(self.keys) and self.over is None and not self._are_all_counts()
 
     def _are_counts(self) -> bool:
-        """Counts are whole; means of a time series are doubles, which Java prints with a point."""
+        """Return whether numbers are whole, as counts are; means of a time series are doubles, which Java
+        prints with a point.
+        """
         return all("." not in value.text and "E" not in value.text for _, value in self.keys)
 
     def _time_series(self, operation: str) -> list[Claim]:
@@ -321,7 +324,9 @@ class YcsbMetric:
         ]
 
     def _in_milliseconds(self) -> bool:
-        """Type histogram prints quantiles as the lower end of a whole millisecond, whatever unit it names."""
+        """Return whether quantiles are lower ends of whole milliseconds, as type histogram prints them,
+        whatever unit it names.
+        """
         return (
             self.has_variance
             or self.over is not None
@@ -344,7 +349,7 @@ class YcsbMetric:
         return hdr_bucket_ns(_LAYOUT, int(value.value))
 
     def _mean_ns(self) -> tuple[float, float] | None:
-        """Of latencies cut to microseconds; in an HdrHistogram also of bucket middles."""
+        """Return the mean of latencies cut to microseconds; in an HdrHistogram also of bucket middles."""
         if self.mean is None or self.count == 0 or not _possible(self.mean, self.mean_unit_ns):
             return None
         lower, upper = float(self.mean.lower) * self.mean_unit_ns, float(self.mean.upper) * self.mean_unit_ns

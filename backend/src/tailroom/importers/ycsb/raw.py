@@ -35,13 +35,13 @@ class RawOperation:
         return self._samples.count
 
     def add(self, at_ms: Int64s, latency_us: Int64s) -> None:
-        """Lines of this operation."""
+        """Add lines of this operation."""
         self.first_ms = min(self.first_ms, int(at_ms.min()))
         self.last_ms = max(self.last_ms, int(at_ms.max()))
         self._samples.add(at_ms // _MS_PER_S, latency_us)
 
     def intervals(self, run_start_ms: int) -> IntervalRecords:
-        """Pieces with their distance from the start of the run."""
+        """Return the pieces with their distance from the start of the run."""
         return self._samples.intervals(run_start_ms * NS_PER_MS, (self.last_ms + 1) * NS_PER_MS)
 
 
@@ -52,7 +52,7 @@ class YcsbRawReader:
         self.operations: dict[str, RawOperation] = {}
 
     def take(self, block: Block) -> Iterator[tuple[int, bytes]]:
-        """Reads the raw lines of a block; gives back the others with their numbers."""
+        """Read the raw lines of a block; return the others with their numbers."""
         columns, others = named_rows(block, _TIMESTAMP_DIGITS)
         for rows in columns:
             name = rows.name.decode("utf-8", "replace")

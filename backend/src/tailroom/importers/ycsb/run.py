@@ -39,7 +39,7 @@ class Exceptions:
     count: int = 0
 
     def take(self, line_no: int, text: str) -> None:
-        """A line of an exception; those that begin with a tab say where it happened."""
+        """Read a line of an exception; those that begin with a tab name the place."""
         if text.startswith(("\t", "Caused by:")) and self.first is not None:
             return
         self.count += 1
@@ -69,7 +69,7 @@ class YcsbReader:
         return bool(self.metrics or self.overall or self.raw.operations or self.raw_headers or self.status)
 
     def entry(self, entry: Entry) -> None:
-        """Takes an entry of the summary."""
+        """Read an entry of the summary."""
         if entry.metric == "OVERALL":
             self.overall[entry.measurement] = entry.text
             return
@@ -85,12 +85,12 @@ class YcsbReader:
             self.problem(f"[{entry.metric}]: {wrong}", entry.line_no)
 
     def problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
-        """Adds a problem, up to a limit."""
+        """Add a problem, up to a limit."""
         if len(self.problems) < _MAX_PROBLEMS:
             self.problems.append(Problem(reason, line_no, severity))
 
     def finish(self, form: str) -> ParsedRun:
-        """The run as far as it was read."""
+        """Return the run as far as it was read."""
         claims = self._overall_claims() + self.status.claims
         series: dict[tuple[str, str], ParsedSeries] = {}
         names = [*self.raw.operations, *self.metrics, *self.status.periods]
@@ -195,8 +195,8 @@ class YcsbReader:
         )
 
     def _times_failed(self, metric: YcsbMetric) -> bool:
-        """Whether failed calls were timed with the others, as up to 0.2: their codes add up to the count, and
-        nothing else holds them.
+        """Return whether failed calls were timed with the others, as up to 0.2: their codes add up to the
+        count, and nothing else holds them.
         """
         return (
             metric.failed > 0
@@ -220,25 +220,29 @@ class YcsbReader:
         return statements.record(Misses(errors=failed))
 
     def _failed(self, metric: YcsbMetric) -> int:
-        """Calls without success: by their return codes, or by what was timed as failed."""
+        """Return the number of calls without success, by their return codes, or by the calls timed
+        as failed.
+        """
         timed = self.metrics.get(f"{metric.name}-FAILED")
         return max(metric.failed, (timed.count or 0) if timed is not None else 0)
 
     def _operation(self, name: str) -> tuple[str, str]:
-        """Operation and clock. `HdrREAD` and `RawREAD` are two measurements of one."""
+        """Return operation and clock. `HdrREAD` and `RawREAD` are two measurements of one."""
         twin = _TWIN.fullmatch(name)
         plain = twin[2] if twin is not None else name
         intended = plain.startswith("Intended-") or self.parameters.get("measurement.interval") == "intended"
         return plain.removeprefix("Intended-").lower(), self._clock(intended=intended)
 
     def _clock(self, *, intended: bool) -> str:
-        """From the schedule only where there was one: without -target it is the actual start."""
+        """Return the clock: from the schedule only where there was one; without -target it is the actual
+        start.
+        """
         if not intended:
             return "service"
         return "response" if self._has_schedule() else "operation"
 
     def _printed(self, metric: YcsbMetric | None, operation: str, record: LatencyRecord) -> tuple[Claim, ...]:
-        """What the summary says of a series, where the name alone says too little. Beside exact counts its
+        """Return the printed summary of a series, where its name alone is not enough. Beside exact counts its
         percentiles are left out: they follow from these, by a rank of YCSB's own.
         """
         if metric is None or not self._has_twin(metric.name):
@@ -249,7 +253,7 @@ class YcsbReader:
         return tuple(number for number in printed_numbers if number.quantity != "latency_quantile_ns")
 
     def _has_twin(self, name: str) -> bool:
-        """Whether the operation is timed from two beginnings, so that its name alone says too little."""
+        """Return whether the operation is timed from two beginnings, so that its name alone is not enough."""
         plain = name.removeprefix("Intended-")
         return plain in self.metrics and f"Intended-{plain}" in self.metrics
 
@@ -339,7 +343,7 @@ class YcsbReader:
 
 
 def _with_errors(intervals: IntervalRecords, failed: int) -> IntervalRecords:
-    """Failed calls have no time in the file: they are counted with the last piece."""
+    """Add failed calls, which have no time in the file, to the last piece."""
     errors = intervals.errors.copy()
     errors[-1] += failed
     return replace(intervals, errors=errors)

@@ -67,7 +67,7 @@ class StatusReader:
         return self._last_ns
 
     def line(self, line_no: int, match: re.Match[str]) -> None:
-        """Takes a line. The same line again (it goes to both outputs) is one."""
+        """Read a line. The same line again (it goes to both outputs) counts once."""
         if match[0] == self._last_text:
             return
         self._last_text = match[0]
@@ -134,7 +134,7 @@ class StatusReader:
         return True
 
     def periods_of(self, metric: str) -> Sequence[Period]:
-        """The pieces of a metric that do not contradict themselves."""
+        """Return the pieces of a metric that do not contradict themselves."""
         collector = self.periods.get(metric)
         if collector is None:
             return ()
@@ -148,7 +148,7 @@ class StatusReader:
         return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
-        """What all periods together say."""
+        """Return what all periods together prove."""
         collector = self.periods.get(metric)
         return Statements() if collector is None else collector.merged()
 
@@ -261,7 +261,7 @@ def _rate(text: str, value: float, line_no: int, start_ns: int, duration_ns: int
 
 
 def _mean_us(text: str) -> float:
-    """A mean of latencies; NaN where it is none."""
+    """Return a mean of latencies; NaN where it is none."""
     number = printed(text.replace(",", "."))
     if number is None or not 0 <= number.value <= MAX_US:
         return math.nan

@@ -53,7 +53,7 @@ class MetricColumns:
     quantiles: list[tuple[Fraction, Int64s]]
 
     def periods(self, rows: Int64s, starts_ns: Int64s, durations_ns: Int64s) -> PeriodColumns:
-        """The lines that have operations."""
+        """Return the lines that have operations."""
         count = self.count[rows]
         least = [(hdr_buckets_ns(LAYOUT, self.most_us[rows])[1], count)]
         most = [(hdr_buckets_ns(LAYOUT, self.least_us[rows])[0], np.zeros(rows.size, np.int64))]
@@ -87,7 +87,9 @@ class StatusColumns:
 
 
 def mean_ends_ns(mean_us: Floats) -> tuple[Floats, Floats]:
-    """Of bucket middles, with at most two decimals; trailing zeros are not printed."""
+    """Return the bounds of the mean of bucket middles, with at most two decimals; trailing zeros are not
+    printed.
+    """
     lower, upper = (mean_us - _HALF) * NS_PER_US, (mean_us + _HALF) * NS_PER_US
     return np.maximum(0.0, lower * (1 - _BUCKET)), upper * (1 + _BUCKET) + NS_PER_US
 
@@ -97,7 +99,7 @@ class _ReadOtherwise(Exception):
 
 
 def status_columns(shape: Shape) -> StatusColumns | None:
-    """The columns of status lines; none where they are none, or have to be read one by one."""
+    """Return the columns of status lines; None where they are no such lines, or must be read one by one."""
     match = LINE.fullmatch(shape.example.decode("ascii"))
     if match is None or shape.longest > MAX_TEXT_BYTES:
         return None
@@ -155,14 +157,14 @@ def _whole(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
 
 
 def _decimal(shape: Shape, begin: int, text: str) -> Numbers | None:
-    """A number that doubles hold; none for words, which are the same in all lines."""
+    """Return a number that doubles hold; None for words, which are the same in all lines."""
     numbers = shape.numbers(begin, begin + len(text))
     _require(not _DIGIT.search(text) if numbers is None else int(numbers.digits.max()) <= MAX_COUNT)
     return numbers
 
 
 def _now_ms(shape: Shape, begin: int) -> Int64s:
-    """The time of day of each line, all of which are times of the same widths."""
+    """Return the time of day of each line, all of which are times of the same widths."""
     parts = []
     text = shape.example.decode("ascii")
     for width, match in zip(_CLOCK_WIDTHS, _CLOCK.finditer(text, begin), strict=False):
