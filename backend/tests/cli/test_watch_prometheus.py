@@ -140,7 +140,8 @@ def test_refusals_of_the_server_are_told_apart_from_its_absence(prometheus: Prom
     prometheus.status = 503
     assert _watch(prometheus).exit_code == 70
     prometheus.url = "http://127.0.0.1:9/"
-    assert _watch(prometheus).exit_code == 70
+    away = _watch(prometheus)
+    assert (away.exit_code, away.stderr.endswith("does not answer: connection refused\n")) == (70, True)
 
 
 def test_a_stretch_of_more_states_than_an_answer_holds_is_refused_before_it_is_asked(

@@ -37,6 +37,22 @@ def end_of(error: Exception) -> int:
     return int(ExitCode.FAULT)
 
 
+def connection_problem(error: BaseException) -> str:
+    """Return why a server could not be asked, in the words of the operating system if it has any.
+
+    Libraries wrap the error of the socket several times.
+    """
+    first: BaseException | None = error
+    reason = " ".join(str(error).split()) or type(error).__name__
+    while first is not None:
+        if isinstance(first, TimeoutError):
+            return "it did not answer in time"
+        if isinstance(first, OSError) and first.strerror:
+            reason = first.strerror[:1].lower() + first.strerror[1:]
+        first = first.__cause__ or first.__context__
+    return reason
+
+
 def _say(sentence: str) -> None:
     try:
         echo(sentence, err=True)

@@ -11,6 +11,7 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
+from tailroom.cli.faults import connection_problem
 from tailroom.domain.errors import DomainError
 
 _ADDRESS = re.compile(
@@ -101,7 +102,7 @@ def _get(server: str, place: str) -> tuple[int, bytes]:
         if len(body) <= _BYTES_MAX:
             body += response.read()
     except (OSError, http.client.HTTPException, UnicodeError) as error:
-        raise RunUnreachable(f"{server} does not answer, or stopped answering: {error!r}") from None
+        raise RunUnreachable(f"{server} does not answer: {connection_problem(error)}") from None
     finally:
         connection.close()
     if len(body) > _BYTES_MAX:

@@ -18,6 +18,7 @@ from uuid import uuid4
 import typer
 
 from tailroom.cli.exit_codes import stop
+from tailroom.cli.faults import connection_problem
 from tailroom.cli.options import ServerOption, TokenOption
 from tailroom.cli.progress import counted
 from tailroom.cli.terminal import echo
@@ -250,7 +251,7 @@ def ask(  # noqa: PLR0917 - what a request has
         response = connection.getresponse()
         text = response.read()
     except (OSError, http.client.HTTPException) as error:
-        stop(f"{server} does not answer: {error}", ExitCode.FAULT)
+        stop(f"{server} does not answer: {connection_problem(error)}", ExitCode.FAULT)
     finally:
         connection.close()
     try:

@@ -15,6 +15,7 @@ import requests
 import typer
 
 from tailroom.cli.exit_codes import stop
+from tailroom.cli.faults import connection_problem
 from tailroom.cli.judge import Required, exit_code_of
 from tailroom.cli.terminal import echo
 from tailroom.domain.errors import DomainError
@@ -81,7 +82,7 @@ class RangeQuery:
                             "or by a larger --step"
                         )
         except (requests.RequestException, ValueError) as error:
-            raise PrometheusAway(f"{self.url} does not answer: {error}") from None
+            raise PrometheusAway(f"{self.url} does not answer: {connection_problem(error)}") from None
         if status != _OK:
             message = f"{self.url} answers {status}: {_reason(bytes(body))}"
             raise PrometheusAway(message) if status >= _SERVER_ERROR else QuestionRefused(message)
