@@ -92,3 +92,62 @@ def test_another_capacity_is_named(database: Database, get: Get, organisation: s
     (warning,) = get(f"/runs/{larger}/drive-variant", organisation)["warnings"]
     assert warning.startswith("This drive has 1.92 TB; tests of its model are about ")
     assert "400 GB" in warning
+
+
+def nvme(serial: str, board: str, erase_bytes: int, extended: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A drive of firmware 1.0 as its machine describes it, and what its log pages said in a test."""
+    ids = {"pci_vendor": "0x8086", "pci_device": "0x0953", "pci_subsystem_vendor": "0x8086"}
+    device = {
+        **HOST["block_devices"][0],  # type: ignore[dict-item]
+        "firmware": "1.0",
+        "serial_sha256": serial * 64,
+        "discard_granularity_bytes": erase_bytes,
+        "optimal_io_bytes": 512,
+        "nvme": {
+            **ids,
+            "pci_subsystem_device": board,
+            "max_link_speed": "8.0 GT/s PCIe",
+            "max_link_width": 4,
+        },
+    }
+    values = {"smart.host_written_bytes": 512_000} | ({"extended.media_written_bytes": 1} if extended else {})
+    readings = [
+        {"moment": moment, "at_ns": at_ns, "took_ns": 1, "values": values}
+        for moment, at_ns in (("armed", 0), ("drained", 10**9))
+    ]
+    absent = {} if extended else {"extended": "the drive answered with status 0x4109"}
+    drive = {"devices": ["/dev/nvme0n1"], "disk": "nvme0n1", "readings": readings, "absent": absent}
+    return device, {"version": 1, "drives": [drive], "without_disk": []}
+
+
+def measured_as(database: Database, organisation: str, drive: tuple[dict[str, Any], dict[str, Any]]) -> UUID:
+    device, counters = drive
+    return stored(database, organisation, hours(24, 0.01), block_devices=[device], counters=counters)
+
+
+def test_serial_numbers_of_one_firmware_that_differ_inside_are_variants(
+    database: Database, get: Get, organisation: str
+) -> None:
+    first = measured_as(database, organisation, nvme("a", "0x3702", 65_536, extended=True))
+    measured_as(database, organisation, nvme("a", "0x3702", 65_536, extended=True))
+    measured_as(database, organisation, nvme("b", "0x3702", 65_536, extended=True))
+    page = get("/drives/intel-dc-s3700", organisation)
+    assert page["variants"] == [], "three tests of two drives that state the same"
+    other = measured_as(database, organisation, nvme("c", "0x3703", 1 << 20, extended=False))
+    variants = get("/drives/intel-dc-s3700", organisation)["variants"]
+    assert [(each["number"], each["firmware"], each["drives"], each["tests"]) for each in variants] == [
+        (1, "1.0", 2, 3),
+        (2, "1.0", 1, 1),
+    ]
+    assert [{trait["label"]: trait["text"] for trait in each["traits"]} for each in variants] == [
+        {"Maker": "8086:3702", "Unit that is erased": "65,536 bytes", "Log page C0h": "offered"},
+        {"Maker": "8086:3703", "Unit that is erased": "1,048,576 bytes", "Log page C0h": "not offered"},
+    ]
+    (warning,) = get(f"/runs/{other}/drive-variant", organisation)["warnings"]
+    assert warning == (
+        "This drive has firmware and capacity of tested ones, and differs from each (maker, unit that is"
+        " erased, log page c0h). It may hold other flash, so their latencies are not proven for it."
+    )
+    assert get(f"/runs/{first}/drive-variant", organisation)["warnings"] == []
+    stranger = f"{organisation} and a stranger"
+    assert get("/drives/intel-dc-s3700", stranger)["variants"] == [], "the tests are private"

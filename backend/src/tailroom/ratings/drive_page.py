@@ -26,6 +26,7 @@ from tailroom.ratings.leaderboard import ratings_of
 from tailroom.ratings.load_table import LoadTable, load_table
 from tailroom.ratings.question import rule_set_of, rule_set_question
 from tailroom.ratings.service import JSON, Content, tag
+from tailroom.ratings.variants import variants_out
 from tailroom.storage.catalogue import CatalogueFact
 
 
@@ -67,6 +68,7 @@ def drive_page(
                 documents.test_out(test, ids[ratings.key_of(test)], judged, findings, published_at)
                 for test in tests
             ],
+            "variants": variants_out(tests),
             "curves": [curve for place in range(len(rows)) for curve in _curves(table, place)],
             "comparability": notes_of_rows(table),
             "withdrawn": [

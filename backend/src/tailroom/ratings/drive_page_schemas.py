@@ -141,6 +141,24 @@ class ComparabilityNoteOut(BaseModel):
     reasons: list[str] = Field(description="each begins “not comparable because”")
 
 
+class VariantTraitOut(BaseModel):
+    """What the drives of a variant state of themselves, where others state something else."""
+
+    label: str
+    text: str
+
+
+class TestedVariantOut(BaseModel):
+    """Tested drives that may be the same inside, beside others of the same firmware and capacity."""
+
+    number: int = Field(description="among those of one firmware and capacity, from 1")
+    firmware: str | None
+    capacity_bytes: int | None
+    drives: int = Field(description="serial numbers")
+    tests: int
+    traits: list[VariantTraitOut]
+
+
 class DrivePageOut(BaseModel):
     """Everything on record about a drive."""
 
@@ -155,6 +173,9 @@ class DrivePageOut(BaseModel):
     facts: list[DriveFactOut]
     rows: list[LeaderboardRowOut] = Field(description="ratings under every set of conditions")
     tests: list[DriveTestOut]
+    variants: list[TestedVariantOut] = Field(
+        description="empty where no two drives of one firmware and capacity state different things"
+    )
     curves: list[LoadCurveOut]
     comparability: list[ComparabilityNoteOut]
     withdrawn: list[WithdrawnTestOut]

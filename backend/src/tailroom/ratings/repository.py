@@ -36,7 +36,7 @@ from tailroom.work.kinds import RATE
 from tailroom.work.outbox import runs_without
 
 DRIVE = "drive"
-FORM = 5
+FORM = 6
 """Version of how tests are made from runs; increased when that changes."""
 
 

@@ -1,14 +1,19 @@
 """Whether the drive of a run is one of those that the tests of its model are about.
 
-A model is sold with several firmwares and capacities, and a test of one proves nothing of another.
+A model is sold with several firmwares and capacities, and under the same of both with other controllers and
+flash. A test of one proves nothing of another.
 """
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from pydantic import BaseModel, Field
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
+from tailroom.domain.rating.variant import StatedDrive, Variant, differences, differing, variants_of
 from tailroom.ratings import repository
 from tailroom.ratings.drives import capacity_text
 from tailroom.ratings.schemas import DriveNameOut
@@ -61,8 +66,75 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
         firmware=own.firmware,
         capacity_bytes=own.capacity_bytes,
         rated=rated,
-        warnings=_warnings(own, rated),
+        warnings=_warnings(own, rated)
+        + _warnings_of_traits(own, [test for test in tests if test.run_id != run_id]),
     )
+
+
+def _warnings_of_traits(own: DriveVariant, tests: Sequence[Row[Any]]) -> list[str]:
+    """Return how the drive differs inside from every tested one of the same firmware and capacity."""
+    if own.serial_sha256 is None:
+        return []
+    groups = variant_groups(tests)
+    same = [
+        variant
+        for group in groups
+        if (group.firmware, group.capacity_bytes) == (own.firmware, own.capacity_bytes)
+        for variant in group.variants
+    ]
+    each = [differences(own.traits, variant.traits) for variant in same]
+    if not each or not all(each) or any(own.serial_sha256 in variant.serials for variant in same):
+        return []
+    names = ", ".join(dict.fromkeys(name.lower() for of_variant in each for name in of_variant))
+    sentence = f"This drive has firmware and capacity of tested ones, and differs from each ({names})."
+    return [f"{sentence} It may hold other flash, so their latencies are not proven for it."]
+
+
+class VariantGroup(NamedTuple):
+    """The variants among the tested drives of one firmware and capacity."""
+
+    firmware: str | None
+    capacity_bytes: int | None
+    variants: Sequence[Variant]
+
+
+def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
+    """Return the variants among drives of one model, by firmware and capacity, from its tests."""
+    drives: dict[tuple[str | None, int | None], dict[UUID, StatedDrive]] = {}
+    for test in tests:
+        if test.run_id is None or not test.traits or not test.serials_sha256 or " " in test.serials_sha256:
+            continue
+        # Both clocks of a run are one test of the drive.
+        stated = StatedDrive(test.serials_sha256, test.traits)
+        drives.setdefault((test.firmware, test.capacity_bytes), {})[test.run_id] = stated
+    return [
+        VariantGroup(firmware, capacity_bytes, variants_of(of_group.values()))
+        for (firmware, capacity_bytes), of_group in sorted(drives.items(), key=lambda item: str(item[0]))
+    ]
+
+
+def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
+    """Return the variants that differ, each with the traits in which it does."""
+    shown = []
+    for group in variant_groups(tests):
+        names = differing(group.variants)
+        if not names:
+            continue
+        for number, variant in enumerate(group.variants, 1):
+            traits = [
+                {"label": name, "text": variant.traits[name]} for name in names if name in variant.traits
+            ]
+            shown.append(
+                {
+                    "number": number,
+                    "firmware": group.firmware,
+                    "capacity_bytes": group.capacity_bytes,
+                    "drives": len(variant.serials),
+                    "tests": variant.tests,
+                    "traits": traits,
+                }
+            )
+    return shown
 
 
 def _warnings(own: DriveVariant, rated: list[RatedVariantOut]) -> list[str]:

@@ -5577,6 +5577,11 @@ export interface components {
             rule_set: components["schemas"]["RatingRuleSetOut"];
             /** Tests */
             tests: components["schemas"]["DriveTestOut"][];
+            /**
+             * Variants
+             * @description empty where no two drives of one firmware and capacity state different things
+             */
+            variants: components["schemas"]["TestedVariantOut"][];
             /** Withdrawn */
             withdrawn: components["schemas"]["WithdrawnTestOut"][];
         };
@@ -12578,6 +12583,30 @@ export interface components {
             usable_ratio: number | null;
         };
         /**
+         * TestedVariantOut
+         * @description Tested drives that may be the same inside, beside others of the same firmware and capacity.
+         */
+        TestedVariantOut: {
+            /** Capacity Bytes */
+            capacity_bytes: number | null;
+            /**
+             * Drives
+             * @description serial numbers
+             */
+            drives: number;
+            /** Firmware */
+            firmware: string | null;
+            /**
+             * Number
+             * @description among those of one firmware and capacity, from 1
+             */
+            number: number;
+            /** Tests */
+            tests: number;
+            /** Traits */
+            traits: components["schemas"]["VariantTraitOut"][];
+        };
+        /**
          * TestExceedanceOut
          * @description With what was printed or counted.
          */
@@ -13527,6 +13556,16 @@ export interface components {
              * @description of the operation with most unreliable ones
              */
             slices: number;
+        };
+        /**
+         * VariantTraitOut
+         * @description What the drives of a variant state of themselves, where others state something else.
+         */
+        VariantTraitOut: {
+            /** Label */
+            label: string;
+            /** Text */
+            text: string;
         };
         /**
          * VerdictOut

@@ -32,6 +32,7 @@ import { OverTime } from "./OverTime";
 import { OwnQuestion } from "./OwnQuestion";
 import { SpecSheet } from "./SpecSheet";
 import { Tests } from "./Tests";
+import { Variants } from "./Variants";
 
 type DrivePageProps = { slug: string; view: DriveSearch & AskedSearch; onView: (change: DriveChange) => void };
 
@@ -104,6 +105,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
           <LoadCurve page={page} view={view} onView={onView} />
           <OverTime tests={page.tests} />
           <DriveCounters tests={page.tests} />
+          <Variants variants={page.variants} />
           <Audit tests={page.tests} />
           <Tests page={page} />
           <Comparability page={page} view={view} onView={onView} />

@@ -47,6 +47,7 @@ fn block_device(probe: &mut Probe, name: &str) -> Option<Value> {
         "write_cache": probe.text(&field("write_cache"), queue.join("write_cache")),
         "discard_granularity_bytes":
             probe.number(&field("discard_granularity_bytes"), queue.join("discard_granularity")),
+        "optimal_io_bytes": probe.number(&field("optimal_io_bytes"), queue.join("optimal_io_size")),
         "queue_requests": probe.number(&field("queue_requests"), queue.join("nr_requests")),
     });
     health::describe(probe, name, &mut description);
@@ -64,6 +65,10 @@ fn block_device(probe: &mut Probe, name: &str) -> Option<Value> {
             "link_width": probe.number(&field("nvme.link_width"), pci.join("current_link_width")),
             "max_link_speed": probe.text(&field("nvme.max_link_speed"), pci.join("max_link_speed")),
             "max_link_width": probe.number(&field("nvme.max_link_width"), pci.join("max_link_width")),
+            "pci_vendor": probe.text(&field("nvme.pci_vendor"), pci.join("vendor")),
+            "pci_device": probe.text(&field("nvme.pci_device"), pci.join("device")),
+            "pci_subsystem_vendor": probe.text(&field("nvme.pci_subsystem_vendor"), pci.join("subsystem_vendor")),
+            "pci_subsystem_device": probe.text(&field("nvme.pci_subsystem_device"), pci.join("subsystem_device")),
         });
     }
     Some(description)

@@ -24,6 +24,7 @@ from tailroom.domain.rating.conditions import (
     MetricClass,
     OpClass,
 )
+from tailroom.domain.rating.variant import traits_of
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.exceedance import exceedance
 from tailroom.evidence.run import evidence_of
@@ -111,6 +112,8 @@ class DriveVariant:
     slug: str
     firmware: str | None
     capacity_bytes: int | None
+    serial_sha256: str | None
+    traits: Mapping[str, str]
 
 
 def drive_variant(session: Session, run: Run) -> DriveVariant | None:
@@ -121,7 +124,8 @@ def drive_variant(session: Session, run: Run) -> DriveVariant | None:
     if slug is None:
         return None
     capacity_bytes = _capacity(run, plan, repository.capacities(session, slug))
-    return DriveVariant(slug, _firmware(run, plan), capacity_bytes)
+    serials, traits = _serials(run, plan), _traits(run, plan)
+    return DriveVariant(slug, _firmware(run, plan), capacity_bytes, serials, traits or {})
 
 
 def why_not_rated(session: Session, run: Run) -> str | None:
@@ -201,6 +205,7 @@ def _test(  # noqa: PLR0917 - parts of a run, its plan and one of its clocks
         missing_disclosure=len(disclosure_of(run).missing),
         firmware=_firmware(run, plan),
         serials_sha256=_serials(run, plan),
+        traits=_traits(run, plan),
     )
 
 
@@ -316,6 +321,12 @@ def _serials(run: Run, plan: Mapping[str, Any]) -> str | None:
     stated = [device.get("serial_sha256") for device in _devices(run, plan)]
     hashes = [serial for serial in stated if isinstance(serial, str) and serial and " " not in serial]
     return " ".join(sorted(hashes)) if hashes and len(hashes) == len(stated) else None
+
+
+def _traits(run: Run, plan: Mapping[str, Any]) -> Mapping[str, str] | None:
+    """Return what the only measured device states of itself; None where several or none are known."""
+    devices = _devices(run, plan)
+    return traits_of(devices[0], run.drive_counters) or None if len(devices) == 1 else None
 
 
 def _is_on(name: str, device: str) -> bool:

@@ -69,6 +69,7 @@ class TestOnRecord:
     missing_disclosure: int = 0
     firmware: str | None = None
     serials_sha256: str | None = None
+    traits: Mapping[str, str] | None = None
     counters: tuple[CounterFigure, ...] = ()
     marks: tuple[str, ...] = ()
     mark_notes: tuple[str, ...] = ()

@@ -1,0 +1,131 @@
+"""Variants of a drive: whether serial numbers of one model, capacity and firmware are the same inside.
+
+Makers change controller and flash under one name. What a drive states of itself is compared; two drives that
+differ in a trait which both state are two variants. A trait that one of them does not state proves nothing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+Traits = Mapping[str, str]
+
+_USUAL_BYTES = 4_096
+"""Units up to this follow the format of the drive, which its owner may change."""
+_PAGES = {"extended": "C0h", "latency_monitor": "C3h"}
+"""Log pages that not every drive has, by the names of their counters."""
+_IDS = (("Controller", "pci_vendor", "pci_device"), ("Maker", "pci_subsystem_vendor", "pci_subsystem_device"))
+_UNITS = (
+    ("Unit that is erased", "discard_granularity_bytes"),
+    ("Unit that is written best", "optimal_io_bytes"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedDrive:
+    """A tested drive: its serial number as a hash, and what it states of itself."""
+
+    serial_sha256: str
+    traits: Traits
+    tests: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Drives that may be the same inside, with what all or some of them state."""
+
+    serials: tuple[str, ...]
+    traits: Traits
+    tests: int
+
+
+def traits_of(device: Mapping[str, Any], counters: Mapping[str, Any] | None) -> dict[str, str]:
+    """Return what a drive states of itself, from the inventory and from the log pages that were read."""
+    nvme = device.get("nvme")
+    nvme = nvme if isinstance(nvme, Mapping) else {}
+    traits = {}
+    for label, *names in _IDS:
+        ids = [nvme.get(name) for name in names]
+        if all(isinstance(each, str) and each for each in ids):
+            traits[label] = ":".join(str(each).removeprefix("0x") for each in ids)
+    for label, name in _UNITS:
+        unit_bytes = device.get(name)
+        if isinstance(unit_bytes, int) and unit_bytes > _USUAL_BYTES:
+            traits[label] = f"{unit_bytes:,} bytes"
+    speed, width = nvme.get("max_link_speed"), nvme.get("max_link_width")
+    if isinstance(speed, str) and isinstance(width, int):
+        traits["Link"] = f"{speed} ×{width}"
+    return traits | _pages(str(device.get("name")), counters)
+
+
+def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, str]:
+    """Return the log pages that a drive has, where its health was read, so that it may be asked."""
+    drives = (counters or {}).get("drives") or ()
+    drive: Mapping[str, Any] = next((each for each in drives if each.get("disk") == disk), {})
+    names = {name.partition(".")[0] for reading in drive.get("readings") or () for name in reading["values"]}
+    if "smart" not in names:
+        return {}
+    absent = drive.get("absent") or {}
+    stated = {page: source in names for source, page in _PAGES.items() if source in names or source in absent}
+    return {
+        f"Log page {page}": "offered" if is_offered else "not offered" for page, is_offered in stated.items()
+    }
+
+
+def differences(first: Traits, second: Traits) -> list[str]:
+    """Return the names of what both state, and differently."""
+    return [name for name, text in first.items() if second.get(name, text) != text]
+
+
+def variants_of(drives: Iterable[StatedDrive]) -> list[Variant]:
+    """Return the variants among drives of one model, capacity and firmware, the most tested first."""
+    variants: list[Variant] = []
+    for drive in sorted(_by_serial(drives), key=lambda drive: (-len(drive.traits), drive.serial_sha256)):
+        place = next(
+            (
+                number
+                for number, variant in enumerate(variants)
+                if not differences(drive.traits, variant.traits)
+            ),
+            None,
+        )
+        if place is None:
+            variants.append(Variant((drive.serial_sha256,), drive.traits, drive.tests))
+            continue
+        variant = variants[place]
+        variants[place] = Variant(
+            (*variant.serials, drive.serial_sha256),
+            {**variant.traits, **drive.traits},
+            variant.tests + drive.tests,
+        )
+    return sorted(variants, key=lambda variant: (-variant.tests, variant.serials))
+
+
+def differing(variants: Sequence[Variant]) -> list[str]:
+    """Return the names of the traits in which two of the variants differ."""
+    names = dict.fromkeys(name for variant in variants for name in variant.traits)
+    texts = {name: {variant.traits[name] for variant in variants if name in variant.traits} for name in names}
+    return [name for name, each in texts.items() if len(each) > 1]
+
+
+def _by_serial(drives: Iterable[StatedDrive]) -> list[StatedDrive]:
+    """Return each drive once. What changes from test to test of the same drive is no trait of it."""
+    merged: dict[str, StatedDrive] = {}
+    unsteady: dict[str, set[str]] = {}
+    for drive in drives:
+        before = merged.get(drive.serial_sha256)
+        if before is None:
+            merged[drive.serial_sha256] = drive
+            continue
+        unsteady.setdefault(drive.serial_sha256, set()).update(differences(before.traits, drive.traits))
+        traits = {**before.traits, **drive.traits}
+        merged[drive.serial_sha256] = replace(drive, traits=traits, tests=before.tests + drive.tests)
+    return [
+        replace(
+            drive,
+            traits={
+                name: text for name, text in drive.traits.items() if name not in unsteady.get(serial, ())
+            },
+        )
+        for serial, drive in merged.items()
+    ]

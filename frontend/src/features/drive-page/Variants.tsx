@@ -1,0 +1,55 @@
+// Tested drives of one model, capacity and firmware that state different things of themselves: they may hold other flash.
+import { useId } from "react";
+import type { DrivePage } from "@/api/drivePage";
+import { formatCapacity } from "@/entities/drive/ratings";
+import { plural } from "@/lib/words";
+import { DataTable } from "@/ui/DataTable";
+import { Unknown } from "@/ui/Value";
+import classes from "./Tests.module.css";
+
+type Variant = DrivePage["variants"][number];
+
+/** Nothing where no two drives differ. */
+export function Variants({ variants }: { variants: readonly Variant[] }) {
+  const titleId = useId();
+  if (variants.length === 0) return null;
+  const labels = [...new Set(variants.flatMap(({ traits }) => traits.map(({ label }) => label)))];
+  return (
+    <section className={`${classes["tests"]} panel`} aria-labelledby={titleId}>
+      <div>
+        <h2 id={titleId}>Tested drives of one name differ: {plural(variants.length, "variant")}</h2>
+        <p className="dim">
+          Drives with the same firmware and capacity that state different things of themselves. They may hold other
+          flash, so a test of one proves nothing of another.
+        </p>
+      </div>
+      <DataTable
+        label="Variants of the drive"
+        plain
+        rows={variants}
+        rowId={({ firmware, capacity_bytes, number }) => `${firmware} ${capacity_bytes} ${number}`}
+        columns={[
+          { header: "Variant", accessorFn: ({ number }) => <strong>{number}</strong> },
+          {
+            header: "Firmware",
+            accessorFn: ({ firmware }) => firmware ?? <Unknown reason="the run does not state it" />,
+          },
+          {
+            header: "Capacity",
+            accessorFn: ({ capacity_bytes }) =>
+              capacity_bytes === null ? <Unknown reason="not stated" /> : formatCapacity(capacity_bytes),
+          },
+          ...labels.map((label) => ({
+            header: label,
+            accessorFn: ({ traits }: Variant) =>
+              traits.find((trait) => trait.label === label)?.text ?? <Unknown reason="these drives do not state it" />,
+          })),
+          {
+            header: "Tested",
+            accessorFn: ({ drives, tests }) => `${plural(drives, "drive")}, ${plural(tests, "test")}`,
+          },
+        ]}
+      />
+    </section>
+  );
+}
