@@ -53,7 +53,7 @@ ThreadsName = Literal[
     "provider",
 ]
 _CLIENT_GONE = 499
-"""For logs and metrics only, as nginx counts it."""
+"""Status for logs and metrics when the client has gone, as nginx counts it."""
 _LONG: frozenset[ThreadsName] = frozenset({"analysis", "reports"})
 """Threads whose work is cancelled when its client disconnects."""
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])

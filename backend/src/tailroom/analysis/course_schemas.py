@@ -78,7 +78,7 @@ class LevelsOut(_CourseModel):
 
 
 class StepOut(_CourseModel):
-    """Where a quantity changed its level."""
+    """A point of time at which a quantity changed its level."""
 
     at_ns: int
     before: float

@@ -38,7 +38,7 @@ def percentiles_of(reader: RunReader) -> PercentilesOut:
 
 
 def exceedances_of(reader: RunReader) -> ExceedancesOut:
-    """Return the shares of every operation and clock at every exact counter."""
+    """Return for every operation the shares over the thresholds that were counted exactly."""
     record, budgets = reader.record()
     rows: list[ExceedanceOut] = []
     for operation in record.operations:

@@ -38,7 +38,7 @@ LOST_AFTER = HERE_WITHIN
 TAKEN_WITHIN = timedelta(seconds=45)
 """An agent that is present takes a job within its next poll."""
 LEAD_NS = 4_000_000_000
-"""From the last agent that is ready to the start: two polls, and time to open connections."""
+"""Time from the last agent that is ready to the start: two polls, and time to open connections."""
 LATE_NS = 20_000_000
 """Starts that may be further apart than this are named in a remark."""
 _ENDED_STEPS = ("ended", "failed")

@@ -27,7 +27,7 @@ from tailroom.storage.drive_test import count_change
 from tailroom.storage.price_list import PriceListRow
 
 COLUMNS = ("drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source")
-"""Of a list as CSV; `power_w` and `dwpd` may be absent or empty."""
+"""Columns of a price list as CSV; `power_w` and `dwpd` may be absent or empty."""
 _OPTIONAL = ("power_w", "dwpd")
 _FULL = f"A price list has {PRICE_LIST_ENTRIES} entries at most; nothing was stored."
 _BYTES = {"gb": 10**9, "tb": 10**12, "b": 1}

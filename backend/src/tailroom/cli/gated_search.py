@@ -13,7 +13,7 @@ from tailroom.cli.pipeline_files import Check, CheckState
 from tailroom.kit.exit_codes import ExitCode
 
 _RUNS_LOOKED_AT = 200
-"""Of the latest runs whose titles hold the name of the branch."""
+"""Number of the latest runs searched for titles that hold the name of the branch."""
 _STATES = {"lower": CheckState.FAILED, "higher": CheckState.PASSED, "not shown": CheckState.PASSED}
 
 

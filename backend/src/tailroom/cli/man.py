@@ -105,7 +105,7 @@ def _usage(words: str, command: "Command") -> str:
 
 
 def _body(command: "Command", description: str, options: str) -> Iterator[str]:
-    """Yield what a command does, then its parameters; each with a heading, where that is one."""
+    """Yield the description of a command, then its parameters; each with a heading if it has one."""
     if description:
         yield f"{description} DESCRIPTION"
     yield "\n.PP\n".join(roff(" ".join(part.split())) for part in (command.help or "").split("\n\n"))

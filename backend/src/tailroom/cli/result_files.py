@@ -23,7 +23,7 @@ from tailroom.importers.registry import read_together, runs_together
 from tailroom.importers.source import Source
 
 UNREADABLE = (DomainError, OSError, RecursionError, UnicodeError)
-"""What reading a file may raise."""
+"""Exceptions that reading a file may raise."""
 
 
 class InputTooLong(DomainError):

@@ -12,7 +12,7 @@ from tailroom.kit.outside_types import Lookup, Name
 
 Layer = Literal["device", "server", "database", "network"]
 LAYERS: tuple[Layer, ...] = ("device", "server", "database", "network")
-"""From the inside out: each layer includes the time of the previous layer."""
+"""Layers from the inside out: each includes the time of the previous layer."""
 
 
 class ChainHopIn(BaseModel):
@@ -73,7 +73,7 @@ class ProposalOut(BaseModel):
 
 
 class AddedOut(BaseModel):
-    """At one quantile of the whole."""
+    """The time that a hop adds at one quantile of the whole chain."""
 
     quantile: float
     lower_ns: float | None = Field(description="difference at equal quantiles; below 0: the inner is slower")

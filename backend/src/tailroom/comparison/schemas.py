@@ -126,6 +126,6 @@ class PublishedSubjectOut(BaseModel):
 
 
 class PublishedSubjectsOut(BaseModel):
-    """In the order of the documents."""
+    """Published subjects in the order of their documents."""
 
     subjects: list[PublishedSubjectOut]

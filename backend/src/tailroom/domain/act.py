@@ -16,6 +16,6 @@ NEAR_US_NS = (1_024_000, 8_192_000, 65_536_000)
 
 READS_PER_S = 2_000
 WRITES_PER_S = 1_000
-"""Of one drive at a load of 1."""
+"""Writes a second of one drive at a load of 1."""
 LENGTH_NS = 24 * NS_PER_HOUR
 """A certification test lasts so long."""

@@ -16,7 +16,7 @@ NS_PER_US = 1_000
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
 _NOISE = 1e-6
-"""Of a step that is shown: what binary fractions leave of a decimal one."""
+"""Part of a step that binary fractions leave of a decimal number."""
 NS_PER_MINUTE = 60 * NS_PER_S
 NS_PER_HOUR = 60 * NS_PER_MINUTE
 

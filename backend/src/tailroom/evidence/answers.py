@@ -27,7 +27,7 @@ class Answers:
     """Answers (None: not answered); they apply where a file does not state the fact itself."""
 
     unit: str | None = None
-    """By the name that runs give it: `ns`, `µs`, `ms`, `s`."""
+    """Unit by the name that runs give it: `ns`, `µs`, `ms`, `s`."""
     operation: str | None = None
     loop: str | None = None
 

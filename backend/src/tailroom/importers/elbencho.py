@@ -84,7 +84,7 @@ def _human(text: str) -> Time | None:
 
 @dataclass(slots=True)
 class _Phase:
-    """One phase: what its table or its row says."""
+    """One phase, as its table or its row states it."""
 
     name: str
     line: int
@@ -96,7 +96,9 @@ class _Phase:
     problems: Problems = field(default_factory=Problems)
 
     def summary(self, kind: str, line: int) -> Summary:
-        """Return the summary of `IO`, `IO rd`, `Files` and the like; entries are operations of their own."""
+        """Return the summary of a kind (`IO`, `IO rd`, `Files`); counts of entries become operations of their
+        own.
+        """
         words = kind.split()
         operation = {"rd": "read", "wr": "write"}.get(words[-1], self.name.lower())
         if words[0] != "IO":

@@ -11,7 +11,7 @@ _MARKS = (
 _SAMPLE_BYTES = 256
 _MIN_BYTES = 16
 _SHARE = 0.9
-"""Of the signs, those of ASCII at least."""
+"""Least share of ASCII among the characters."""
 
 
 def encoding_of(first: bytes) -> str:

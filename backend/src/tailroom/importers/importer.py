@@ -35,7 +35,7 @@ class Detection:
     companion: bool = False
     """Describes a run, but holds none: read beside the other files of its tool."""
     is_binary: bool = False
-    """Its bytes are no text: nothing was added to them by copying, and nothing is taken out."""
+    """Whether its bytes are no text: nothing was added to them by copying, and nothing is taken out."""
     group: str | None = None
     """Files with the same group are parts of one run and are read in one go."""
 
@@ -50,7 +50,7 @@ class Importer(Protocol):
 
     @property
     def looks_for(self) -> str:
-        """For the refusal: by what files of this tool are recognised."""
+        """Signs by which files of this tool are recognised, as the refusal of an unknown file lists them."""
         ...
 
     def detect(self, head: Head) -> Detection | None:

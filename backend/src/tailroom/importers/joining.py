@@ -91,7 +91,7 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
 
 
 def joined_files(results: Sequence[FileResult]) -> ParsedRun:
-    """Return the sum of what the files of the clients of a test hold. Raise FilesNotJoinable, CountsUnknown,
+    """Return the sum of the results of several clients of one test. Raise FilesNotJoinable, CountsUnknown,
     and the refusal of a file.
     """
     clients = []

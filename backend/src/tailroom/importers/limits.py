@@ -9,14 +9,14 @@ class Limits:
     """Bounds of one file."""
 
     unpacked_bytes: int = 8 << 30
-    """After unpacking. Streams of 2 GB are ordinary for raw logs."""
+    """Most bytes after unpacking. Streams of 2 GB are ordinary for raw logs."""
     ratio: int = 400
     """Unpacked size over stored size; the most repetitive logs reach about 100."""
     ratio_free_bytes: int = 64 << 20
     """Below this the ratio does not matter: an honest log of zeros may be small."""
     line_bytes: int = 1 << 20
     whole_bytes: int = 256 << 20
-    """Of a file that must be held whole (one JSON document)."""
+    """Most bytes of a file that must be held whole (one JSON document)."""
     members: int = 100
     """Files in one archive."""
     layers: int = 3

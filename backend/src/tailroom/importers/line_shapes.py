@@ -18,7 +18,7 @@ from tailroom.importers.source import Block
 
 _LINE_FEED, _DOT = 0x0A, 0x2E
 _MAX_SHAPES = 16
-"""Of one block; lines of further shapes are read one by one."""
+"""Most shapes of a block; lines of further shapes are read one by one."""
 _LEAST_LINES = 8
 """Fewer are read one by one."""
 _MAX_DECIMALS = 6
@@ -59,12 +59,12 @@ class Shape:
     """The first of them, without its end."""
     _digits: Digits
     _bounds: Int64s
-    """Where each line begins and ends."""
+    """Positions at which each line begins and ends."""
     _stops: Int64s
-    """Of every number of every line, where it ends."""
+    """Positions at which each number of each line ends."""
     _widths: Int64s
     _places: dict[int, tuple[int, int]]
-    """Return where a number of the example begins, its index, and where it ends."""
+    """For each place of the example where a number begins: its index, and where it ends."""
     _read: dict[int, Numbers | None] = field(default_factory=dict)
 
     def chosen(self, rows: slice) -> "Shape":

@@ -12,7 +12,7 @@ _ENDS = re.compile(
     r"_(?:bucket|seconds|milliseconds|microseconds|nanoseconds|s|ms|us|ns|millis|micros|nanos|msec|usec)$"
 )
 MOST_CHARACTERS = 4_000
-"""Of the conditions on labels."""
+"""Most characters of the conditions on labels."""
 
 
 class MetricChoiceInvalid(DomainError):

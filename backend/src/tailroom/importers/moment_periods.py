@@ -48,7 +48,7 @@ class MomentPeriods(PeriodRows):
 
     @property
     def operations(self) -> Int64s:
-        """With a latency or without."""
+        """Operations of each row, with a latency or without."""
         return self.answered + self.missed
 
     def check(self) -> None:

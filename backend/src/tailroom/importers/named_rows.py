@@ -21,7 +21,7 @@ _DIGIT = re.compile(rb"[0-9]")
 _MAX_NAME_BYTES = 24
 _MAX_VALUE_DIGITS = 8
 _MAX_NAMES = 64
-"""Of one block; lines of further names are given back."""
+"""Most names of a block; lines of further names are returned."""
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _Flags = npt.NDArray[np.bool_]
 _UInt64s = npt.NDArray[np.uint64]

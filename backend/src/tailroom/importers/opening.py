@@ -20,7 +20,7 @@ _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError),
     *(OSError, RuntimeError, ValueError),
 )
-"""What unpacking a damaged member raises, whatever it is compressed with."""
+"""Exceptions that unpacking a damaged member raises, for every compression."""
 
 
 class SourceMissing(SourceUnreadable):

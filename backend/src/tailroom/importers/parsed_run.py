@@ -170,7 +170,7 @@ class ParsedSeries:
     device: str | None = None
     intervals: IntervalRecords | None = None
     semantics: str = ""
-    """What exactly was timed, in words, and by which rule values fall into buckets."""
+    """The time that was measured, in words, and the rule by which values fall into buckets."""
     phase: str | None = None
     source_name: str = ""
     """How the file itself calls the series, letter for letter."""

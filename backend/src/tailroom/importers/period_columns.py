@@ -169,7 +169,9 @@ class PeriodColumns(PeriodRows):
 
     @cached_property
     def _steps(self) -> tuple[Int64s, npt.NDArray[Any], npt.NDArray[Any]]:
-        """Times of all statements of a row with 0, ascending, and least and most operations below each."""
+        """Times of all statements of a row, ascending from 0, and the least and most operations
+        below each.
+        """
         size, widths = len(self), (self.least.shape[1], self.most.shape[1])
         none = np.zeros((size, 1), np.int64)
         totals = np.repeat(self._whole[:, None], widths[0], axis=1)

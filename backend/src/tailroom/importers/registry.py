@@ -28,7 +28,7 @@ def _importer(path: str) -> Importer:
 
 
 IMPORTERS: tuple[Importer, ...] = tuple(_importer(tool.importer) for tool in TOOLS)
-"""In the order of the table of tools."""
+"""Importers in the order of the table of tools."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +51,7 @@ class FileResult:
     result: ReadResult | None = None
     refusal: DomainError | None = None
     read_with: str | None = None
-    """For companions and parts: the file whose run they went into."""
+    """For companions and parts: the file with which they were read."""
     from_before: tuple[Source, ...] = ()
     """Companions and parts that came with it before, and that it was read with."""
 

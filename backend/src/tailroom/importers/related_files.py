@@ -51,12 +51,12 @@ class Outline:
 
     @property
     def is_summary(self) -> bool:
-        """It speaks of whole operations, not of pieces."""
+        """Whether the file states whole operations, not slices."""
         return self.format in _SUMMARIES
 
     @property
     def is_log(self) -> bool:
-        """It is one of the files that tools write beside a summary."""
+        """Whether the file is one that tools write beside a summary."""
         return self.format in _LOGS or (self.format.startswith("fio-") and self.format.endswith("-log"))
 
 

@@ -240,8 +240,8 @@ class _WrkRun:
         return record
 
     def _compare(self, summary: Summary, record: LatencyRecord) -> None:
-        """Compare percentiles that are printed from the same histogram: one that lies elsewhere is no number
-        of wrk2.
+        """Note a problem where a printed percentile does not lie in the printed histogram: it is no number of
+        wrk2.
         """
         for share, time in summary.quantiles:
             ends, wide = record.quantile_bounds(float(share)), _widened(time)

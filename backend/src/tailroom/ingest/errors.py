@@ -36,7 +36,7 @@ class FormatUnsupported(HttpProblem):
 
 
 class BatchInvalid(HttpProblem):
-    """At least one rule of the wire contract is broken."""
+    """A batch breaks at least one rule of the wire contract."""
 
     status = 422
     code = "batch-invalid"

@@ -30,7 +30,7 @@ _Statements = list[tuple[LiteralString, Mapping[str, Any]]]
 _LONGEST_CONNECTION_S = 300
 """A server process keeps open what it has touched, and partitions come: its memory grows with its age."""
 READER = "tailroom.reader"
-"""In `Session.info`: the organisation that reads in the transaction; none: the installation itself."""
+"""Key in `Session.info`: the organisation that reads in the transaction; none: the installation itself."""
 
 
 MEMBER_ROLE = "tailroom_member"

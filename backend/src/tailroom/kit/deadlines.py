@@ -17,7 +17,7 @@ class Deadline:
     """The end of one piece of work; `refusal` is what it ends with."""
 
     until_s: float
-    """Of the monotonic clock."""
+    """End of the work on the monotonic clock."""
     refusal: Callable[[], Exception]
     abandoned: threading.Event = field(default_factory=threading.Event)
     """Set as soon as the result is no longer awaited."""

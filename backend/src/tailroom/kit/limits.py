@@ -37,11 +37,11 @@ INVITATIONS = 100
 ACCESS_TOKENS = 1_000
 """Tokens of one organisation that hold."""
 PASSKEYS = 20
-"""Of one person."""
+"""Most passkeys of a person."""
 OWNED_ORGANISATIONS = 50
 """Organisations that a person may own, if any person may create organisations."""
 SAVED_ITEMS = 200
-"""What one person has saved: more than anybody finds again in a list."""
+"""Most items that a person saves."""
 TRAIL_EXPORT_EVENTS = 50_000
 """Events of one export; the filter leads to older ones."""
 
@@ -55,12 +55,12 @@ QUESTION_POINTS = 1_200_000_000
 STAGES_NEVER_REFUSED = 4
 """Stages of fixed counts up to which a question is answered whatever it takes."""
 RELAXATION_SECONDS = 1.5
-"""After which no further relaxation of a question is searched for."""
+"""Time after which no further relaxation of a question is searched for."""
 MATCH_CONFIGURATIONS = 1_000
 MATCH_RUNS = 50
-"""That a match may name: a page of a list."""
+"""Most runs that a match may name: a page of a list."""
 MATCH_SECONDS = 1.5
-"""After which no further configuration is judged; the answer says how many were not."""
+"""Time after which no further configuration is judged; the answer states how many were not."""
 
 ANALYSIS_SECONDS = 20.0
 """Longest time for the curves, figures or report of a run; what takes longer is ended."""
@@ -78,7 +78,9 @@ SIBLING_UNITS = 2_000
 ENROLMENT_CODES = 200
 """Codes of one organisation that wait for their agents."""
 AGENT_WAIT_SECONDS = 3_600
-"""Of one question of an idle agent; each costs some ten milliseconds, and so does signing for a token."""
+"""Longest wait of an idle agent for one answer; each costs some ten milliseconds, and so does signing for a
+token.
+"""
 OBSERVATION_BODY_BYTES = 512 * 1024
 """Some seconds of a machine with many cores."""
 OBSERVATION_GAUGES = 8_192
@@ -87,7 +89,7 @@ OBSERVATION_BATCH = 600
 OBSERVATION_SAMPLES = 90_000
 """Seconds of one observation; an observer begins another observation each day."""
 WATCHES = 100
-"""Of an organisation; every run that it finishes is held against each."""
+"""Most watches of an organisation; every run that it finishes is compared with each."""
 BUDGET_VERSIONS = 1_000
 BUDGETS_BYTES = 4 * 1024 * 1024
 """Documents of all versions of an organisation's budgets: the list of budgets has them whole."""
@@ -101,7 +103,7 @@ RUN_SERIES = 2_000
 RUN_OPERATIONS = 200
 """Operations of one run, each on each of its clocks: every page of the run has a row for each."""
 RUN_PHASES = 1_000
-"""Of one run; a file of fio has one for each of its jobs."""
+"""Most phases of a run; a file of fio has one for each of its jobs."""
 RUN_FINDINGS = 500
 """Findings of one run; of more, the weightiest are stored."""
 

@@ -41,7 +41,7 @@ class MadeDocument:
 
     @property
     def sha256(self) -> str:
-        """Of its bytes."""
+        """SHA-256 of the bytes of the document."""
         return self.key.rpartition("/")[2]
 
 

@@ -46,7 +46,7 @@ EMAIL_CHARACTERS = 254
 FILE_NAME_CHARACTERS = 255
 URL_CHARACTERS = 1_000
 DIGITS = "[0-9]"
-"""For patterns: `\\d` also matches the digits of other scripts."""
+"""Digits for patterns: `\\d` also matches the digits of other scripts."""
 
 
 def text_problem(text: str) -> str | None:
@@ -231,9 +231,9 @@ _HOST_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?")
 _PRINTABLE = r"^[^\x00-\x1F\x7F]*$"
 
 NAME = OutsideText("name", checked_name, _PRINTABLE)
-"""What people call something."""
+"""Rules for a name that people give."""
 LINE = OutsideText("line", checked_line, LINE_PATTERN.replace(r"\Z", "$"))
-"""What programs call something: nothing of it is changed, because other places name it as well."""
+"""Rules for a name that programs use, and which stays unchanged because other places use it too."""
 TEXT = OutsideText("text", checked_text, NO_CONTROL.replace(r"\Z", "$"))
 REPORTED = OutsideText("reported", clean_text)
 """A program's description of itself, such as an error of its operating system: cleaned, never refused."""

@@ -79,7 +79,7 @@ class StagedFile:
 
     @property
     def sha256(self) -> bytes:
-        """Of everything that was written so far."""
+        """SHA-256 of everything written so far."""
         return self._digest.digest()
 
     def complete(self) -> None:

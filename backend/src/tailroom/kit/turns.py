@@ -10,7 +10,7 @@ from collections.abc import Hashable
 
 
 class TurnsTaken(Exception):
-    """As many requests of the owner wait as may wait."""
+    """The owner already has as many waiting requests as are allowed."""
 
 
 class Turns:

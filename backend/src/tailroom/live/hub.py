@@ -24,7 +24,7 @@ from tailroom.live.places import StreamPlaces
 from tailroom.live.rights import Right
 
 Standing = Callable[[Collection[Right]], Awaitable[Collection[Right]]]
-"""Of some rights those that a new request would have now."""
+"""Returns those of some rights that a new request would have now."""
 RIGHTS_EVERY_S = 1.0
 QUEUE_FRAMES = 100
 """Frames that may wait for one page: more than a minute of a busy run."""

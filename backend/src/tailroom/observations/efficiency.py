@@ -18,7 +18,7 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
 LEAST_SECONDS = 5
-"""With fewer seconds, a rate cut at other times than the watts has no meaning."""
+"""Least seconds: below it, a rate cut at other times than the watts has no meaning."""
 
 
 def efficiency(

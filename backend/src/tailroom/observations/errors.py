@@ -20,7 +20,7 @@ class ObservationConflict(HttpProblem):
 
 
 class ObservationEnded(HttpProblem):
-    """It has ended: nothing is added to it any more."""
+    """The observation has ended: nothing is added to it any more."""
 
     status = 409
     code = "observation-ended"

@@ -14,7 +14,7 @@ from tailroom.observations.service import parts
 from tailroom.storage.observation import Observation
 
 STEPS = 360
-"""Of one picture; a screen shows no more."""
+"""Most steps of a picture; a screen shows no more."""
 Numbers = list[list[float | None]]
 
 

@@ -151,7 +151,7 @@ class PackManifest(msgspec.Struct, frozen=True):
     organisation: str
     rows: dict[str, int]
     sha256: dict[str, str]
-    """Of each part of the pack, by its name."""
+    """SHA-256 of each part of the pack, by its name."""
     files_missing: tuple[str, ...]
     """Uploaded files that the store did not have."""
 

@@ -24,7 +24,7 @@ class AccountGone(HttpProblem):
 
 
 class LastWayIn(HttpProblem):
-    """Without it, nothing would open the account any more."""
+    """The last way to sign in to an account cannot be removed."""
 
     status = 409
     code = "last-way-in"

@@ -56,7 +56,7 @@ class TestVerdictOut(BaseModel):
 
 
 class TestSourceOut(BaseModel):
-    """Where a test is on record."""
+    """The run or document in which a test is on record."""
 
     kind: Literal["run", "publication"]
     slug: str | None = Field(description="of the publication")
@@ -69,7 +69,7 @@ class TestSourceOut(BaseModel):
 
 
 class TestExceedanceOut(ExceedanceRangeOut):
-    """With what was printed or counted."""
+    """The share over one threshold, with the printed or counted numbers."""
 
     as_printed: str | None
     over_count: int | None = Field(description="null where not counted")

@@ -90,13 +90,13 @@ class RatedRow:
     evidence: set[str] = field(default_factory=set)
     tests: int = 0
     shortest_ns: int | None = None
-    """Of the tests that decide."""
+    """Shortest duration of the tests that decide."""
     longest_ns: int | None = None
-    """Of all; None where no source states a duration."""
+    """Longest duration of all tests; None where no source states one."""
     tested_year: int | None = None
-    """Of the latest dated test."""
+    """Year of the latest dated test."""
     published_year: int | None = None
-    """Of the latest document: the tests are not younger."""
+    """Year of the latest document: the tests are not younger."""
     undisclosed: bool = False
     has_run: bool = False
     passed_load: float = 0.0

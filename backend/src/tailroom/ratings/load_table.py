@@ -42,7 +42,7 @@ class LoadTable:
     rows: Sequence[RatedRow]
     loads: Sequence[float]
     tests: Sequence[Sequence[Sequence[Row[Any]]]]
-    """By row and load."""
+    """Tests by row and load."""
     results: Mapping[str, Mapping[str, Any]]
     """Results by test id; a test that is not judged yet has none."""
     lower: Floats

@@ -44,7 +44,7 @@ class _Due:
 
     @property
     def next_seq(self) -> int:
-        """Up to where it is added up next."""
+        """Sequence number from which the next rollup continues."""
         chunk = _CHUNK if isinstance(layout_of(self.series), HdrLayout) else _CHUNK_OF_FEW_BUCKETS
         return min(self.series.contiguous_seq, self.through_seq + chunk)
 

@@ -80,22 +80,22 @@ class SeriesRecord:
 
     @property
     def is_statement(self) -> bool:
-        """It has no pieces, and never will have."""
+        """Whether it is a statement about the whole run, without slices over time."""
         return self.series.kind == STATEMENT
 
     @property
     def measured_ns(self) -> int:
-        """Up to the end of its last piece."""
+        """Time from the start of the run to the end of the last slice."""
         return self.lasted_ns if self.is_statement else _end_ns(self.total)
 
     @property
     def layout(self) -> BucketLayout:
-        """Its buckets."""
+        """Bucket layout of the series."""
         return layout_of(self.series)
 
     @cached_property
     def dist(self) -> LatencyRecord:
-        """Its distribution; empty before anything was rolled up."""
+        """Distribution of all operations; empty before anything was rolled up."""
         if self.is_statement:
             return distribution_from(self.series.statement).record
         if self.total is None:
@@ -233,7 +233,7 @@ class OperationRecord:
 
     @property
     def measured_ns(self) -> int:
-        """From the start of the run to the end of the last interval that every series has."""
+        """Time from the start of the run to the end of the last interval that every series has."""
         return min((part.measured_ns for part in self.parts), default=0)
 
     @property

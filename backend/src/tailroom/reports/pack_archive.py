@@ -34,7 +34,7 @@ _LOCAL_HEAD = struct.Struct("<14xIIIHH")
 
 
 class PackUnreadable(DomainError):
-    """It is no evidence pack, or of a newer version or method, or it unpacks to too much."""
+    """A file is no evidence pack, or of a newer version or method, or it unpacks to too much."""
 
 
 @dataclass(frozen=True, slots=True)

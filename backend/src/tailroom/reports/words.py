@@ -124,7 +124,9 @@ class LimitWords(NamedTuple):
 
 
 def row_of(row: Mapping[str, Any]) -> LimitWords:
-    """Return a row in words; a method before version 8 has bounds with confidence only."""
+    """Return the limit of a verdict in words; verdicts of a method before 8 have bounds with
+    confidence only.
+    """
     limit = row["limit"]
     ends = (row.get("observed_lower"), row.get("observed_upper")), (row["value_lower"], row["value_upper"])
     if row["kind"] == "throughput":

@@ -53,6 +53,6 @@ class LogBesideOut(BaseModel):
 
 
 class LogsBesideOut(BaseModel):
-    """In order of time; at most 20. Of a log itself that log alone. Empty for all but the owner."""
+    """Logs in order of time; at most 20. Of a log itself that log alone. Empty for all but the owner."""
 
     logs: list[LogBesideOut]

@@ -22,15 +22,15 @@ class Arriving(Protocol):
 
     @property
     def run_id(self) -> UUID:
-        """Its run."""
+        """Id of the run."""
 
     @property
     def series_no(self) -> int:
-        """Its number in the run."""
+        """Number of the series in the run."""
 
     @property
     def contiguous_seq(self) -> int:
-        """Up to where nothing is missing."""
+        """Last sequence number before the first missing interval."""
 
     @property
     def max_seq(self) -> int:

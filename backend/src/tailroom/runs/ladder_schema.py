@@ -12,7 +12,7 @@ StepKind = Literal["raise", "hold", "stress"]
 
 
 class LadderMark(BaseModel):
-    """That a run is one step of a load ladder."""
+    """A mark: the run is one step of a load ladder."""
 
     ladder_id: str = Field(description="the same for all runs of a ladder: the id of its first run")
     step: int = Field(description="counts from 1")
@@ -22,7 +22,7 @@ class LadderMark(BaseModel):
 
 
 class ProbeMark(BaseModel):
-    """That a run is one probe of a search for the highest load."""
+    """A mark: the run is one probe of a search for the highest load."""
 
     search_id: str = Field(description="the same for all probes of a search: the id of its first run")
     step: int = Field(description="counts from 1")

@@ -52,18 +52,18 @@ class RunFilter(NamedTuple):
     scope: str = "mine"
     """`mine`: the organisation's own; `public`: published by anybody; `all`: both."""
     run_ids: Collection[UUID] | None = None
-    """Of these only; None: of all."""
+    """Only these runs; None: all."""
     sort: str = NEWEST_FIRST
     """`started` or one of ORDERS; a leading minus is descending."""
 
 
 class RunOrder(NamedTuple):
-    """By what a list of runs is ordered; runs that are equal in it follow by id."""
+    """Sort key of a list of runs; runs that are equal in it follow by id."""
 
     key: ColumnElement[Any]
-    """For the organisation that asks."""
+    """Expression of the key, for the organisation that asks."""
     kind: type[str] | type[int]
-    """Of the key within a cursor."""
+    """Type of the key within a cursor."""
 
 
 _IS_MINE = Run.organisation_id == _ASKING

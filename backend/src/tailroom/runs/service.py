@@ -54,7 +54,7 @@ _REMOVED: Mapping[int, Literal["ticks", "intervals", "minutes"]] = {1: "ticks", 
 
 _JUDGED_AT = select(AnalysisState.computed_at).where(AnalysisState.run_id == bindparam("run_id"))
 MOST_COUNTED = 10_000
-"""Beyond that a list says only that there are more."""
+"""Largest count of a list; beyond it a list only states that there are more."""
 
 
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:

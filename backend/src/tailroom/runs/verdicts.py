@@ -137,7 +137,7 @@ _JUDGED = select(
     AnalysisState.is_final,
 ).where(AnalysisState.run_id.in_(_RUN_IDS))
 _listed: LRUCache[tuple[UUID, UUID], tuple[list[Any], tuple[VerdictSummaryOut, ...]]] = LRUCache(2_000)
-"""By run and by who sees it: some 8 KB each."""
+"""Cached verdicts by run and by reader: some 8 KB each."""
 _lock = Lock()
 
 

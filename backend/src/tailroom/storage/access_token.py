@@ -49,7 +49,7 @@ class BrowserSession(Base):
     __table_args__ = (CheckConstraint("octet_length(session_sha256) = 32", name="session_sha256_length"),)
 
     session_sha256: Mapped[bytes] = mapped_column(primary_key=True)
-    """Of the value of the cookie, or of the short token."""
+    """SHA-256 of the value of the cookie, or of the short token."""
     organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"))
     token_id: Mapped[UUID] = mapped_column(ForeignKey("access_token.id", ondelete="CASCADE"), index=True)
     created_at: Mapped[datetime]

@@ -28,5 +28,7 @@ class BudgetRow(Base):
     applies_to: Mapped[list[str]] = mapped_column(ARRAY(Text))
     """Workloads whose runs are judged by it; none: it is only asked about on demand."""
     content_sha256: Mapped[bytes]
-    """Of document and workloads in canonical form: distinguishes a repetition from different content."""
+    """SHA-256 of document and workloads in canonical form: distinguishes a repetition from
+    different content.
+    """
     created_at: Mapped[datetime]

@@ -44,7 +44,7 @@ class EnrolmentCode(Base):
 
 
 class CommandKey(Base):
-    """With which an organisation's commands to its agents are signed: Ed25519, 32 bytes."""
+    """The key with which an organisation's commands to its agents are signed: Ed25519, 32 bytes."""
 
     __tablename__ = "command_key"
     __table_args__ = (CheckConstraint("octet_length(private_key) = 32", name="private_key_length"),)
@@ -73,7 +73,7 @@ class ServingAgent(Base):
     """How far the clock of its machine is ahead of ours."""
     last_command: Mapped[int] = mapped_column(default=0)
     refusals: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
-    """What it refused lately: `{at, campaign_id, sentence}`, the newest first."""
+    """Commands that the agent refused lately: `{at, campaign_id, sentence}`, the newest first."""
     removed_at: Mapped[datetime | None]
 
 
@@ -99,7 +99,7 @@ class Campaign(Base):
     objectives: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """Latency objectives that phases are judged by, as `domain.verdicts.objective_text` reads them."""
     search: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    """What is sought, as `campaigns.schemas.SearchIn`; none where the phases of the plan are measured."""
+    """The search, as `campaigns.schemas.SearchIn`; None where the phases of the plan are measured."""
     state: Mapped[str]
     outcome: Mapped[str | None]
     reason: Mapped[str | None]
@@ -112,7 +112,7 @@ class Campaign(Base):
     interruptions: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     """How often a search was interrupted since its last measured probe."""
     phases: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
-    """As campaigns.phases.Phase writes them; empty until an agent has explained the plan."""
+    """Phases as campaigns.phases.Phase writes them; empty until an agent has explained the plan."""
 
 
 class CampaignMember(Base):
@@ -132,12 +132,12 @@ class CampaignMember(Base):
     name: Mapped[str]
     state: Mapped[str]
     step: Mapped[str | None]
-    """What its agent said last: preparing, ready, loading, armed, running, ended, failed."""
+    """Step that the agent reported last: preparing, ready, loading, armed, running, ended, failed."""
     phase: Mapped[int | None] = mapped_column(Integer)
     explained: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     """Phases of the plan as its version of the agent explains them."""
     probe: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    """Its last probe of a search, as `campaigns.schemas.ProbeReportIn`."""
+    """The agent's last probe of a search, as `campaigns.schemas.ProbeReportIn`."""
     version: Mapped[str]
     runs: Mapped[dict[str, str]] = mapped_column(JSONB, default=dict, server_default=_EMPTY_OBJECT)
     """The run of each phase, by the phase's number."""

@@ -68,7 +68,7 @@ class CatalogueFact(Base):
     """The capacity that the fact is about; null: all of them."""
     field: Mapped[str]
     value_number: Mapped[float | None] = mapped_column(Double)
-    """In `unit`, like both ends."""
+    """Value in `unit`, like both bounds."""
     value_text: Mapped[str | None]
     unit: Mapped[str | None]
     unit_as_printed: Mapped[str | None]
@@ -101,7 +101,7 @@ class PublicationRow(Base):
     tables: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     """Tables in their order, each with its rows in theirs."""
     content_sha256: Mapped[bytes]
-    """Of the claims and everything around them."""
+    """SHA-256 of the claims and everything around them."""
 
 
 class ClaimRow(Base):

@@ -74,7 +74,7 @@ class DriveTest(Base):
     publisher: Mapped[str | None]
     visibility: Mapped[str]
     drive_slug: Mapped[str]
-    """Of the catalogue's item."""
+    """Slug of the catalogue's drive."""
     capacity_bytes: Mapped[int | None]
     op_class: Mapped[str]
     usable_ratio: Mapped[float | None] = mapped_column(Double)
@@ -94,9 +94,9 @@ class DriveTest(Base):
     withdrawal_reason: Mapped[str | None]
     """Of a run that was public: as on the run, which may lie on another node."""
     tested_at: Mapped[str | None]
-    """As printed, or ISO 8601."""
+    """Time of the test as printed, or in ISO 8601."""
     operation: Mapped[str | None]
-    """Of a run."""
+    """Tested operation of a run."""
     clock: Mapped[str | None]
     total_count: Mapped[int | None]
     """Reads behind the shares; none where the source does not say."""
@@ -105,11 +105,13 @@ class DriveTest(Base):
     exceedances: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
     """Shares at thresholds as printed or counted: ratings.sources.tested_load.Share."""
     record: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    """Of a published test: its knots, from which every budget is judged; none of a run, which has its own."""
+    """Knots of a published test, from which every budget is judged; None for a run, which has its
+    own record.
+    """
     missing_disclosure: Mapped[int] = mapped_column(Integer, server_default=text("0"))
     """Facts that the run must disclose and does not; a run that lacks any is not ranked."""
     firmware: Mapped[str | None]
-    """Of the drives of a run, where all have the same."""
+    """Firmware of the drives of a run, where all have the same."""
     serials_sha256: Mapped[str | None]
     """Hashes of the serial numbers of a run's drives, by a blank; never shown, only counted and compared."""
     traits: Mapped[dict[str, str] | None] = mapped_column(JSONB(none_as_null=True))
@@ -121,7 +123,9 @@ class DriveTest(Base):
     fingerprint: Mapped[bytes]
     """SHA-256 of everything above."""
     tries: Mapped[int | None] = mapped_column(Integer)
-    """Of a published test: runs of the same plan and drive that its organisation made (`count_tries`)."""
+    """Number of runs of the same plan and drive that the organisation of a published test made
+    (`count_tries`).
+    """
     thresholds: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
     """This and what follows is written by the release before alone, which may run beside this release."""
     ends: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
@@ -174,16 +178,16 @@ class RatingRevision(Base):
 
 
 class RatedRun(Base):
-    """From which state of a run its tests were made, also where it has none."""
+    """The state of a run from which its tests were made; also of a run that has no tests."""
 
     __tablename__ = "rated_run"
 
     run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
     organisation_id: Mapped[UUID]
     source_key: Mapped[str]
-    """Of everything that the tests depend on (ratings.repository.source_key)."""
+    """Hash of everything that the tests depend on (ratings.repository.source_key)."""
     form: Mapped[int] = mapped_column(Integer, server_default=text("1"))
-    """Of the tests that are made from runs (ratings.repository.FORM)."""
+    """Version of the tests that are made from runs (ratings.repository.FORM)."""
 
 
 def count_change(session: Session, scope_id: UUID) -> None:

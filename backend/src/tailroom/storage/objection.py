@@ -31,7 +31,7 @@ class Objection(Base):
     """Null where the organisation is gone and its objection stands."""
     drive_slug: Mapped[str]
     test_id: Mapped[str]
-    """Of the test, which may be withdrawn since."""
+    """Id of the test, which may be withdrawn since."""
     about: Mapped[str]
     """The load and the source of the test, as they were."""
     reason: Mapped[str]

@@ -20,7 +20,7 @@ class Person(Base):
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     email: Mapped[str]
-    """In lower case."""
+    """E-mail address in lower case."""
     name: Mapped[str]
     password_hash: Mapped[str | None]
     """Argon2id with its parameters and salt, as text. None: signs in by other ways alone."""
@@ -40,12 +40,12 @@ class PersonSession(Base):
     )
 
     session_sha256: Mapped[bytes] = mapped_column(primary_key=True)
-    """Of the value of the cookie."""
+    """SHA-256 of the value of the cookie."""
     session_id: Mapped[UUID]
     """Names the session where it is listed."""
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
     chosen_organisation_id: Mapped[UUID | None]
-    """For which the person acts here. Counts only while they are a member of it."""
+    """Organisation for which the person acts here. Counts only while they are a member of it."""
     browser: Mapped[str]
     """User agent of the browser."""
     address: Mapped[str]
@@ -87,7 +87,7 @@ class SecondFactor(Base):
     confirmed_at: Mapped[datetime | None]
     """When a first code was right. Until then it counts for nothing."""
     last_step: Mapped[int] = mapped_column(BigInteger)
-    """Of the newest code that was taken, in units of 30 s: none is taken twice."""
+    """Step of the newest code that was accepted, in units of 30 s: none is accepted twice."""
 
 
 class RecoveryCode(Base):
@@ -113,7 +113,7 @@ class PersonIdentity(Base):
     """Names it where it is listed."""
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
     email: Mapped[str]
-    """As the provider said it when the two were connected."""
+    """E-mail address as the provider stated it when the two were connected."""
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime]
 
@@ -125,7 +125,7 @@ class Passkey(Base):
     __table_args__ = (UniqueConstraint("passkey_id"),)
 
     credential_id: Mapped[bytes] = mapped_column(primary_key=True)
-    """As the device names it."""
+    """Id of the credential as the device names it."""
     passkey_id: Mapped[UUID]
     """Names it where it is listed."""
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
@@ -133,7 +133,7 @@ class Passkey(Base):
     public_key: Mapped[bytes]
     """COSE, as the device gave it."""
     uses: Mapped[int] = mapped_column(BigInteger)
-    """As the device counts them; 0: it does not."""
+    """Number of uses as the device counts them; 0: it does not."""
     is_synced: Mapped[bool]
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime | None]
@@ -151,7 +151,7 @@ class SignInAttempt(Base):
     )
 
     key_sha256: Mapped[bytes] = mapped_column(primary_key=True)
-    """Of a random value that goes out and comes back."""
+    """SHA-256 of a random value that goes out and comes back."""
     kind: Mapped[str]
     person_id: Mapped[UUID | None] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
     """Whose account it is for, where that is known before."""

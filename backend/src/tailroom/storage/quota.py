@@ -22,9 +22,9 @@ class Quota(Base):
     organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
     runs: Mapped[int | None]
     stored_bytes: Mapped[int | None]
-    """Of uploaded files."""
+    """Most bytes of uploaded files."""
     uploads_per_day: Mapped[int | None]
     agents: Mapped[int | None]
-    """That enrolled and were not removed."""
+    """Most agents that are enrolled and not removed."""
     requests_per_minute: Mapped[int | None]
-    """In each API process, but for what agents send."""
+    """Most requests a minute in each API process, without those by which agents send."""

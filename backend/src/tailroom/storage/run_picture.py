@@ -16,10 +16,10 @@ class RunPicture(Base):
 
     run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
     name: Mapped[str] = mapped_column(primary_key=True)
-    """Of a picture (`analysis.pictures`): `timeline`, `heatmap`, …"""
+    """Name of a picture (`analysis.pictures`): `timeline`, `heatmap`, …"""
     organisation_id: Mapped[UUID]
     form: Mapped[bytes]
-    """Of the method and of the picture's schema."""
+    """Hash of the method and of the picture's schema."""
     judged_at: Mapped[datetime]
     """`computed_at` of the analysis that it was made after."""
     expired_classes: Mapped[int] = mapped_column(SmallInteger)

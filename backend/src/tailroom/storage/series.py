@@ -53,7 +53,7 @@ class Series(Base):
     percentiles, a table of shares, one histogram of a run.
     """
     semantics: Mapped[str | None]
-    """What exactly was timed, in words, and by which rule values fall into buckets."""
+    """The time that was measured, in words, and the rule by which values fall into buckets."""
     source_name: Mapped[str | None]
     """How the file itself calls the series."""
     target_count: Mapped[int | None]

@@ -51,7 +51,7 @@ declare(Slice, SLICE_COLUMNS)
 
 
 class RollupState(Base):
-    """Up to which sequence number the intervals of a series are in its slices; −1 for none."""
+    """The sequence number up to which the intervals of a series are in its slices; −1 for none."""
 
     __tablename__ = "rollup_state"
 
@@ -77,6 +77,8 @@ class AnalysisState(Base):
     """The run was finished and complete at that moment."""
     computed_at: Mapped[datetime | None]
     budgets_digest: Mapped[bytes | None]
-    """Of the names and versions of the budgets that the run was judged by; a new version makes it stale."""
+    """Digest of the names and versions of the budgets that the run was judged by; a new version makes it
+    stale.
+    """
     audit_version: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
-    """Of the plausibility checks that made the run's findings; 0: it has to be audited."""
+    """Version of the plausibility checks that made the run's findings; 0: it has to be audited."""

@@ -41,9 +41,9 @@ class CatalogueSuggestion(Base):
     """Null where the organisation is gone and what it suggested stands."""
     kind: Mapped[str]
     slug: Mapped[str]
-    """Of the item."""
+    """Slug of the item."""
     name: Mapped[str]
-    """Of the item, with its vendor."""
+    """Name of the item, with its vendor."""
     facts: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     """Rows of facts that become visible to all organisations."""
     kept_back: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)

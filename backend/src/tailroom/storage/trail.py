@@ -22,7 +22,7 @@ class TrailEvent(Base):
 
     organisation_id: Mapped[UUID] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """From 1, without gaps."""
+    """Number of the event in its trail, from 1, without gaps."""
     happened_at: Mapped[datetime]
     actor_kind: Mapped[str]
     actor: Mapped[str]
@@ -35,6 +35,6 @@ class TrailEvent(Base):
     before: Mapped[dict[str, Any] | None]
     after: Mapped[dict[str, Any] | None]
     previous_sha256: Mapped[bytes]
-    """Of the event before; of the first, zeros."""
+    """SHA-256 of the event before; of the first, zeros."""
     sha256: Mapped[bytes]
-    """Of everything above."""
+    """SHA-256 of everything above."""

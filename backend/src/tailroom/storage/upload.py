@@ -28,7 +28,7 @@ class RawFile(Base):
     sha256: Mapped[bytes] = mapped_column(primary_key=True)
     size_bytes: Mapped[int]
     name: Mapped[str]
-    """As it was called when it first came."""
+    """Name of the file when it first came."""
     stored_at: Mapped[datetime]
 
 
@@ -45,7 +45,7 @@ class Upload(Base):
     upload_id: Mapped[UUID] = mapped_column(primary_key=True)
     organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"))
     content_sha256: Mapped[bytes]
-    """Of the sorted SHA-256 of its files."""
+    """SHA-256 of the sorted SHA-256 of its files."""
     created_at: Mapped[datetime]
     read_at: Mapped[datetime | None]
     """When its files were last read to the end; none: that has not happened yet."""
@@ -71,12 +71,12 @@ class UploadFile(Base):
     member: Mapped[str] = mapped_column(default="", server_default="")
     """Name inside the archive; empty where the file is none."""
     sha256: Mapped[bytes]
-    """Of the raw file that it is, or is packed in."""
+    """SHA-256 of the raw file that it is, or is packed in."""
     format: Mapped[str | None]
     tool: Mapped[str | None]
     tool_version: Mapped[str | None]
     reason: Mapped[str | None]
-    """What in the file says that it is of this format."""
+    """Sign in the file by which its format was recognised."""
     refusal: Mapped[str | None]
     """Why nothing could be read."""
     read_with: Mapped[str | None]

@@ -21,14 +21,14 @@ class Watch(Base):
     run_title: Mapped[str | None]
     host_name: Mapped[str | None]
     target_name: Mapped[str | None]
-    """Of the runs that are meant; none: any."""
+    """Target of the runs that the watch selects; None: any."""
     budget_name: Mapped[str]
     webhook_url: Mapped[str | None]
     webhook_secret: Mapped[str | None]
     """Signs what is sent; both sides need it, so it is stored as it is."""
     email: Mapped[str | None]
     known_verdict: Mapped[str | None]
-    """Of the latest run, as alerts know it; none: no run yet."""
+    """Verdict of the latest run, as alerts know it; None: no run yet."""
     created_at: Mapped[datetime]
 
 

@@ -62,9 +62,9 @@ class ReadFile:
     took_too_long: bool = False
     """Refused only because it takes too long."""
     is_joined: bool = False
-    """Its run is the sum of the clients of a test."""
+    """Whether its run is the sum of the clients of a test."""
     outlines: list[Outline] = field(default_factory=list)
-    """Of each run."""
+    """Outline of each run."""
     beside: tuple[bytes, ...] = ()
     """Contents of the files that it was read with, sorted."""
     content: tuple[int, bytes] = (0, b"")

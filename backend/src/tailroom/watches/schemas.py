@@ -112,7 +112,7 @@ class TrendPointOut(BaseModel):
 
 
 class LevelStepOut(BaseModel):
-    """From a run on, a quantity has another level: geometric means of the runs before and after."""
+    """A run from which on a quantity has another level, with geometric means of the runs before and after."""
 
     quantity: str
     run_id: UUID

@@ -17,7 +17,7 @@ from tailroom.domain.verdicts.budget_kinds import CLOCKS
 
 
 class LevelStep(NamedTuple):
-    """From this run on, a quantity has another level."""
+    """A run from which on a quantity has another level."""
 
     quantity: str
     position: int

@@ -14,9 +14,9 @@ class WorkKind:
     lane: str
     most_attempts: int = 5
     first_pause: timedelta = timedelta(seconds=1)
-    """After the first failure; each further one makes it four times as long."""
+    """Pause after the first failure; each further one makes it four times as long."""
     of_run: bool = False
-    """Its subject is a run."""
+    """Whether its subject is a run."""
 
     def pause_after(self, attempts: int) -> timedelta:
         """Return the pause after so many failed attempts."""

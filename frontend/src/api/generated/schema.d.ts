@@ -3443,7 +3443,7 @@ export interface components {
         };
         /**
          * AddedOut
-         * @description At one quantile of the whole.
+         * @description The time that a hop adds at one quantile of the whole chain.
          */
         AddedOut: {
             /** Contradicts */
@@ -7300,7 +7300,7 @@ export interface components {
         };
         /**
          * LadderMark
-         * @description That a run is one step of a load ladder.
+         * @description A mark: the run is one step of a load ladder.
          */
         LadderMark: {
             /**
@@ -7764,7 +7764,7 @@ export interface components {
         };
         /**
          * LevelStepOut
-         * @description From a run on, a quantity has another level: geometric means of the runs before and after.
+         * @description A run from which on a quantity has another level, with geometric means of the runs before and after.
          */
         LevelStepOut: {
             /** After */
@@ -8046,7 +8046,7 @@ export interface components {
         };
         /**
          * LoadOut
-         * @description At which load a number was taken; null where the document does not say.
+         * @description The load at which a number was taken; null where the document does not state it.
          */
         LoadOut: {
             /** As Printed */
@@ -8260,7 +8260,7 @@ export interface components {
         };
         /**
          * LogsBesideOut
-         * @description In order of time; at most 20. Of a log itself that log alone. Empty for all but the owner.
+         * @description Logs in order of time; at most 20. Of a log itself that log alone. Empty for all but the owner.
          */
         LogsBesideOut: {
             /** Logs */
@@ -9917,7 +9917,7 @@ export interface components {
         };
         /**
          * ProbeMark
-         * @description That a run is one probe of a search for the highest load.
+         * @description A mark: the run is one probe of a search for the highest load.
          */
         ProbeMark: {
             /** Load Per S */
@@ -10263,7 +10263,7 @@ export interface components {
         };
         /**
          * PublishedSubjectsOut
-         * @description In the order of the documents.
+         * @description Published subjects in the order of their documents.
          */
         PublishedSubjectsOut: {
             /** Subjects */
@@ -11900,7 +11900,7 @@ export interface components {
         };
         /**
          * StepOut
-         * @description Where a quantity changed its level.
+         * @description A point of time at which a quantity changed its level.
          */
         StepOut: {
             /** After */
@@ -12608,7 +12608,7 @@ export interface components {
         };
         /**
          * TestExceedanceOut
-         * @description With what was printed or counted.
+         * @description The share over one threshold, with the printed or counted numbers.
          */
         TestExceedanceOut: {
             /** As Printed */
@@ -12643,7 +12643,7 @@ export interface components {
         };
         /**
          * TestSourceOut
-         * @description Where a test is on record.
+         * @description The run or document in which a test is on record.
          */
         TestSourceOut: {
             /** Claim Keys */

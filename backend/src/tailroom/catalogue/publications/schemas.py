@@ -11,7 +11,7 @@ PublicationKind = Literal["vendor", "third_party", "commissioned"]
 
 
 class LoadOut(BaseModel):
-    """At which load a number was taken; null where the document does not say."""
+    """The load at which a number was taken; null where the document does not state it."""
 
     multiple: float | None = Field(
         description="of ACT: 1 is 2,000 reads and 1,000 writes per second and drive"

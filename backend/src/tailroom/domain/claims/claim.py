@@ -52,7 +52,7 @@ class PublishedClaim:
     position: int
     """Place in the document, from 0."""
     subject: str
-    """What it is about, as printed."""
+    """Subject of the claim, as printed."""
     item: str | None
     """Slug of the catalogue item that the subject was linked to."""
     quantity: str
@@ -76,7 +76,7 @@ class ClaimTable:
     id: str
     title_as_printed: str | None
     title: str
-    """In our words."""
+    """Title in our words."""
     note: str | None
     rows: tuple[str, ...]
 

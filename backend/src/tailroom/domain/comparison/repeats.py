@@ -149,7 +149,9 @@ def quantile_asked(text: str | None) -> str:
 
 
 def _parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, float]:
-    """Return what is tested, of what every run has, each with its part of the chance of error."""
+    """Return the quantities that every run has and that are tested, each with its part of the chance of
+    error.
+    """
     figures = [{figure.quantity: figure for figure in run.figures} for run in runs]
     common = [name for name in figures[0] if all(name in each for each in figures)]
     tested = [name for name in common if name in TESTED or name == asked_quantile]

@@ -30,9 +30,9 @@ FEWEST_UNITS = 8
 SMALLEST_DIFFERENCE_RATIO = 0.025
 """Half of the smallest change of two runs: a unit that is 5 % slower lies beyond it by its estimate too."""
 MOST_ODD_RATIO = 0.2
-"""Where more units differ than this, they are no exceptions but a second group."""
+"""Largest share of units that may stand out; beyond it they are a second group, and no exceptions."""
 _SHORTEST_RATIO = 0.5
-"""Of the usual duration; a unit that was measured for less is not judged."""
+"""Least share of the usual duration; a unit that was measured for less is not judged."""
 _SHARP_RATIO = 1.1
 """Ends of a value further apart than this show no difference between siblings."""
 _TESTS = len(QUANTITIES) + 1

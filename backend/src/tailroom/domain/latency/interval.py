@@ -35,7 +35,7 @@ class Rolls(Enum):
     FIRST = auto()
     """The smallest."""
     SPAN = auto()
-    """From the first start to the last end."""
+    """The sum spans from the first start to the last end."""
     SUM = auto()
     SUM_IF_KNOWN = auto()
     """The sum; unknown if it is unknown in any interval."""

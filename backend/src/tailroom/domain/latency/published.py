@@ -28,11 +28,11 @@ class RoundingMode(StrEnum):
     """How a number was rounded for printing."""
 
     HALF = "half"
-    """To the nearest."""
+    """Rounded to the nearest."""
     TRUNCATE = "truncate"
     """Digits cut off."""
     UP = "up"
-    """To the next larger."""
+    """Rounded up to the next larger."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,9 @@ PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The shares of a row by a clock: limit in ns → share, and its claim."""
+    """Shares over limits that a row of a document reports on one clock: limit in ns → share, and
+    its claim.
+    """
 
     label: str
     clock: str

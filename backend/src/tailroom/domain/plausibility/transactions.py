@@ -69,7 +69,9 @@ class WholeTransaction:
 def sequential_possible(
     stated: Sequence[WholeTransaction], reads: float, device: Ends, device_key: str
 ) -> list[Finding]:
-    """Return whether N sequential reads fit the stated times, at the device's own latency for each."""
+    """Return a finding for each stated time: whether N sequential reads fit it at the latency of
+    the device.
+    """
     findings: list[Finding] = []
     for whole in stated:
         each = whole.time_ns.over(reads)

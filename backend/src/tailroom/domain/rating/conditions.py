@@ -34,8 +34,8 @@ class OpClass(StrEnum):
 
 
 class ActGeneration(StrEnum):
-    """Of the Aerospike Certification Tool: whole milliseconds with doubled labels before 2.0; total and
-    device up to 5; device only and phase-aligned from 6 on.
+    """Generation of the Aerospike Certification Tool: whole milliseconds with doubled labels before 2.0;
+    total and device up to 5; device only and phase-aligned from 6 on.
     """
 
     BEFORE_2 = "before-2.0"

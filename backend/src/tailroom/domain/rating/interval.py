@@ -42,7 +42,7 @@ class TestedLoad:
     load: float
     state: LoadState
     shares: Mapping[int, ShareEnds]
-    """By threshold in ns."""
+    """Shares by threshold in ns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Bounded:
 
     @property
     def is_bounded(self) -> npt.NDArray[np.bool_]:
-        """Where there are bounds."""
+        """For each value whether it has bounds."""
         return ~np.isnan(self.lower)
 
 

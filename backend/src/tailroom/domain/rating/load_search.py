@@ -17,8 +17,8 @@ from typing import Any
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
 
 SURE = 2.2
-"""Of standard errors: shares of late operations that are nearer to each other, or to the limit, may be so by
-chance.
+"""Number of standard errors: shares of late operations that are nearer to each other, or to the limit, may be
+so by chance.
 """
 NEAR = 4.0
 """Scatter is that of probes whose late share lies within this factor of the limit."""

@@ -17,7 +17,9 @@ from tailroom.domain.verdicts.verdict import Verdict
 FEWEST_REPEATS = 3
 """Runs of one tester that agree with each other."""
 TOLERANCE_RATIO = 0.1
-"""Of a limit: shares that lie closer together agree, however many reads show a difference."""
+"""Tolerance as a share of the limit: shares that lie closer together agree, however many reads show a
+difference.
+"""
 AGREEMENT_ERROR = 0.01
 """Chance that two tests of the same thing are called different, over all limits together."""
 

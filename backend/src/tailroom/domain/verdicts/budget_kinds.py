@@ -55,7 +55,9 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class QuantileLimit:
-    """At least the share `quantile` of the operations must take less than `below_ns`."""
+    """A limit of a quantile: at least the share `quantile` of the operations must take less than
+    `below_ns`.
+    """
 
     quantile: float
     below_ns: int

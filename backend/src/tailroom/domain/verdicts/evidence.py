@@ -107,7 +107,7 @@ class OperationEvidence:
     closed_loop: bool = False
     measured_ns: int = 0
     issued: Plan | None = None
-    """Of measured whole transactions: the reads of each of them and how they followed each other."""
+    """For measured whole transactions: the reads of each, and how they followed each other."""
     load_intervals: Callable[[], IntervalRecords | None] | None = None
     effects: DesignEffectAt | None = None
     know_effects: Callable[[Int64s], None] | None = None

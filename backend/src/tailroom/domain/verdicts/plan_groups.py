@@ -123,7 +123,7 @@ def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepa
 
 
 def _steps_worth(record: LatencyRecord) -> int:
-    """Return the steps of the grid for the width of the buckets that hold the operations."""
+    """Return how many steps of the grid are useful for the width of the buckets that hold the operations."""
     quantiles = [record.quantile_bounds(share) for share in _SHARES_OF_WIDTH]
     widths = [
         1.0 if bounds.upper_ns is None else 1.0 - bounds.lower_ns / max(1, bounds.upper_ns)

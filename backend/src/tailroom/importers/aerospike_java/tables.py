@@ -32,7 +32,7 @@ _UNIT_NS = {"ms": NS_PER_MS, "us": NS_PER_US}
 _HALF = Fraction(1, 200)
 _LEAST = tuple(Fraction(percent, 100) - _HALF for percent in range(101))
 _MOST = tuple(Fraction(percent, 100) + _HALF for percent in range(101))
-"""Return the bounds of a whole per cent. Logs have a million of them, and fractions are slow to make."""
+"""Bounds of each whole per cent, made once: logs have a million of them, and fractions are slow to make."""
 _MAX_COLUMNS = 64
 
 

@@ -13,7 +13,7 @@ _SECTIONS = {
     "qualify": "qualify",
 }
 _NOT_OF_THE_LOAD = frozenset({"ladder"})
-"""Return the step and ladder of a run: the steps differ by their load, which is listed separately."""
+"""Sections of a plan that name the ladder of a run: its steps differ by their load, listed separately."""
 
 
 def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[str, Any]) -> dict[str, Value]:

@@ -49,7 +49,7 @@ class Histograms:
     errors: list[int] = field(default_factory=list)
     timeouts: list[int] = field(default_factory=list)
     stages: list[int] = field(default_factory=list)
-    """In which stage each piece was printed, by position."""
+    """Position of the stage in which each period was printed."""
     line_nos: list[int] = field(default_factory=list)
     total: int = 0
 
@@ -146,7 +146,9 @@ class HistogramReader:
         return all_series
 
     def notes(self, phases: Sequence[str | None]) -> list[Problem]:
-        """Yield pauses, which may or may not be the end of a stage, and slivers at the ends."""
+        """Return notes on pauses, which may be the end of a stage, and on last periods that are shorter than
+        usual.
+        """
         problems: list[Problem] = []
         for histograms in self.found.values():
             usual_ns = median(histograms.duration_ns)

@@ -56,12 +56,12 @@ class Stages:
 
     @property
     def current(self) -> AsbenchStage:
-        """In which everything is measured that is read now."""
+        """The stage to which the lines read now belong."""
         return self.seen[-1]
 
     @property
     def position(self) -> int:
-        """Of the current one."""
+        """Position of the current stage."""
         return len(self.seen) - 1
 
     def begin(self, number: int, description: str, line_no: int) -> None:

@@ -66,7 +66,7 @@ def _prefix(unit: int) -> str:
 
 
 def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
-    """Return the first and last nanosecond whose smallest or largest is printed like this."""
+    """Return the first and last nanosecond that fio prints like this as a smallest or largest latency."""
     number, prefix = value
     if prefix == 1:
         low = int(number.value * unit_ns)

@@ -7,7 +7,7 @@ _COMMON = (
     "at a schedule: an I/O that fio could not send in time because the queue was full is not late"
 )
 LOGGED_DIRECTIONS = {0: "read", 1: "write", 2: "trim"}
-"""By the number of each in a log."""
+"""Directions by the number of each in a log."""
 SEMANTICS = {
     "lat": f"lat: from the creation of the I/O in fio to its completion (slat + clat). {_COMMON}",
     "clat": "clat: from the submission to the kernel or engine to the completion; with a synchronous engine "

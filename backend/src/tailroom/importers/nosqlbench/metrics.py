@@ -63,12 +63,12 @@ class State:
     line: int
     fields: Mapping[str, str]
     at_ns: int | None = None
-    """On whatever clock the file has; none where it has none."""
+    """Time on the clock of the file; None where it has none."""
     length_ns: int | None = None
 
     @property
     def count(self) -> int | None:
-        """Return the instrument's own operation, whatever its name."""
+        """Return the number of operations, printed as `count`; None if it is no number."""
         return whole(self.fields.get("count", ""))
 
     @property

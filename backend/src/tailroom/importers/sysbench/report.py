@@ -140,7 +140,7 @@ class SysbenchReportReader:
     parameters: dict[str, str | int | float | bool | None] = field(default_factory=dict)
     claims: list[Claim | _Line] = field(default_factory=list)
     operations: set[str] = field(default_factory=set)
-    """Of which something is stated."""
+    """Operations about which the line states something."""
     intervals: list[_Interval] = field(default_factory=list)
     rows: list[histogram.SysbenchHistogramRow] = field(default_factory=list)
     moments: dict[str, Printed] = field(default_factory=dict)
@@ -159,7 +159,7 @@ class SysbenchReportReader:
     first_second: int | None = None
     """End of the first interval, until the second one shows whether the output begins with it."""
     origin_s: int = 0
-    """Return the start of the statements: later than 0 in an excerpt."""
+    """Start of the statements, later than 0 in an excerpt."""
 
     def line(self, line_no: int, text: str) -> None:
         """Read one line; a line that belongs to no report is skipped."""

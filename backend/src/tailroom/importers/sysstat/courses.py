@@ -14,7 +14,7 @@ from tailroom.importers.sysstat.reports import SysstatReport
 
 MOST_POINTS = 300
 MOST_SUBJECTS = 12
-"""Of each quantity, those with the largest values."""
+"""Most devices or processors of a quantity: those with the largest values."""
 _WAITS = ("await", "r_await", "w_await")
 
 Span = tuple[int, int, datetime]

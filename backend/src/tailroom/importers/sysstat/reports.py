@@ -129,7 +129,7 @@ class Reports:
     """Kernel, name of the host, number of processors."""
     date: datetime | None = None
     begins: datetime | None = None
-    """From when on the first interval counts."""
+    """Time from which the first interval counts."""
     last: datetime | None = None
     """The time of the line before."""
     _rows: int = 0
