@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from backend.tests.ratings.test_runs import HOST, hours, rows_of, stored
+from backend.tests.ratings.test_runs import HOST, PLAN, hours, rows_of, stored
 from fastapi.testclient import TestClient
 
 from tailroom.kit.db import Database
@@ -120,9 +120,19 @@ def nvme(serial: str, board: str, erase_bytes: int, extended: bool) -> tuple[dic
     return device, {"version": 1, "drives": [drive], "without_disk": []}
 
 
-def measured_as(database: Database, organisation: str, drive: tuple[dict[str, Any], dict[str, Any]]) -> UUID:
+def measured_as(
+    database: Database,
+    organisation: str,
+    drive: tuple[dict[str, Any], dict[str, Any]],
+    cache_bytes: int | None = None,
+) -> UUID:
+    """ACT on a drive; with `cache_bytes` in a suite that has measured where the cache ends."""
     device, counters = drive
-    return stored(database, organisation, hours(24, 0.01), block_devices=[device], counters=counters)
+    plan = dict(PLAN)
+    if cache_bytes is not None:
+        end = {"lower_bytes": cache_bytes, "upper_bytes": cache_bytes + 10**9}
+        plan["qualify"] = {"device": "/dev/nvme0n1", "preparation": {"cache_end": end}}
+    return stored(database, organisation, hours(24, 0.01), plan, block_devices=[device], counters=counters)
 
 
 def test_serial_numbers_of_one_firmware_that_differ_inside_are_variants(
@@ -151,3 +161,13 @@ def test_serial_numbers_of_one_firmware_that_differ_inside_are_variants(
     assert get(f"/runs/{first}/drive-variant", organisation)["warnings"] == []
     stranger = f"{organisation} and a stranger"
     assert get("/drives/intel-dc-s3700", stranger)["variants"] == [], "the tests are private"
+
+
+def test_drives_that_state_the_same_are_told_apart_by_the_end_of_their_cache(
+    database: Database, get: Get, organisation: str
+) -> None:
+    for serial, cache_bytes in (("a", 20 * 10**9), ("b", 21 * 10**9), ("c", 60 * 10**9)):
+        measured_as(database, organisation, nvme(serial, "0x3702", 65_536, extended=True), cache_bytes)
+    first, second = get("/drives/intel-dc-s3700", organisation)["variants"]
+    assert (first["drives"], second["drives"]) == (2, 1)
+    assert second["traits"] == [{"label": "End of the cache", "text": "after 60 to 61 GB"}]

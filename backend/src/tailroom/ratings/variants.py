@@ -13,7 +13,14 @@ from pydantic import BaseModel, Field
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
-from tailroom.domain.rating.variant import StatedDrive, Variant, differences, differing, variants_of
+from tailroom.domain.rating.variant import (
+    StatedDrive,
+    Variant,
+    differences,
+    differing,
+    trait_text,
+    variants_of,
+)
 from tailroom.ratings import repository
 from tailroom.ratings.drives import capacity_text
 from tailroom.ratings.schemas import DriveNameOut
@@ -122,7 +129,9 @@ def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
             continue
         for number, variant in enumerate(group.variants, 1):
             traits = [
-                {"label": name, "text": variant.traits[name]} for name in names if name in variant.traits
+                {"label": name, "text": trait_text(variant.traits[name])}
+                for name in names
+                if name in variant.traits
             ]
             shown.append(
                 {

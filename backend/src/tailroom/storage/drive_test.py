@@ -114,8 +114,8 @@ class DriveTest(Base):
     """Firmware of the drives of a run, where all have the same."""
     serials_sha256: Mapped[str | None]
     """Hashes of the serial numbers of a run's drives, by a blank; never shown, only counted and compared."""
-    traits: Mapped[dict[str, str] | None] = mapped_column(JSONB(none_as_null=True))
-    """What the only drive of a run states of itself: domain.rating.variant."""
+    traits: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    """What is known of the only drive of a run: domain.rating.variant."""
     counters: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     """Figures of the drives' own counters: domain.drive_counters.of_test."""
     marks: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)

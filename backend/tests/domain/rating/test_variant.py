@@ -1,6 +1,13 @@
 """Which drives of one name are the same inside, by what they state."""
 
-from tailroom.domain.rating.variant import StatedDrive, differing, traits_of, variants_of
+from tailroom.domain.rating.variant import (
+    StatedDrive,
+    Trait,
+    differing,
+    trait_text,
+    traits_of,
+    variants_of,
+)
 
 NVME = {
     "pci_vendor": "0x144d",
@@ -28,7 +35,7 @@ def test_traits_are_what_a_drive_states_and_nothing_that_its_owner_may_change() 
 
 
 def test_log_pages_count_only_where_the_drive_may_be_asked() -> None:
-    def pages(values: dict[str, int], absent: dict[str, str]) -> dict[str, str]:
+    def pages(values: dict[str, int], absent: dict[str, str]) -> dict[str, Trait]:
         drive = {"disk": "nvme0n1", "readings": [{"values": values}], "absent": absent}
         return traits_of({"name": "nvme0n1"}, {"drives": [drive]})
 
@@ -61,3 +68,19 @@ def test_what_changes_from_test_to_test_of_one_drive_is_no_trait_of_it() -> None
     (variant,) = variants_of([before, formatted, StatedDrive("b", {"Unit that is erased": "8,192 bytes"})])
     assert variant.traits == {"Controller": "1:1", "Unit that is erased": "8,192 bytes"}
     assert (variant.serials, variant.tests) == (("a", "b"), 3)
+
+
+def test_caches_differ_where_their_ends_are_far_apart() -> None:
+    def drive(serial: str, lower: int, upper: int) -> StatedDrive:
+        return StatedDrive(serial, traits_of({}, None, {"lower_bytes": lower, "upper_bytes": upper}))
+
+    close = variants_of([drive("a", 20 * 10**9, 22 * 10**9), drive("b", 30 * 10**9, 33 * 10**9)])
+    assert len(close) == 1, "30 is less than 1.5 times 22"
+    apart = variants_of([drive("a", 20 * 10**9, 22 * 10**9), drive("b", 34 * 10**9, 36 * 10**9)])
+    assert [variant.serials for variant in apart] == [("a",), ("b",)]
+    assert differing(apart) == ["End of the cache"]
+    assert [trait_text(variant.traits["End of the cache"]) for variant in apart] == [
+        "after 20 to 22 GB",
+        "after 34 to 36 GB",
+    ]
+    assert traits_of({}, None, {"lower_bytes": "much", "upper_bytes": None}) == {}

@@ -164,7 +164,7 @@ impl Suite<'_> {
             size_bytes: self.state.size_bytes,
             preparation: json!({
                 "purged": self.state.purged, "fill": self.state.settings.fill, "is_filled": self.state.is_filled(),
-                "steady_state": self.state.steady_state(),
+                "steady_state": self.state.steady_state(), "cache_end": CacheEnd::of(&self.state.saturation()),
             }),
         };
         let run_id = RunId::new();

@@ -81,14 +81,20 @@ fn a_hot_drive_is_throttled_by_its_own_counters() {
 
 #[test]
 fn write_saturation_shows_where_a_cache_ends_or_that_it_does_not() {
-    let arguments = ["--step", "purge,saturation", "--round-s", "1"];
+    let arguments = ["--step", "purge,saturation,sync-writes", "--round-s", "1"];
     let settings =
         |cache_pages: u32| format!("page_s = 0.002\npages = 8192\nspare_ratio = 0.5\ncache_pages = {cache_pages}\n");
-    let (report, printed, _folder) = qualified(&settings(9_000), &arguments);
+    let (report, printed, folder) = qualified(&settings(9_000), &arguments);
     let end = &report["cache_end"];
     let bytes = |name: &str| end[name].as_u64().expect("bytes");
     assert!(bytes("lower_bytes") <= 9_000 * 4096 && 9_000 * 4096 <= bytes("upper_bytes"), "{end}");
     assert!(printed.contains("the rate fell for good after 0.0"), "{printed}");
+    // Later runs of the suite state it, so that it is known of the drive.
+    let mut runs = fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let later = runs.find(|path| path.to_string_lossy().contains("load-sync-writes-01")).expect("a run");
+    let text = fs::read_to_string(later).expect("a result");
+    let first: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(&first["announce"]["plan"]["qualify"]["preparation"]["cache_end"], end);
     let written = report["simulated_drive"]["host_written_bytes"].as_u64().expect("bytes");
     assert!(written >= 4 * 8_192 * 4096, "{written} are four times what the drive offers");
     let (report, printed, _folder) = qualified(&settings(1_000_000), &arguments);

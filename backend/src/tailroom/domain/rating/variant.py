@@ -6,12 +6,18 @@ differ in a trait which both state are two variants. A trait that one of them do
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
-Traits = Mapping[str, str]
+Trait = str | Sequence[float]
+"""What is stated, or the bounds of what was measured, in bytes."""
+Traits = Mapping[str, Trait]
 
 _USUAL_BYTES = 4_096
 """Units up to this follow the format of the drive, which its owner may change."""
+_CACHE = "End of the cache"
+_OTHER_RATIO = 1.5
+"""Two caches are of different length where their bounds are so far apart: a drive that is fuller has less."""
 _PAGES = {"extended": "C0h", "latency_monitor": "C3h"}
 """Log pages that not every drive has, by the names of their counters."""
 _IDS = (("Controller", "pci_vendor", "pci_device"), ("Maker", "pci_subsystem_vendor", "pci_subsystem_device"))
@@ -39,11 +45,15 @@ class Variant:
     tests: int
 
 
-def traits_of(device: Mapping[str, Any], counters: Mapping[str, Any] | None) -> dict[str, str]:
-    """Return what a drive states of itself, from the inventory and from the log pages that were read."""
+def traits_of(
+    device: Mapping[str, Any], counters: Mapping[str, Any] | None, cache_end: Mapping[str, Any] | None = None
+) -> dict[str, Trait]:
+    """Return what a drive states of itself, from the inventory and from the log pages that were read, and
+    between which numbers of bytes the rate of its first writes fell for good, where a suite has measured it.
+    """
     nvme = device.get("nvme")
     nvme = nvme if isinstance(nvme, Mapping) else {}
-    traits = {}
+    traits: dict[str, Trait] = {}
     for label, *names in _IDS:
         ids = [nvme.get(name) for name in names]
         if all(isinstance(each, str) and each for each in ids):
@@ -55,10 +65,13 @@ def traits_of(device: Mapping[str, Any], counters: Mapping[str, Any] | None) -> 
     speed, width = nvme.get("max_link_speed"), nvme.get("max_link_width")
     if isinstance(speed, str) and isinstance(width, int):
         traits["Link"] = f"{speed} ×{width}"
+    ends = [(cache_end or {}).get(f"{end}_bytes") for end in ("lower", "upper")]
+    if all(isinstance(each, int) and each > 0 for each in ends):
+        traits[_CACHE] = [float(each) for each in ends if each is not None]
     return traits | _pages(str(device.get("name")), counters)
 
 
-def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, str]:
+def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
     """Return the log pages that a drive has, where its health was read, so that it may be asked."""
     drives = (counters or {}).get("drives") or ()
     drive: Mapping[str, Any] = next((each for each in drives if each.get("disk") == disk), {})
@@ -74,7 +87,18 @@ def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, str]:
 
 def differences(first: Traits, second: Traits) -> list[str]:
     """Return the names of what both state, and differently."""
-    return [name for name, text in first.items() if second.get(name, text) != text]
+    return [name for name, trait in first.items() if name in second and _differ(trait, second[name])]
+
+
+def _differ(first: Trait, second: Trait) -> bool:
+    if isinstance(first, str) or isinstance(second, str):
+        return first != second
+    return first[0] > _OTHER_RATIO * second[1] or second[0] > _OTHER_RATIO * first[1]
+
+
+def trait_text(trait: Trait) -> str:
+    """Return a trait as a person reads it."""
+    return trait if isinstance(trait, str) else f"after {trait[0] / 1e9:.3g} to {trait[1] / 1e9:.3g} GB"
 
 
 def variants_of(drives: Iterable[StatedDrive]) -> list[Variant]:
@@ -103,9 +127,13 @@ def variants_of(drives: Iterable[StatedDrive]) -> list[Variant]:
 
 def differing(variants: Sequence[Variant]) -> list[str]:
     """Return the names of the traits in which two of the variants differ."""
-    names = dict.fromkeys(name for variant in variants for name in variant.traits)
-    texts = {name: {variant.traits[name] for variant in variants if name in variant.traits} for name in names}
-    return [name for name, each in texts.items() if len(each) > 1]
+    return list(
+        dict.fromkeys(
+            name
+            for first, second in combinations(variants, 2)
+            for name in differences(first.traits, second.traits)
+        )
+    )
 
 
 def _by_serial(drives: Iterable[StatedDrive]) -> list[StatedDrive]:

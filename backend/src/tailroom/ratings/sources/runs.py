@@ -24,7 +24,7 @@ from tailroom.domain.rating.conditions import (
     MetricClass,
     OpClass,
 )
-from tailroom.domain.rating.variant import traits_of
+from tailroom.domain.rating.variant import Traits, traits_of
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.exceedance import exceedance
 from tailroom.evidence.run import evidence_of
@@ -113,7 +113,7 @@ class DriveVariant:
     firmware: str | None
     capacity_bytes: int | None
     serial_sha256: str | None
-    traits: Mapping[str, str]
+    traits: Traits
 
 
 def drive_variant(session: Session, run: Run) -> DriveVariant | None:
@@ -323,10 +323,18 @@ def _serials(run: Run, plan: Mapping[str, Any]) -> str | None:
     return " ".join(sorted(hashes)) if hashes and len(hashes) == len(stated) else None
 
 
-def _traits(run: Run, plan: Mapping[str, Any]) -> Mapping[str, str] | None:
-    """Return what the only measured device states of itself; None where several or none are known."""
+def _traits(run: Run, plan: Mapping[str, Any]) -> Traits | None:
+    """Return what is known of the only measured device; None where several or none are known."""
     devices = _devices(run, plan)
-    return traits_of(devices[0], run.drive_counters) or None if len(devices) == 1 else None
+    if len(devices) != 1:
+        return None
+    # Plans are written freely: each part may be something else.
+    suite = run.plan.get("qualify")
+    preparation = suite.get("preparation") if isinstance(suite, dict) else None
+    cache_end = preparation.get("cache_end") if isinstance(preparation, dict) else None
+    return (
+        traits_of(devices[0], run.drive_counters, cache_end if isinstance(cache_end, dict) else None) or None
+    )
 
 
 def _is_on(name: str, device: str) -> bool:

@@ -11,6 +11,7 @@ from uuid import UUID
 from tailroom.domain.drive_counters.of_test import figures_document
 from tailroom.domain.drive_counters.summary import CounterFigure
 from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.rating.variant import Traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class TestOnRecord:
     missing_disclosure: int = 0
     firmware: str | None = None
     serials_sha256: str | None = None
-    traits: Mapping[str, str] | None = None
+    traits: Traits | None = None
     counters: tuple[CounterFigure, ...] = ()
     marks: tuple[str, ...] = ()
     mark_notes: tuple[str, ...] = ()
