@@ -190,6 +190,28 @@ class Checkout:
             )
         ]
 
+    def server_steps(self) -> list[Step]:
+        """Return the servers that only tests use, where none can be installed."""
+        server = self.root / "target" / "debug" / "aerospike-stand-in"
+        package = ["--package", "test-servers", "--bin", server.name]
+        target = ["--target-dir", str(self.root / "target")]
+        return [
+            Step(
+                name="test-servers",
+                label="servers for tests",
+                commands=[["cargo", "build", "--locked", *package, *target]],
+                inputs=[
+                    "Cargo.toml",
+                    "Cargo.lock",
+                    "rust-toolchain.toml",
+                    "agent/crates/test-servers/**/*.rs",
+                    "agent/crates/test-servers/Cargo.toml",
+                ],
+                outputs=[server],
+                needs=["rust", "space"],
+            )
+        ]
+
     def tool_steps(self) -> list[Step]:
         """Return the steps for system tools that only tests use; tests without their tool are skipped."""
         return [

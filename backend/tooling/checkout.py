@@ -144,7 +144,7 @@ def _clean(checkout: Checkout, console: Console, rest: list[str]) -> int:
 def _build(checkout: Checkout, console: Console, *, development: bool) -> None:
     chains = [checkout.agent_steps(), checkout.node_steps(), checkout.python_steps(development=development)]
     if development:
-        chains.append(checkout.tool_steps())
+        chains += [checkout.server_steps(), checkout.tool_steps()]
     Builder(checkout, console).build(*chains)
 
 

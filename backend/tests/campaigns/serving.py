@@ -30,9 +30,10 @@ class Serving:
 
     def allow(self, targets: Sequence[str], *more: str) -> None:
         """Writes the policy."""
-        listed = ", ".join(
-            f'{{ address = "{one}", password_file = "{self._password_file}" }}' for one in targets
-        )
+        # A password without a user is refused by some servers, also an empty one.
+        has_password = self._password_file.stat().st_size > 0
+        secret = f', password_file = "{self._password_file}"' if has_password else ""
+        listed = ", ".join(f'{{ address = "{address}"{secret} }}' for address in targets)
         self.policy.write_text("\n".join((f"targets = [{listed}]", *more)))
         self.policy.chmod(0o644)
 

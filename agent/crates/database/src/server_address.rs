@@ -85,7 +85,10 @@ impl ServerAddress {
         if target.rsplit_once('@').is_some_and(|(user, _)| user.matches(':').count() > 1) {
             return Err(TargetError::Password);
         }
-        let url = Url::parse(target).map_err(|error| match error {
+        // As libpq has it for a socket; a URL with a user needs a host.
+        let is_hostless = target.starts_with("postgres") && target.contains("@/");
+        let with_host = if is_hostless { target.replacen("@/", "@localhost/", 1) } else { target.to_owned() };
+        let url = Url::parse(&with_host).map_err(|error| match error {
             url::ParseError::RelativeUrlWithoutBase => TargetError::Scheme(target.to_owned()),
             error => TargetError::Unreadable(target.to_owned(), error),
         })?;
@@ -116,6 +119,7 @@ impl ServerAddress {
         let address = match (folder, url.host_str()) {
             (Some(_), _) if is_secured => return Err(TargetError::SecuredSocket(target.to_owned())),
             (Some(folder), _) => Address::Local(format!("{folder}/.s.PGSQL.{port}")),
+            (None, _) if is_hostless => return Err(TargetError::NoHost(target.to_owned())),
             (None, None | Some("")) => return Err(TargetError::NoHost(target.to_owned())),
             (None, Some(host)) => Address::Internet(host.trim_matches(['[', ']']).to_owned(), port),
         };
@@ -196,7 +200,11 @@ mod tests {
         let local = parsed("postgres:///speed?host=/run/postgresql");
         assert_eq!(local.address, Address::Local("/run/postgresql/.s.PGSQL.5432".into()));
         assert_eq!((local.username, local.database.as_deref()), (None, Some("speed")));
+        let of_user = parsed("postgresql://bench@/speed?host=/run/postgresql");
+        assert_eq!(of_user.address, Address::Local("/run/postgresql/.s.PGSQL.5432".into()));
+        assert_eq!((of_user.username.as_deref(), of_user.database.as_deref()), (Some("bench"), Some("speed")));
         let refused = |target: &str| ServerAddress::parse(target, None).expect_err("refused").to_string();
+        assert!(refused("postgresql://bench@/speed").contains("names no host"));
         assert!(refused("postgresql://db/speed?sslmode=require").contains("would trust any server"));
         assert!(refused("postgresql://db/speed?gssencmode=require").contains("`gssencmode=require` is not known"));
         assert!(refused("postgres:///speed?host=/run/postgresql&sslmode=verify-full").contains("has no TLS"));
