@@ -2,8 +2,8 @@
 
 An importer may refuse with an error of its own (a subclass of `DomainError`) or read with problems; any other
 exception, or more than two seconds of processor time for one small sample (and 0.15 s for each megabyte that
-it unpacks to), is a finding, and so are 200 MB of memory and a document of `tailroom inspect` that is no
-JSON.
+it unpacks to), is a finding, and so are 200 MB of memory, and a document of `tailroom inspect` that is no
+JSON or whose figures contradict each other.
 Findings are written to a folder, so that they can become samples.
 
     python -m backend.bench.fuzz_importers --samples DIR... [--number 1000] [--seconds 60] [--seed 1]
@@ -28,6 +28,7 @@ from pathlib import Path
 from types import FrameType
 
 import zstandard
+from backend.bench.contradictions import contradictions
 from backend.tests.importers.copied import COPIES
 
 from tailroom.domain.errors import DomainError
@@ -279,7 +280,8 @@ def try_one(name: str, data: bytes, findings: Findings) -> None:
             if inspected.refusal is not None:
                 findings.refusals[inspected.document["problems"][-1]["kind"]] += 1
             (line,) = documents([inspected])
-            json.loads(line)
+            for sentence in contradictions(json.loads(line)):
+                findings.wrong.append((name, sentence, data))
     except DomainError as refusal:
         findings.refusals[type(refusal).__name__] += 1
     except Hang:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
-from tailroom.importers.printed import printed
+from tailroom.importers.printed import amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut
@@ -126,7 +126,7 @@ class _BonnieLine:
         """Return the summary of a test, and keep its rate and share of a processor."""
         at = 2 * number if number <= _OF_BYTES else _FIRST_OF_FILES + 2 * (number - _OF_BYTES - 1)
         at += self.first
-        rate, processor = printed(self.cells[at]), printed(self.cells[at + 1])
+        rate, processor = amount(self.cells[at]), amount(self.cells[at + 1])
         if rate is not None:
             is_bytes = number < _OF_BYTES
             quantity = "bandwidth_bytes_per_s" if is_bytes else "throughput_ops_per_s"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
-from tailroom.importers.printed import printed
+from tailroom.importers.printed import amount, printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
@@ -79,7 +79,7 @@ class _Task:
         self.claims.append(Claim(label, "latency_quantile_ns", time.text, *ends, quantile, line_no))
 
     def _claim(self, operation: str, quantity: str, value: str, unit: str, line_no: int) -> None:
-        number = printed(value)
+        number = amount(value)
         if number is not None:
             self.claims.append(Claim(operation, quantity, f"{value} {unit}", *number.ends(), line=line_no))
 

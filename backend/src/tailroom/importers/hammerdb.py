@@ -13,7 +13,7 @@ from fractions import Fraction
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
-from tailroom.importers.printed import printed, whole
+from tailroom.importers.printed import amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
@@ -80,7 +80,7 @@ class _HammerRun:
     def result(self, line_no: int, match: re.Match[str]) -> None:
         """Read the rates of the test."""
         for text, quantity in ((match[1], "new_orders_per_minute"), (match[2], "transactions_per_minute")):
-            number = printed(text)
+            number = amount(text)
             if number is not None:
                 self.claims.append(Claim("transaction", quantity, text, *number.ends(), line=line_no))
         if match[3]:

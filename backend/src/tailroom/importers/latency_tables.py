@@ -18,7 +18,7 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
-from tailroom.importers.printed import Printed, printed
+from tailroom.importers.printed import Printed, amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
@@ -73,7 +73,7 @@ class _Table:
 
 
 def _shares(text: str) -> Shares:
-    shares = tuple(printed(each) for each in text.split())
+    shares = tuple(amount(each) for each in text.split())
     return tuple(share for share in shares if share is not None and share.value <= 100)
 
 
@@ -324,7 +324,7 @@ def _log_tables(source: Source) -> Iterator[_Table]:
             if table is not None:
                 yield table
         elif table is not None and (row := _LOG_ROW.fullmatch(text)) is not None:
-            shares, rate = _shares(row[3]), printed(row[4])
+            shares, rate = _shares(row[3]), amount(row[4])
             if len(shares) == len(table.limits_ns) and rate is not None and len(table.rows) < _MAX_ROWS:
                 table.rows.append((row[1], shares))
                 table.length_s.append(int(row[2]))
@@ -332,7 +332,7 @@ def _log_tables(source: Source) -> Iterator[_Table]:
         elif table is not None and (total_match := _LOG_ALL.fullmatch(text)) is not None:
             shares = _shares(total_match[2])
             if len(shares) == len(table.limits_ns) and total_match[1] == "avg":
-                table.average, table.average_rate = shares, printed(total_match[3])
+                table.average, table.average_rate = shares, amount(total_match[3])
             elif len(shares) == len(table.limits_ns):
                 table.largest = shares
 
@@ -346,7 +346,7 @@ def _adm_tables(source: Source) -> Iterator[_Table]:
         cells = [cell.strip() for cell in raw.split("|")]
         if not limits or len(cells) < 4 + len(limits) or not cells[1]:
             continue
-        shares, rate = _shares(" ".join(cells[4 : 4 + len(limits)])), printed(cells[3])
+        shares, rate = _shares(" ".join(cells[4 : 4 + len(limits)])), amount(cells[3])
         if len(shares) == len(limits) and rate is not None and limits == sorted(set(limits)):
             table = _Table(f"{cells[0]} {cells[1]} {cells[2]}"[:200], tuple(limits), line_no)
             table.rows, table.rates = [("", shares)], [rate]

@@ -86,6 +86,14 @@ def printed(text: str) -> Printed | None:
     return Printed(text, -digits if sign == "-" else digits, ulp)
 
 
+def amount(text: str) -> Printed | None:
+    """Return the number that a text is, where it may be a rate, a share or a size; none for anything else,
+    negative numbers among it.
+    """
+    number = printed(text)
+    return None if number is None or number.digits < 0 else number
+
+
 def printed_decimal(value: Decimal | int) -> Printed | None:
     """Return the same for a number that a JSON reader has parsed as a decimal."""
     return printed(str(value))

@@ -17,7 +17,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_US, ceil_div
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
-from tailroom.importers.printed import printed, whole
+from tailroom.importers.printed import amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
@@ -232,7 +232,7 @@ def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, S
         for each in summaries
         if (made := each.series(problems, _FIXED if each.clock == "response" else _RAW)) is not None
     ]
-    rate = printed(facts.get("Operations/s", (0, ""))[1])
+    rate = amount(facts.get("Operations/s", (0, ""))[1])
     if rate is not None:
         line = facts["Operations/s"][0]
         low, high = float(rate.value), float(rate.value + rate.ulp)

@@ -16,7 +16,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
-from tailroom.importers.printed import printed, whole
+from tailroom.importers.printed import amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.stress_rows import HEAD, RunRows, is_row
@@ -78,7 +78,7 @@ class _Stress:
                 summary.count = count
             return
         if name == "op rate":
-            summary.rate = printed(text)
+            summary.rate = amount(text)
             return
         time = rounded(text, NS_PER_MS, "ms")
         if name.endswith("rate") or time is None:

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
-from tailroom.importers.printed import Printed, printed, whole
+from tailroom.importers.printed import Printed, amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, rounded
@@ -72,11 +72,11 @@ class LoadReport:
             if time_rounded is not None:
                 self.times.setdefault(time[1], time_rounded)
         elif (rate := _RATE.fullmatch(text)) is not None:
-            self.rate = printed(rate[1])
+            self.rate = amount(rate[1])
         elif (issued := _COUNT.fullmatch(text)) is not None:
             self.issued = whole(issued[1])
         elif (success := _SUCCESS.fullmatch(text)) is not None:
-            self.success = printed(success[1])
+            self.success = amount(success[1])
         elif (data := _DATA.fullmatch(text)) is not None:
             self._data(line_no, data)
         elif (section := _SECTION.fullmatch(text)) is not None:
@@ -95,7 +95,7 @@ class LoadReport:
             self.problems.add("error", f"{error[1]} requests failed: {error[2][:120]}", line_no)
 
     def _data(self, line_no: int, match: re.Match[str]) -> None:
-        size = printed(match[1])
+        size = amount(match[1])
         if size is not None:
             unit = _BYTES[match[2]]
             low, high = (size.value, size.value) if unit == 1 else (size.lower * unit, size.upper * unit)
@@ -154,8 +154,8 @@ class LoadReport:
 
     def _cumulate(self, summary: Summary) -> None:
         held = 0
-        for mark, amount in self.marks:
-            held += amount
+        for mark, count in self.marks:
+            held += count
             summary.below.append((mark, held))
 
     def _check(self, summary: Summary, answered: int | None) -> None:

@@ -22,7 +22,7 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
-from tailroom.importers.printed import MAX_COUNT, printed, whole
+from tailroom.importers.printed import MAX_COUNT, amount, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
@@ -227,14 +227,14 @@ def _latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line
 def _numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, str]) -> None:
     if line == "Requests":
         summary.count = whole(named.get("total", ""))
-        summary.rate = printed(named.get("rate", ""))
-        shown += claim("success", "throughput_ops_per_s", printed(named.get("throughput", "")))
+        summary.rate = amount(named.get("rate", ""))
+        shown += claim("success", "throughput_ops_per_s", amount(named.get("throughput", "")))
     elif line == "Success":
-        shown += claim("request", "success_percent", printed(named.get("ratio", "").removesuffix("%")))
+        shown += claim("request", "success_percent", amount(named.get("ratio", "").removesuffix("%")))
     elif line in ("Bytes In", "Bytes Out"):
         quantity = "received_bytes" if line == "Bytes In" else "sent_bytes"
-        shown += claim("request", quantity, printed(named.get("total", "")))
-        shown += claim("request", f"{quantity}_mean", printed(named.get("mean", "")))
+        shown += claim("request", quantity, amount(named.get("total", "")))
+        shown += claim("request", f"{quantity}_mean", amount(named.get("mean", "")))
 
 
 def _of_json(source: Source) -> ParsedRun:
