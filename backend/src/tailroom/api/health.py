@@ -51,7 +51,7 @@ async def health() -> Health:
 )
 @needs(Capability.NONE)
 def readiness(resources: ResourcesDep, response: Response) -> Readiness:
-    """Return whether the database, the schema and Valkey can be used; 503 unless database and schema can."""
+    """Report which of the database, the schema and Valkey can be used; 503 unless database and schema can."""
     database = migrations = False
     try:
         migrations = schema_is_current(resources.database.engine, resources.settings.migrations_dir)

@@ -71,7 +71,7 @@ _FACTS = {
 
 
 def brief_lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
-    """Return the lines about one document of `tailroom inspect`; at most ten."""
+    """Yield the lines about one document of `tailroom inspect`; at most ten."""
     lines = list(_lines(document, refusal))
     if len(lines) > MOST_LINES:
         left = len(lines) - MOST_LINES + 1
@@ -107,7 +107,7 @@ def _whole(run: Mapping[str, Any]) -> str:
 
 
 def _figures(run: Mapping[str, Any]) -> Iterator[str]:
-    """Return number of operations, the median and high percentiles of the series that matter most."""
+    """Yield number of operations, the median and high percentiles of the series that matter most."""
     series = sorted(run["series"], key=_rank)
     sums = {(each["operation"], each["phase"]) for each in series if each["device"] is None}
     several = len({each["device"] for each in series if each["device"] is not None}) > 1
@@ -142,7 +142,7 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Return the numbers of operations without latencies."""
+    """Yield the numbers of operations without latencies."""
     counts = [
         claim for claim in claims if claim["quantity"] == "operation_count" and claim["start_s"] is None
     ]
@@ -151,7 +151,7 @@ def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Return shares over limits, as tables print them for the whole: over ACT's own limits where they are
+    """Yield shares over limits, as tables print them for the whole: over ACT's own limits where they are
     there.
     """
     by_operation: dict[str, tuple[str, dict[int, str]]] = {}
@@ -169,7 +169,7 @@ def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Return what kept a machine busy, of each device and of its processors."""
+    """Yield what kept a machine busy, of each device and of its processors."""
     by_machine: dict[str, list[str]] = {}
     for claim in claims:
         if claim["quantity"] in _OF_MACHINES:
@@ -339,7 +339,7 @@ def _time(time_us: float, to_whole: Callable[[float], int]) -> str:
 
 
 def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Return the problems, the worst first; notes are for --verbose."""
+    """Yield the problems, the worst first; notes are for --verbose."""
     worst = [problem for problem in problems if problem["severity"] == "error"]
     worst += [problem for problem in problems if problem["severity"] == "warning"]
     for each in worst[:_SHOWN_PROBLEMS]:

@@ -35,7 +35,7 @@ class Check(NamedTuple):
 
     @property
     def statement(self) -> str:
-        """Return the answer with its words."""
+        """The answer with its words."""
         return self.text if self.words is None else f"{self.words}: {self.text}"
 
 

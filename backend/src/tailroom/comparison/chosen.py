@@ -48,7 +48,7 @@ class RunSubject:
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """Return the clocks of each operation; every read is listed as `read` too."""
+        """The clocks of each operation; every read is listed as `read` too."""
         by_operation: dict[str, frozenset[str]] = {}
         for operation in self.figures.operations:
             for name in {operation.operation, READ} if operation.is_read else {operation.operation}:
@@ -100,12 +100,12 @@ class PublishedSubject:
 
     @property
     def label(self) -> str:
-        """Return the name in the list of configurations."""
+        """The name in the list of configurations."""
         return self.subject.name
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """Return the clocks of each operation."""
+        """The clocks of each operation."""
         return self.subject.clocks
 
     def choose(self, operation: str, clock: str | None) -> Chosen:

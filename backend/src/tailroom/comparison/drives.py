@@ -51,7 +51,7 @@ class DriveSubject:
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """Return the clock of the reads that its test timed."""
+        """The clock of the reads that its test timed."""
         return {"read": frozenset({_CLOCKS.get(self.test.metric_class, "operation")})}
 
     def choose(self, operation: str, clock: str | None) -> Chosen:

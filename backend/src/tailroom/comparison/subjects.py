@@ -37,7 +37,7 @@ class Subject:
 
     @property
     def operations(self) -> tuple[str, ...]:
-        """Return the names of the timed operations, in the order of the source."""
+        """The names of the timed operations, in the order of the source."""
         if self.published is not None:
             names = [operation.operation for operation in self.published.operations]
         else:

@@ -63,7 +63,7 @@ class PlannedRun:
 
     @property
     def title(self) -> str:
-        """Return what the run measures, in words."""
+        """What the run measures, in words."""
         return str(self.document["title"])
 
 
@@ -129,7 +129,7 @@ class AgentRun:
 
     @property
     def title(self) -> str:
-        """Return the title of the run."""
+        """The title of the run."""
         return self._planned.title
 
     @property

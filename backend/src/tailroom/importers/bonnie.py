@@ -94,7 +94,7 @@ class _BonnieLine:
 
     @property
     def first(self) -> int:
-        """Return the column of the first rate."""
+        """The column of the first rate."""
         return _FIRST_RATE + len(self.cells) - _COLUMNS[0]
 
     def run(self) -> ParsedRun:

@@ -55,7 +55,7 @@ class _Result:
 
     @property
     def passes(self) -> int | None:
-        """Return how many passes the best was chosen from; None where that is not stated."""
+        """How many passes the best was chosen from; None where that is not stated."""
         match = _PASSES.fullmatch(str(self.parameters.get("test", "")))
         return None if match is None else whole(match[1])
 

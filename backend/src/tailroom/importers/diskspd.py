@@ -269,7 +269,7 @@ def _text_line(span: _Span, line_no: int, text: str, *, in_table: bool, target: 
 
 
 def _totals(span: _Span, line_no: int, match: re.Match[str]) -> None:
-    """Return the totals of a line `total: bytes | I/Os | MiB/s | I/O per s [| IopsStdDev] | AvgLat |
+    """Read a line of totals: `total: bytes | I/Os | MiB/s | I/O per s [| IopsStdDev] | AvgLat |
     LatStdDev`.
     """
     name = span.section or "total"
@@ -292,7 +292,7 @@ def _totals(span: _Span, line_no: int, match: re.Match[str]) -> None:
 
 
 def _from_xml(source: Source) -> list[ParsedRun]:
-    """Yield elements in their order: the XML of diskspd has no attributes, entities or namespaces that
+    """Return the run of each timespan of the XML, which has no attributes, entities or namespaces that
     matter.
     """
     text = source.whole(_MAX_XML_BYTES).decode("utf-8", "replace")

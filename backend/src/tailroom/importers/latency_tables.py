@@ -114,7 +114,7 @@ def _share_claims(operation: str, table: _Table, word: str, shares: Shares | Non
 
 
 def _rate_claims(operation: str, table: _Table) -> Iterator[Claim]:
-    """Return operations a second: of each period of a log, and their mean as it is printed."""
+    """Yield operations a second: of each period of a log, and their mean as it is printed."""
     begin_s = 0
     for rate, length_s in zip(table.rates, table.length_s, strict=False):
         yield _rate_claim(operation, table, rate, (begin_s * NS_PER_S, length_s * NS_PER_S))
@@ -200,7 +200,7 @@ class LatencyTableImporter:
 
 
 def _act_tables(source: Source) -> Iterator[_Table]:
-    """Return the tables of histograms, which may stand side by side: the limits then begin anew."""
+    """Yield the tables of histograms, which may stand side by side: the limits then begin anew."""
     names: list[str] = []
     units: list[str] = []
     tables: list[_Table] = []

@@ -72,7 +72,7 @@ class MomentPeriods(PeriodRows):
         return least + self.missed, most + self.missed
 
     def _parts(self) -> Iterator[tuple[slice, PeriodColumns, npt.NDArray[np.bool_]]]:
-        """Return some rows, their statements, and the rows that must be computed separately."""
+        """Yield ranges of rows, their statements, and which of the rows must be computed separately."""
         for begin in range(0, len(self), _AT_ONCE):
             part = slice(begin, min(begin + _AT_ONCE, len(self)))
             yield part, *self._columns(part)

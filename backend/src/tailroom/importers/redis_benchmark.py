@@ -329,7 +329,7 @@ def _counted_record(test: _Test, problems: list[Problem]) -> LatencyDist:
 
 
 def _old_statements(statements: Statements, test: _Test) -> None:
-    """Return statements of an older table, where a line stands where the latency, cut to the printed digits,
+    """Add the statements of an older table, where a line stands where the latency, cut to the printed digits,
     changes.
 
     It counts the first request of the new bucket, too: all earlier requests took less than the printed time.

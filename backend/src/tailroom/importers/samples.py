@@ -107,7 +107,7 @@ class Samples:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Return bounds of the mean: a value may be any latency that is cut to it."""
+        """Bounds of the mean: a value may be any latency that is cut to it."""
         if not self.count:
             return None
         least = self.sum_values * self.value_ns / self.count

@@ -258,7 +258,7 @@ def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, S
 def _summaries(
     parts: list[tuple[str, str | None, Summary]], operation: str, count: int | None, *, mixed: bool
 ) -> Iterator[Summary]:
-    """Return the summaries of single operations where they are there; else those of all, under the mode's
+    """Yield the summaries of single operations where they are there; else those of all, under the mode's
     name.
     """
     for kind, name, summary in parts:

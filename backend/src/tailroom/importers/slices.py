@@ -196,7 +196,7 @@ def _ratios(part: Int64s, totals: Int64s) -> Floats:
 
 
 def _rolling(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> SeriesSlice | None:
-    """Return the windows from the start of a piece to the end of one, exactly as long as a slice."""
+    """Return the worst of the windows that begin with a piece and are exactly as long as a slice."""
     ends = np.searchsorted(course.end_ns, course.start_ns + slice_ns, side="left")
     positions = np.flatnonzero(ends < course.end_ns.size)
     positions = positions[course.end_ns[ends[positions]] == course.start_ns[positions] + slice_ns]

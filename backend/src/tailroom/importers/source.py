@@ -103,7 +103,7 @@ class Source:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Return the errors in the bytes, as far as they have been read."""
+        """The errors in the bytes, as far as they have been read."""
         return tuple(self._problems.values())
 
     @property
@@ -135,7 +135,7 @@ class Source:
 
     @property
     def copied(self) -> tuple[str, ...]:
-        """Return descriptions of the layers that copying added, as the beginning shows them."""
+        """Descriptions of the layers that copying added, as the beginning shows them."""
         return () if self.is_binary else self._copied
 
     @cached_property
@@ -148,12 +148,12 @@ class Source:
 
     @property
     def fenced(self) -> Head:
-        """Return the text inside Markdown fences at the beginning."""
+        """The text inside Markdown fences at the beginning."""
         return Head(self.name, self._layers.fenced)
 
     @cached_property
     def _layers(self) -> CopyLayers:
-        """Return the text that is removed from every line."""
+        """The text that is removed from every line."""
         first = _first(without_colours(with_plain_blanks(decoded(self._unpacked()))), HEAD_BYTES)
         return layers_of(first, cut=len(first) >= HEAD_BYTES)
 

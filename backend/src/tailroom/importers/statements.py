@@ -255,7 +255,7 @@ def enclosing(together: Sequence[Statements]) -> Statements:
 
 
 def _least_of_all(steps: list[tuple[int, int, int]], size: int) -> Iterator[tuple[int, int]]:
-    """Return where the least of several rising steps `(at, number, height)` rises, and to what; all begin at
+    """Yield where the least of several rising steps `(at, number, height)` rises, and to what; all begin at
     0.
     """
     now = [0] * size

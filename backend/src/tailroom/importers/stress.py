@@ -134,7 +134,7 @@ class _Stress:
         )
 
     def _with_course(self, course: RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
-        """Return the series with their intervals; without results a series of the intervals of each
+        """Yield the series with their intervals; without results a series of the intervals of each
         operation.
         """
         only = series[0].operation if len(series) == 1 else _TOTAL

@@ -103,7 +103,7 @@ class Summary:
     """Printed times, and how many operations took at most as long."""
 
     def claims(self) -> Iterator[Claim]:
-        """Return the numbers as they are printed."""
+        """Yield the numbers as they are printed."""
         if self.count is not None:
             yield Claim(
                 self.operation, "operation_count", str(self.count), self.count, self.count, line=self.line
@@ -117,7 +117,7 @@ class Summary:
         yield from self.printed()
 
     def printed(self) -> Iterator[Claim]:
-        """Return the latencies among the numbers."""
+        """Yield the latencies among the numbers."""
         times = (("mean", self.mean), ("deviation", self.deviation), ("min", self.least), ("max", self.most))
         for name, time in times:
             if time is not None:

@@ -131,7 +131,7 @@ def _fed(packed: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _before_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
-    """Return the readable output of a damaged chunk, in small steps: a failing call loses its output."""
+    """Yield the readable output of a damaged chunk, in small steps: a failing call loses its output."""
     for at in range(0, len(data), _GZIP_CAREFUL_BYTES):
         try:
             yield stream.decompress(data[at : at + _GZIP_CAREFUL_BYTES])

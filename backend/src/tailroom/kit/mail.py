@@ -74,7 +74,7 @@ class Mailer:
 
     @property
     def is_stored(self) -> bool:
-        """Return whether mails stay on this machine."""
+        """Whether mails stay on this machine."""
         return self._smtp_url is None
 
     def send(self, to: str, subject: str, text: str) -> None:

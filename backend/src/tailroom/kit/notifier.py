@@ -55,11 +55,13 @@ class Notifier:
         return True
 
     def changed(self, run_id: UUID, what: Sequence[Changed], state: str) -> bool:
-        """Notify pages which data to fetch again."""
+        """Notify pages which data to fetch again; return whether Valkey took the message."""
         return self.publish(run_id, changed_frame(run_id, what, state))
 
     def hint(self, lane: str, at_once: bool = False) -> bool:
-        """Wake the workers of a lane. Repeated calls are dropped for a moment, except with `at_once`."""
+        """Wake the workers of a lane; return whether they were. Repeated calls are dropped for a moment,
+        except with `at_once`.
+        """
         return self.tasks.hint(WORK, [lane], queue=lane, deduplicate=not at_once)
 
     def ping(self) -> bool:

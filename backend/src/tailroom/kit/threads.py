@@ -79,12 +79,12 @@ class Threads:
 
     @property
     def busy(self) -> int:
-        """Return how many threads are busy."""
+        """How many threads are busy."""
         return self._turns.taken
 
     @property
     def waiting(self) -> int:
-        """Return how many requests wait for a slot."""
+        """How many requests wait for a slot."""
         return self._turns.waiting
 
     @asynccontextmanager

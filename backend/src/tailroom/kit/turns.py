@@ -29,12 +29,12 @@ class Turns:
 
     @property
     def taken(self) -> int:
-        """Return how many slots are in use."""
+        """How many slots are in use."""
         return sum(self._has.values())
 
     @property
     def waiting(self) -> int:
-        """Return how many requests wait for a slot."""
+        """How many requests wait for a slot."""
         return sum(len(line) for line in self._waiting.values())
 
     async def acquire(self, owner: Hashable) -> None:

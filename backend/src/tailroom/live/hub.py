@@ -104,7 +104,7 @@ class Hub:
 
     @property
     def stream_count(self) -> int:
-        """Return how many streams are open."""
+        """How many streams are open."""
         return sum(map(len, self._listeners.values()))
 
     async def join(self, right: Right) -> Listener:

@@ -92,7 +92,7 @@ class Overview:
 
     @property
     def concerns(self) -> list[str]:
-        """Return the concerns that need attention, most urgent first."""
+        """The concerns that need attention, most urgent first."""
         concerns = []
         given_up = sum(lane.given_up for lane in self.figures.lanes)
         if given_up:

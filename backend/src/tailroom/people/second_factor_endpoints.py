@@ -40,7 +40,7 @@ _REFUSALS = (SecondFactorState, SecondFactorNeeded, SecondFactorWrong, SignInsTo
 @router.get("", operation_id="get_second_factor", summary="My second factor")
 @needs(Capability.OWN_ACCOUNT)
 def get_second_factor(caller: CallerDep) -> SecondFactorOut:
-    """Return whether there is a second factor, and how many recovery codes are left."""
+    """Return the state of the second factor, and how many recovery codes are left."""
     with caller.database.transaction() as session:
         state = second_factors.state(session, person_of(caller).person_id)
     return SecondFactorOut(confirmed_at=state.confirmed_at, recovery_codes=state.recovery_codes)

@@ -50,7 +50,7 @@ def is_of_app(code: str) -> bool:
 
 
 def state(session: Session, person_id: UUID) -> FactorState:
-    """Return whether the account has a second factor, and how many recovery codes are left."""
+    """Return the state of an account's second factor, and how many recovery codes are left."""
     remaining = select(func.count()).select_from(RecoveryCode).where(RecoveryCode.person_id == person_id)
     return FactorState(_confirmed_at(session, person_id), session.scalar(remaining) or 0)
 

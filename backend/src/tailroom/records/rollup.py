@@ -130,7 +130,7 @@ def _slices_before(
 def _slices(
     series: Series, pieces: SliceColumns, before: Mapping[str, tuple[Int64s, SliceColumns]]
 ) -> Iterator[tuple[str, Int64s, SliceColumns]]:
-    """Return by width the numbers of the slices that intervals belong to, and these with the intervals added.
+    """Yield by width the numbers of the slices that intervals belong to, and these with the intervals added.
     Each histogram is read once: hours are added up from ten minutes, these from minutes.
     """
     layout = layout_of(series)

@@ -131,7 +131,7 @@ class SeriesRecord:
 
     @property
     def validity(self) -> Validity:
-        """Return how many of its intervals are unreliable."""
+        """How many of its intervals are unreliable."""
         if self.total is None:
             return Validity()
         numbers = self.total.numbers
@@ -208,12 +208,12 @@ class OperationRecord:
 
     @cached_property
     def validity(self) -> Validity:
-        """Return how many intervals of its series are unreliable."""
+        """How many intervals of its series are unreliable."""
         return Validity.together(part.validity for part in self.parts)
 
     @cached_property
     def at_best(self) -> "OperationRecord":
-        """Return the operation with every unreliable slice counted as fast."""
+        """The operation with every unreliable slice counted as fast."""
         return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={})
 
     def with_late_limit(self, limit_ns: int) -> "OperationRecord":
@@ -304,7 +304,7 @@ class OperationRecord:
 
     @property
     def holds_something(self) -> bool:
-        """Return whether any of its series has, or may have, an operation."""
+        """Whether any of its series has, or may have, an operation."""
         return any(
             part.dist.total != 0
             if part.is_statement
@@ -347,7 +347,7 @@ class RunRecord:
 
     @property
     def is_final(self) -> bool:
-        """Nothing more will come: the run is finished, and everything that it holds is rolled up."""
+        """Whether the run is finished, and everything that it holds is rolled up."""
         return self.run.state == FINISHED and all(
             part.series.contiguous_seq + 1 == (part.total.numbers["interval_count"] if part.total else 0)
             for operation in self.operations

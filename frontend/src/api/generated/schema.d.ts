@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * My second factor
-         * @description Return whether there is a second factor, and how many recovery codes are left.
+         * @description Return the state of the second factor, and how many recovery codes are left.
          */
         get: operations["get_second_factor"];
         /**
@@ -3364,7 +3364,7 @@ export interface paths {
         };
         /**
          * Whether the process can do its work
-         * @description Return whether the database, the schema and Valkey can be used; 503 unless database and schema can.
+         * @description Report which of the database, the schema and Valkey can be used; 503 unless database and schema can.
          */
         get: operations["readiness"];
         put?: never;

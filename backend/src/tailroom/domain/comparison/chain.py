@@ -42,7 +42,7 @@ class Added:
 
     @property
     def contradicts(self) -> bool:
-        """Return whether the inner curve is proven slower: the hops do not time the same operations."""
+        """Whether the inner curve is proven slower: the hops do not time the same operations."""
         return self.upper_ns is not None and self.upper_ns < 0.0
 
 

@@ -88,7 +88,7 @@ class Measured:
 
     @property
     def shows_spread(self) -> bool:
-        """Return whether its course shows how much such runs differ."""
+        """Whether its course shows how much such runs differ."""
         return any(figure.spread is not None for figure in self.figures)
 
 
@@ -146,7 +146,7 @@ def is_identical(base: Measured, new: Measured) -> bool:
 
 
 def comparability_of(base: Measured, new: Measured) -> Comparability:
-    """Return whether conditions are equal, operations in flight among them."""
+    """Return the reasons against comparing two sides, operations in flight among them."""
     at_once = [base.in_flight, new.in_flight]
     more = in_flight_reasons(base.conditions, new.conditions, at_once)
     return compare_sides(base.conditions, new.conditions).with_reasons(more)

@@ -66,7 +66,7 @@ class Figure:
 
     @property
     def middle(self) -> float:
-        """Return the geometric mean of both bounds, for display and effect sizes, never for significance."""
+        """The geometric mean of both bounds, for display and effect sizes, never for significance."""
         if self.upper is None or self.lower <= 0.0:
             return self.lower if self.upper is None else (self.lower + self.upper) / 2.0
         return math.sqrt(self.lower * self.upper)

@@ -47,12 +47,12 @@ class Gain:
 
     @property
     def significant(self) -> bool:
-        """Return whether a difference is shown."""
+        """Whether a difference is shown."""
         return self.effect in {Effect.BETTER, Effect.WORSE}
 
     @property
     def record_ratio(self) -> tuple[float | None, float | None]:
-        """Return bounds of `new / base` by both records alone; None where open."""
+        """Bounds of `new / base` by both records alone; None where open."""
         lower = self.new.lower / self.base.upper if self.base.upper else None
         upper = (
             self.new.upper / self.base.lower if self.new.upper is not None and self.base.lower > 0 else None

@@ -63,7 +63,7 @@ class Flights:
 
     @property
     def unequal(self) -> bool:
-        """The ratio surely lies outside [0.8, 1.25]."""
+        """Whether the ratio surely lies outside [0.8, 1.25]."""
         return self.ratio.surely_below(LEAST_RATIO) or self.ratio.surely_above(MOST_RATIO)
 
 

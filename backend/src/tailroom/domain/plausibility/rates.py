@@ -31,7 +31,9 @@ class Timed:
 
 
 def runtimes(timed: Sequence[Timed], slack: float = 0.0) -> list[Finding]:
-    """Return whether runtimes equal operations divided by rate, with `slack` beyond the bounds."""
+    """Return a finding for each runtime: whether it equals operations divided by rate, with `slack` beyond
+    the bounds.
+    """
     if not timed:
         return []
     findings = [
@@ -68,7 +70,7 @@ def runtimes(timed: Sequence[Timed], slack: float = 0.0) -> list[Finding]:
 
 
 def achieved_rate(achieved: Ends, target: Ends, what: str, keys: Sequence[str] = ()) -> Finding:
-    """Return whether the intended load was applied, within 1 %."""
+    """Return the finding whether the intended load was applied, within 1 %."""
     share = achieved.over(target)
     figures = (
         figure("achieved rate", achieved, "ops/s"),

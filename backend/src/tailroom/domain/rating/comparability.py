@@ -80,7 +80,9 @@ class TestComparability:
 
 
 def compare_tests(first: TestConditions, second: TestConditions) -> TestComparability:
-    """Return whether two tests are comparable; symmetric but for the order of figures in the words."""
+    """Return the differences that forbid comparing two tests; symmetric but for the order of figures in the
+    words.
+    """
     differences: list[ConditionDifference] = []
     warnings: list[str] = []
     _generations(first, second, differences, warnings)

@@ -154,7 +154,7 @@ class BracketEffect(StrEnum):
 
 
 def effect_of(before: LoadBracket, after: LoadBracket) -> BracketEffect:
-    """Return whether one stated bracket lies wholly below or above another."""
+    """Return how the second bracket lies to the first: wholly below it, wholly above it, or neither."""
     if _is_below(after, before):
         return BracketEffect.LOWER
     return BracketEffect.HIGHER if _is_below(before, after) else BracketEffect.NOT_SHOWN

@@ -83,7 +83,7 @@ class RowStanding:
 
 
 def agreement(first: StandingTest, second: StandingTest) -> Agreement:
-    """Return whether two tests at one load agree."""
+    """Return how two tests at one load agree."""
     if Verdict.INDETERMINATE in {first.verdict, second.verdict}:
         return Agreement.OPEN
     if first.verdict is not second.verdict:

@@ -221,7 +221,7 @@ class GroupLaws:
 
     @staticmethod
     def of_records(records: IntervalRecords) -> "GroupLaws":
-        """Return the masses with a group for each slice."""
+        """Return the probability masses of each slice, as a group of its own."""
         laws = PieceLaws.of(records)
         closed = np.isfinite(laws.high)
         return GroupLaws(

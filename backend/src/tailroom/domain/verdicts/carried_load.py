@@ -88,7 +88,7 @@ def load_of_record(operation: OperationEvidence) -> RateBounds | None:
 def carries(
     verdict: Verdict, reason_text: str | None, measured: RateBounds | None, needed_per_s: float
 ) -> CarriedAnswer:
-    """Return whether a record with this verdict carries the needed rate of its own operations."""
+    """Return the answer whether a record with this verdict carries the needed rate of its own operations."""
     needed = rate_text(OPERATIONS_PER_S, needed_per_s)
     reason = reason_text or "the reason is not stated"
     if measured is None:

@@ -165,7 +165,8 @@ def certification(
     measured_ns: int,
     generation: GeneratedLoad,
 ) -> Judgement:
-    """Return whether every full slice lies strictly under every limit, by exact counts, for the whole time.
+    """Return the judgement whether every full slice lies strictly under every limit, by exact counts, for the
+    whole time.
 
     A rule over slices of a run is a statement about that run, so it is observed and never proven.
     """

@@ -39,7 +39,7 @@ class GeneratedLoad:
 
     @property
     def is_too_little(self) -> bool:
-        """Less load than intended, or parts of the record are missing."""
+        """Whether less load than intended was issued, or parts of the record are missing."""
         return (
             self.missing_intervals > 0
             or self.fell_behind is not None
@@ -48,7 +48,7 @@ class GeneratedLoad:
 
     @property
     def is_too_much(self) -> bool:
-        """More load than intended."""
+        """Whether more load than intended was issued."""
         return self.intended is not None and self.counted > self.intended + self.allowance
 
     @property

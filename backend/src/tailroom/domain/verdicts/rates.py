@@ -54,7 +54,7 @@ def assess_throughput(
 
 
 def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgement:
-    """Return whether the run reached its end at its load, and lasted long enough."""
+    """Return the judgement whether the run reached its end at its load, and lasted long enough."""
     how = evidence.completion_text or (
         "the run stopped because what was measured could not keep up"
         if evidence.completed is False

@@ -69,7 +69,7 @@ class Bounds:
 
     @property
     def of_the_rest(self) -> "Bounds":
-        """Return the bounds of the share that does not meet it."""
+        """The bounds of the share that does not meet it."""
         return Bounds(1.0 - self.upper, 1.0 - self.lower)
 
 

@@ -64,7 +64,7 @@ class Configuration:
 
     @property
     def generation(self) -> ActLogGeneration:
-        """Return the generation by the banner; a log without its head counts as the newest."""
+        """The generation by the banner; a log without its head counts as the newest."""
         return generation_of(self.version) if self.has_banner else ActLogGeneration.DIRECT
 
     @property
@@ -185,7 +185,7 @@ def _read_heading(configuration: Configuration, line: str) -> str | None:
 
 
 def _read_fact(configuration: Configuration, line: str) -> bool:
-    """Read a line that states a fact by itself."""
+    """Read a line that states a fact by itself; return whether it does."""
     if (size := _SIZE.match(line)) is not None:
         configuration.device_bytes[size.group(1)] = int(size.group(2))
         if size.group(3) is not None:

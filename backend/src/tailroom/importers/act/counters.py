@@ -162,7 +162,9 @@ class Counters:
     def _add_at_once(
         self, blocks: Blocks, series_of: Int64s, rows: npt.NDArray[np.bool_], cumulative: Int64s
     ) -> bool:
-        """Add blocks with labels in step and counts that do not fall, the usual case; add none otherwise."""
+        """Add blocks with labels in step and counts that do not fall, the usual case; else add none and
+        return False.
+        """
         interval = self.interval_s
         if interval is None:
             return False

@@ -236,7 +236,7 @@ def _ordinary(line: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _odd(line: bytes) -> Iterator[tuple[int, int]]:
-    """Return buckets and counts of any other row, pattern after pattern, as the script searches."""
+    """Yield buckets and counts of any other row, pattern after pattern, as the script searches."""
     for bucket, pattern in enumerate(_PATTERNS):
         if (match := pattern.search(line)) is not None:
             yield bucket, _number(match.group(1))

@@ -168,7 +168,7 @@ class _BlockReader:
             yield from self._take(data[:cut], line, label_of(data[cut : cut + 64]))
 
     def finished(self, *, cut: bool) -> Iterator[ParsedRun]:
-        """Return the run at the end of the file, or of this run in it; `cut` when it ends in the middle of a
+        """Yield the run at the end of the file, or of this run in it; `cut` when it ends in the middle of a
         line.
         """
         if self._carry is not None:

@@ -396,7 +396,7 @@ def _with_slow(
 
 
 def _pattern_entries(line: bytes) -> Iterator[tuple[int, int]]:
-    """Return buckets and counts of a line that holds nothing else; none where it does."""
+    """Yield buckets and counts of a line that holds nothing else; none where it does."""
     matches = list(_ENTRY.finditer(line))
     spans = [match.span() for match in matches]
     covers_line = bool(spans) and spans[0][0] == 0 and spans[-1][1] == len(line)

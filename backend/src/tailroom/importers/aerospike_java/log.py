@@ -231,7 +231,7 @@ class JavaBenchmarkReader:
         self._failing = self._failing + 1 if failed and not answered else 0
 
     def _total(self, line_no: int, text: str) -> None:
-        """Return the number of operations of the period, as it is printed."""
+        """Store the printed number of operations of the period as a claim."""
         total = whole(text)
         if total is not None:
             self._claim(Claim("total", "operation_count", text, total, total, line=line_no))

@@ -56,7 +56,7 @@ class Shares:
 
     @property
     def empty(self) -> bool:
-        """Nothing was counted: every column is 0 %."""
+        """Whether nothing was counted: every column is 0 %."""
         return self.up_to_first == 0 and not any(self.over)
 
     def statements(self, limits_ns: tuple[int, ...], count: int | None) -> Statements:

@@ -119,7 +119,7 @@ class HistogramReader:
         return True
 
     def _claim(self, line_no: int, operation: str, total: str, end: datetime, duration_ns: int) -> None:
-        """Return the printed count, which is stated without a place for its operations."""
+        """Store the printed count, which is stated without a place for its operations."""
         if len(self.claims) < _MAX_CLAIMS:
             begin = self.first_start or end - timedelta(microseconds=duration_ns // NS_PER_US)
             start_ns = max(0, round((end - begin).total_seconds() * NS_PER_S) - duration_ns)

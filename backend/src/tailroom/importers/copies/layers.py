@@ -15,7 +15,7 @@ class Layer(Protocol):
 
     @property
     def words(self) -> str:
-        """Return a description of the layer: `a clock before each line`."""
+        """A description of the layer: `a clock before each line`."""
         ...
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:

@@ -42,7 +42,7 @@ class CopyLayers:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return the added layers, each once."""
+        """The added layers, each once."""
         return tuple(dict.fromkeys(layer.words for layer in self.layers))
 
     @property

@@ -161,7 +161,7 @@ def _count(figures: MeasuredLatency, data: Mapping[str, Any], total: int | None,
 
 
 def _ends(figures: MeasuredLatency, data: Mapping[str, Any], problems: Problems) -> None:
-    """Return the bounds of smallest, largest and mean; whole microseconds were cut."""
+    """Set smallest, largest and mean as printed; whole microseconds were cut."""
     unit_ns = figures.bins.unit_ns
     for name in ("min", "max"):
         number = number_of(data.get(name))

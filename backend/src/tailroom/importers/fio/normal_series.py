@@ -217,7 +217,9 @@ def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
 
 
 def _before_first_bucket(statements: Statements, first_ns: int) -> None:
-    """Return the count below the first printed bucket: buckets without an operation are not printed."""
+    """State that nothing lies below the first printed bucket: buckets without an operation are not
+    printed.
+    """
     edges = [
         edge * unit for unit in UNIT_NS.values() for edge in (*SHARE_EDGES, 2000) if edge * unit < first_ns
     ]
@@ -231,7 +233,7 @@ def _share_ends(number: Printed) -> tuple[Fraction, Fraction]:
 
 
 def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator[ParsedSeries]:
-    """Return the buckets of several directions, which fio counts together."""
+    """Yield the buckets of several directions, which fio counts together."""
     names = [name for name in job.directions if name != "sync"]
     if len(names) < 2 or not job.shares:
         return

@@ -159,7 +159,7 @@ def _is_garbage(fields: Sequence[str], at: int) -> bool:
 
 
 def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Iterator[Claim]:
-    """Return smallest and largest, cut to microseconds, mean and deviation, rounded, and the percentiles of
+    """Yield smallest and largest, cut to microseconds, mean and deviation, rounded, and the percentiles of
     clat.
     """
     least, most, mean, deviation = (printed(fields[at + offset]) for offset in range(4))

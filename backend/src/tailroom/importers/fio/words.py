@@ -19,8 +19,8 @@ SEMANTICS = {
 
 
 def closed_loop(options: Mapping[str, str]) -> bool:
-    """Return how fio issues operations: it keeps `iodepth` in flight, and the next waits for an answer, also
-    under a rate limit.
+    """Return whether fio keeps `iodepth` in flight and the next operation waits for an answer, also under a
+    rate limit.
 
     Only with a rate and submission by threads of its own (`io_submit_mode=offload`) does it not wait.
     """

@@ -72,7 +72,7 @@ class CommandRow:
 
     @property
     def is_nothing(self) -> bool:
-        """Return whether there was no operation: its printed latencies are no measurement."""
+        """Whether there was no operation: its printed latencies are no measurement."""
         return self.count == 0 or (self.count is None and self.rate is not None and self.rate.value == 0)
 
     def without_zeros(self) -> str | None:

@@ -52,7 +52,7 @@ class MetricCells(Mapping[str, str]):
         return len(self._columns)
 
     def items(self) -> ItemsView[str, str]:
-        """Yield names and values, in one pass over the text."""
+        """Return names and values of the text, read in one pass."""
         return dict(zip(self._columns, self._text.split(","), strict=True)).items()
 
 
@@ -68,7 +68,7 @@ class State:
 
     @property
     def count(self) -> int | None:
-        """Return the number of operations, printed as `count`; None if it is no number."""
+        """The number of operations, printed as `count`; None if it is no number."""
         return whole(self.fields.get("count", ""))
 
     @property
@@ -78,7 +78,7 @@ class State:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing was measured: the largest time is no time."""
+        """Whether nothing was measured: the largest time is no time."""
         most = printed(self.fields.get("max", ""))
         return self.count == 0 or most is None or most.value <= 0
 

@@ -36,7 +36,7 @@ class _LogInterval:
 
     @property
     def statements(self) -> Statements:
-        """Return its statements, computed again: those of a day would be ten times as large as the file."""
+        """Its statements, computed again: those of a day would be ten times as large as the file."""
         return self.metric.summary(self.state, self.count).statements()
 
 
@@ -160,7 +160,7 @@ def _series(
 
 
 def _intervals(metric: NosqlbenchMetric, meaning: str, problems: Problems) -> Iterator[_LogInterval]:
-    """Return the reports in which something was measured, and what each proves."""
+    """Yield the reports in which something was measured, and what each proves."""
     before_ns: int | None = None
     before = 0
     step_ns = _step_ns(metric)
@@ -193,7 +193,7 @@ def _intervals(metric: NosqlbenchMetric, meaning: str, problems: Problems) -> It
 def _periods(
     intervals: Sequence[_LogInterval], start_ns: int | None, together: Merging | None
 ) -> Iterator[Period]:
-    """Return the course; of very many reports several together. All of them are added to `together`, where
+    """Yield the course; of very many reports several together. All of them are added to `together`, where
     they are counted, so that each is read once.
     """
     size = ceil_div(len(intervals), _MOST_PERIODS)
@@ -216,7 +216,7 @@ def _periods(
 def _counted(
     metric: NosqlbenchMetric, operation: str, meaning: str, intervals: Sequence[_LogInterval]
 ) -> Iterator[Claim]:
-    """Return how many operations there were, and the rate since the beginning, as they are printed last."""
+    """Yield how many operations there were, and the rate since the beginning, as they are printed last."""
     last = metric.states[-1] if metric.states else None
     if last is None:
         return
@@ -231,7 +231,7 @@ def _counted(
 
 
 def _claims_of_a_sample(metric: NosqlbenchMetric, problems: Problems) -> Iterator[Claim]:
-    """Return the claims of a program that keeps a decaying sample: its percentiles prove nothing of all
+    """Yield the claims of a program that keeps a decaying sample: its percentiles prove nothing of all
     operations.
     """
     problems.add(

@@ -47,7 +47,7 @@ class Stretch:
     said: Progress
 
     def claims(self) -> Iterator[Claim]:
-        """Return the rate, and where there were transactions mean and deviation."""
+        """Yield the rate, and where there were transactions mean and deviation."""
         progress = self.said
         if progress.tps is None:
             return

@@ -90,7 +90,7 @@ class _Line:
     text: str
 
     def claims(self) -> Iterator[Claim]:
-        """Return rates, then the percentile."""
+        """Yield rates, then the percentile."""
         start_ns, duration_ns = self.begin_s * NS_PER_S, (self.end_s - self.begin_s) * NS_PER_S
         for operation, quantity, value, unit, quantile in _stated(self.text):
             yield Claim(

@@ -225,7 +225,7 @@ def _largest(device: str, reports: Sequence[SysstatReport]) -> Iterator[Claim]:
 
 
 def _of_processors(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """Return the busiest interval of all processors, and the interval with most waiting, as printed."""
+    """Yield the busiest interval of all processors, and the interval with most waiting, as printed."""
     figures = (("idle", "cpu_idle_percent_min", -1), ("iowait", "cpu_iowait_percent_max", 1))
     for column, quantity, sign in figures:
         largest: list[tuple[Fraction, int, Printed]] = []

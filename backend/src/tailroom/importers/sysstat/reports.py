@@ -357,8 +357,8 @@ def _first(text: str, forms: tuple[str, ...]) -> datetime | None:
 
 
 def _from_json(source: Source, made: Reports) -> None:
-    """Return the reports of `iostat -o JSON`, `mpstat -o JSON` and `sadf -j`; a document that is cut ends
-    with its last whole report.
+    """Read the reports of `iostat -o JSON`, `mpstat -o JSON` and `sadf -j`; a document that is cut ends with
+    its last whole report.
     """
     date = _JSON_DATE.search(source.head.text)
     made.date = None if date is None else _first(date[1], _DATES)

@@ -173,7 +173,7 @@ class _VdbenchRun:
 
 
 def _summaries(row: VdbenchRow) -> Iterator[Summary]:
-    """Return all operations, reads and writes of a row, where any were done."""
+    """Yield all operations, reads and writes of a row, where any were done."""
     share = printed(row.values.get("read%", ""))
     for operation, prefix, rate_name in _OPERATIONS:
         summary = Summary(operation, row.line, name=operation, rate=printed(row.values.get(rate_name, "")))

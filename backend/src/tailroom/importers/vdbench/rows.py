@@ -46,7 +46,7 @@ class VdbenchRow:
 
     @property
     def is_average(self) -> bool:
-        """`avg_2-60`: the averages that vdbench prints when a run ends."""
+        """Whether it holds the averages that vdbench prints when a run ends: `avg_2-60`."""
         return self.interval.startswith("avg_")
 
 

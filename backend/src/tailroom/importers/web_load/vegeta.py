@@ -201,7 +201,7 @@ def _of_text(source: Source) -> ParsedRun:
 
 
 def _durations(named: dict[str, str], line_no: int) -> Iterator[Claim]:
-    """Return the length of the attack, the time spent waiting for answers, and both."""
+    """Yield the length of the attack, the time spent waiting for answers, and both."""
     for name, value in named.items():
         time = go_duration(value)
         if time is not None:

@@ -183,7 +183,7 @@ class _Reader:
 
 
 def _slow_raw(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
-    """Return the entry of a raw line of unusual width."""
+    """Read a raw line of unusual width."""
     at_ms, latency_us = int(match[2]), int(match[3])
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
         run.problem("a raw line has an impossible time or latency; it was left out", line_no, Severity.ERROR)

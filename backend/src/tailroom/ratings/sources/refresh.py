@@ -108,7 +108,9 @@ def make_untested_due(session: Session, now: datetime) -> None:
 def _replace(
     session: Session, tests: Sequence[TestOnRecord], condition: ColumnElement[bool], state: str = ""
 ) -> bool:
-    """Store the tests that differ and remove those that are missing, with their judgements."""
+    """Store the tests that differ and remove those that are missing, with their judgements; return whether
+    any changed.
+    """
     before = repository.fingerprints(session, condition)
     rows = [test.values(state) for test in tests]
     changed = [row for row in rows if before.get(row["test_id"]) != row["fingerprint"]]
