@@ -9,7 +9,8 @@ from sqlalchemy import text
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.raw_files import LocalRawFiles
-from tailroom.operations import organisation_pack
+from tailroom.operations.organisation_export import export_pack
+from tailroom.operations.organisation_pack import TABLES
 from tailroom.storage.upload import RawFile
 
 CONTENT = b"a raw log\n" * 1_000
@@ -40,7 +41,7 @@ class Place:
 
     def export(self, owner: UUID, path: Path) -> Path:
         with path.open("wb") as file:
-            organisation_pack.export(self.database, self.store, owner, file, utc_now())
+            export_pack(self.database, self.store, owner, file, utc_now())
         return path
 
     def rows(self, owner: UUID, *without: str) -> dict[str, list[Any]]:
@@ -53,6 +54,6 @@ class Place:
                         {"id": owner},
                     )
                 )
-                for name, where in organisation_pack._TABLES.items()
+                for name, where in TABLES.items()
                 if name not in without
             }

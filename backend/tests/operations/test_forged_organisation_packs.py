@@ -19,8 +19,8 @@ from tailroom.domain.verdicts.documents import document_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import RUN_SERIES
-from tailroom.operations import organisation_pack
-from tailroom.operations.organisation_pack import Imported, OrganisationPackRefused
+from tailroom.operations.organisation_import import Imported, import_pack
+from tailroom.operations.organisation_pack import OrganisationPackRefused
 
 Rows = list[dict[str, Any]]
 SECRET = "a-value-that-nobody-may-log"
@@ -55,7 +55,7 @@ def as_it_is(_rows: Rows) -> None:
 
 
 def imported(place: Place, pack: Path, into: str | None = None) -> Imported:
-    return organisation_pack.import_(place.database, place.store, pack, utc_now(), into=into)
+    return import_pack(place.database, place.store, pack, utc_now(), into=into)
 
 
 def rows_of(place: Place, query: str) -> list[Any]:

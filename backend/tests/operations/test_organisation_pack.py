@@ -17,7 +17,8 @@ from tailroom.access.service import create_token
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.settings import Settings
-from tailroom.operations import organisation_pack
+from tailroom.operations import organisation_import, organisation_pack
+from tailroom.operations.organisation_import import import_pack
 from tailroom.operations.organisation_pack import LEFT_OUT, OrganisationPackRefused
 from tailroom.operations.removal import delete_organisation
 from tailroom.storage.base import Base
@@ -26,7 +27,7 @@ from tailroom.storage.upload import RawFile
 from tailroom.storage.watch import Watch
 
 FINGERPRINTS = "SELECT budget_name, verdict, result::text, fingerprint FROM verdict ORDER BY 1, 2"
-WORKED_OUT = (*organisation_pack._DERIVED, *organisation_pack._FROM_INTERVALS)
+WORKED_OUT = (*organisation_import._DERIVED, *organisation_import._FROM_INTERVALS)
 TABLES = Base.metadata.tables
 
 
@@ -34,7 +35,7 @@ def test_another_installation_has_the_same_verdicts(
     here: Place, there: Place, owner: UUID, tmp_path: Path
 ) -> None:
     pack = here.export(owner, tmp_path / "pack.zip")
-    done = organisation_pack.import_(there.database, there.store, pack, utc_now())
+    done = import_pack(there.database, there.store, pack, utc_now())
     kept = ("run", "watch", "trail_event", *WORKED_OUT)
     before, after = here.rows(owner, *kept), there.rows(owner, *kept)
     assert before["interval"]
@@ -64,9 +65,9 @@ def test_again_it_changes_nothing_and_nothing_lets_anybody_in(
     here: Place, there: Place, owner: UUID, tmp_path: Path
 ) -> None:
     pack = here.export(owner, tmp_path / "pack.zip")
-    organisation_pack.import_(there.database, there.store, pack, utc_now())
+    import_pack(there.database, there.store, pack, utc_now())
     before = there.rows(owner)
-    done = organisation_pack.import_(there.database, there.store, pack, utc_now(), into="local")
+    done = import_pack(there.database, there.store, pack, utc_now(), into="local")
     assert sum(done.rows.values()) == 0
     assert there.rows(owner) == before
     with zipfile.ZipFile(pack) as found:
@@ -90,18 +91,18 @@ def test_a_pack_that_was_touched_is_refused(here: Place, there: Place, owner: UU
 
     touched = changed(lambda name, content: content + b" " if name == "verdict.jsonl" else content)
     with pytest.raises(OrganisationPackRefused, match=r"verdict\.jsonl"):
-        organisation_pack.import_(there.database, there.store, touched, utc_now())
+        import_pack(there.database, there.store, touched, utc_now())
     older = changed(lambda _, content: content.replace(b'"schema_revision": "', b'"schema_revision": "x'))
     with pytest.raises(OrganisationPackRefused, match="same version"):
-        organisation_pack.import_(there.database, there.store, older, utc_now())
+        import_pack(there.database, there.store, older, utc_now())
     (tmp_path / "none.zip").write_bytes(b"PK nothing")
     with pytest.raises(OrganisationPackRefused, match=r"none\.zip"):
-        organisation_pack.import_(there.database, there.store, tmp_path / "none.zip", utc_now())
+        import_pack(there.database, there.store, tmp_path / "none.zip", utc_now())
     assert there.rows(owner)["run"] == []
     with here.database.transaction() as session:
         delete_organisation(session, owner, utc_now())
     with pytest.raises(OrganisationPackRefused, match="was deleted here"):
-        organisation_pack.import_(here.database, here.store, pack, utc_now())
+        import_pack(here.database, here.store, pack, utc_now())
 
 
 def test_naming_the_file_of_somebody_else_opens_nothing(
@@ -120,7 +121,7 @@ def test_naming_the_file_of_somebody_else_opens_nothing(
             elif name != "manifest.json":
                 written.writestr(name, found.read(name))
         written.writestr("manifest.json", json.dumps(manifest))
-    done = organisation_pack.import_(there.database, there.store, forged, utc_now())
+    done = import_pack(there.database, there.store, forged, utc_now())
     assert (done.rows["run"], done.rows["raw_file"]) == (1, 0)
 
 
@@ -133,14 +134,14 @@ def test_a_pack_out_of_proportion_is_refused(there: Place, tmp_path: Path) -> No
         for _ in range(300):
             part.write(bytes(2**20))
     with pytest.raises(OrganisationPackRefused, match="out of all proportion"):
-        organisation_pack.import_(there.database, there.store, bomb, utc_now())
+        import_pack(there.database, there.store, bomb, utc_now())
 
 
 def test_every_table_of_an_organisation_is_in_the_pack_or_left_out_on_purpose() -> None:
     own = {name for name, table in TABLES.items() if "organisation_id" in table.columns}
     nameless = {"catalogue_alias", "catalogue_fact"}
-    assert own | nameless == set(organisation_pack._TABLES) | LEFT_OUT
-    assert not set(organisation_pack._TABLES) & LEFT_OUT
+    assert own | nameless == set(organisation_pack.TABLES) | LEFT_OUT
+    assert not set(organisation_pack.TABLES) & LEFT_OUT
 
 
 def test_an_operator_reads_a_pack_on_the_page(

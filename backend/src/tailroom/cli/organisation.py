@@ -124,7 +124,7 @@ def export(
     from tailroom.kit.local_services import with_local_services
     from tailroom.kit.raw_files import open_raw_files
     from tailroom.kit.settings import get_settings
-    from tailroom.operations import organisation_pack
+    from tailroom.operations.organisation_export import export_pack
     from tailroom.operations.organisation_pack import OrganisationPackRefused
 
     settings = with_local_services(get_settings())
@@ -134,7 +134,7 @@ def export(
             organisation = repository.find_organisation(session, name)
         with file.open("xb") as written:
             store = open_raw_files(settings.raw_files, settings.home)
-            made = organisation_pack.export(database, store, _id_of(organisation, name), written, utc_now())
+            made = export_pack(database, store, _id_of(organisation, name), written, utc_now())
     except (OrganisationPackRefused, OSError) as error:
         echo(f"The organisation was not exported: {error}", err=True)
         raise typer.Exit(int(ExitCode.UNUSABLE)) from error
@@ -165,7 +165,7 @@ def import_(
     from tailroom.kit.local_services import with_local_services
     from tailroom.kit.raw_files import open_raw_files
     from tailroom.kit.settings import get_settings
-    from tailroom.operations import organisation_pack
+    from tailroom.operations.organisation_import import import_pack
     from tailroom.operations.organisation_pack import OrganisationPackRefused
     from tailroom.people import members
 
@@ -174,7 +174,7 @@ def import_(
     now = utc_now()
     try:
         store = open_raw_files(settings.raw_files, settings.home)
-        done = organisation_pack.import_(database, store, file, now, into=into)
+        done = import_pack(database, store, file, now, into=into)
         owner = done.manifest.organisation_id
         codes = []
         with database.transaction() as session:

@@ -16,8 +16,9 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.outside_types import Lookup
 from tailroom.kit.resources import ResourcesDep
-from tailroom.operations import organisation_pack
 from tailroom.operations.installation_endpoints import operator, record
+from tailroom.operations.organisation_import import import_pack
+from tailroom.operations.organisation_pack import OrganisationPackRefused
 
 IMPORT_PATH = "/api/v1/operations/organisations/import"
 router = APIRouter(prefix="/api/v1/operations/organisations", tags=["operations"], route_class=GuardedRoute)
@@ -81,10 +82,10 @@ async def import_organisation(
 
         def work() -> ImportedOut:
             try:
-                done = organisation_pack.import_(
+                done = import_pack(
                     caller.database, resources.raw_files, Path(file.name), utc_now(), into=into
                 )
-            except organisation_pack.OrganisationPackRefused as refusal:
+            except OrganisationPackRefused as refusal:
                 raise ImportPackUnreadable(f"Nothing was imported: {refusal}") from None
             owner, new = done.manifest.organisation_id, sum(done.rows.values())
             with caller.database.transaction() as session:

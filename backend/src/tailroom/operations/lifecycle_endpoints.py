@@ -17,7 +17,7 @@ from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.outside_types import LOOKUP
 from tailroom.kit.raw_files import CHUNK_BYTES
 from tailroom.kit.resources import resources_of
-from tailroom.operations import dissolution, organisation_pack
+from tailroom.operations import dissolution, organisation_export
 
 router = APIRouter(prefix="/api/v1/organisation", tags=["organisation"], route_class=GuardedRoute)
 _PACK: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {}}}}
@@ -107,7 +107,7 @@ def export_organisation(caller: CallerDep, request: Request) -> StreamingRespons
     """
     resources = resources_of(request)
     now = utc_now()
-    pack = organisation_pack.to_temporary_file(
+    pack = organisation_export.to_temporary_file(
         caller.database, resources.raw_files, caller.organisation_id, now, resources.settings.home
     )
     with caller.database.transaction() as session:

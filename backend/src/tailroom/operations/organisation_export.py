@@ -1,0 +1,124 @@
+"""Export of an organisation: everything it owns, from one snapshot, as a pack."""
+
+import hashlib
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO
+from uuid import UUID
+
+import msgspec
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, select, text
+
+from tailroom.kit.db import Database
+from tailroom.kit.raw_files import RawFileMissing, RawFiles
+from tailroom.operations.organisation_pack import (
+    FORMAT,
+    MANIFEST,
+    MEMBERS,
+    ORGANISATION,
+    ROWS_AT_ONCE,
+    TABLES,
+    OrganisationPackRefused,
+    PackManifest,
+)
+from tailroom.storage.upload import RawFile
+
+_WITHOUT = {"watch": ("webhook_url", "webhook_secret")}
+
+
+def export_pack(
+    database: Database, store: RawFiles, organisation_id: UUID, file: IO[bytes], now: datetime
+) -> PackManifest:
+    """Write an organisation, as it is at one moment. Raise OrganisationPackRefused."""
+    hashes: dict[str, str] = {}
+    rows: dict[str, int] = {}
+    missing: list[str] = []
+    with (
+        database.engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as pack,
+    ):
+        connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+        owner = connection.execute(
+            text("SELECT to_json(o)::text FROM organisation o WHERE id = :id"), {"id": organisation_id}
+        ).scalar()
+        if owner is None:
+            raise OrganisationPackRefused(f"There is no organisation {organisation_id}.")
+        revision = MigrationContext.configure(connection).get_current_revision() or ""
+        members = connection.execute(
+            text(
+                "SELECT coalesce(json_agg(json_build_object('email', email, 'name', name, 'role', role)"
+                " ORDER BY email), '[]')::text FROM membership WHERE organisation_id = :id"
+            ),
+            {"id": organisation_id},
+        ).scalar()
+        hashes[ORGANISATION] = _write_part(pack, ORGANISATION, iter([str(owner).encode()]))
+        hashes[MEMBERS] = _write_part(pack, MEMBERS, iter([str(members).encode()]))
+        for table in TABLES:
+            counted_rows = _Counted(_rows(connection, table, organisation_id))
+            hashes[f"{table}.jsonl"] = _write_part(pack, f"{table}.jsonl", counted_rows)
+            rows[table] = counted_rows.count
+        files = select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)
+        for sha256 in connection.scalars(files.order_by(RawFile.sha256)).all():
+            name = f"files/{sha256.hex()}"
+            try:
+                hashes[name] = _write_part(pack, name, iter(store.chunks(sha256)))
+            except RawFileMissing:
+                missing.append(sha256.hex())
+        named = json.loads(str(owner))["name"]
+        made = PackManifest(
+            FORMAT, now, version("tailroom"), revision, organisation_id, named, rows, hashes, tuple(missing)
+        )
+        pack.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(made), indent=1))
+    return made
+
+
+def to_temporary_file(
+    database: Database, store: RawFiles, organisation_id: UUID, now: datetime, folder: Path | None = None
+) -> IO[bytes]:
+    """Return the pack as a file that is deleted when it is closed, at its beginning."""
+    file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the sender closes it
+    export_pack(database, store, organisation_id, file, now)
+    file.seek(0)
+    return file
+
+
+class _Counted(Iterator[bytes]):
+    """Lines, counted while they are taken."""
+
+    def __init__(self, lines: Iterator[bytes]) -> None:
+        self._lines, self.count = lines, 0
+
+    def __next__(self) -> bytes:
+        line = next(self._lines)
+        self.count += 1
+        return line
+
+
+def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator[bytes]:
+    of_organisation = TABLES[table]
+    row = (
+        f"to_jsonb(t) - ARRAY[{', '.join(map(repr, _WITHOUT[table]))}]" if table in _WITHOUT else "to_json(t)"
+    )
+    query = text(f"SELECT ({row})::text FROM {table} t WHERE {of_organisation}")  # noqa: S608 - names of ours
+    cursor = connection.execution_options(stream_results=True, max_row_buffer=ROWS_AT_ONCE)
+    for (line,) in cursor.execute(query, {"id": organisation_id}):
+        # JSON of PostgreSQL has no newline outside a string, and inside one it is escaped.
+        yield str(line).encode() + b"\n"
+
+
+def _write_part(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
+    """Write one part; return its SHA-256. Raise RawFileMissing before writing any of it."""
+    digest = hashlib.sha256()
+    piece = next(pieces, None)
+    with pack.open(name, "w", force_zip64=True) as part:
+        while piece is not None:
+            digest.update(piece)
+            part.write(piece)
+            piece = next(pieces, None)
+    return digest.hexdigest()
