@@ -71,6 +71,12 @@ for parts in 0 1 3 6; do
 done
 ( second $asked ); echo "resumed: $?"
 shown /root/two.json
+( until grep -q '"run_id"' /root/gone.json 2>/dev/null; do sleep 0.2; done; sleep 1
+  echo 1 > /sys/block/nvme1n1/device/device/remove ) &
+qualify --device /dev/nvme1n1 --confirm-serial LAB0002 --state /root/gone.json \
+  --step settle --round-s 4 --quiet
+echo "vanished: $?"
+shown /root/gone.json
 """
 
 
@@ -134,7 +140,7 @@ def parts(state: dict[str, Any]) -> list[tuple[str, str]]:
     return [(part["step"], json.dumps(part["load"], sort_keys=True)) for part in state["measured"]]
 
 
-def test_a_format_needs_its_own_consent_and_a_killed_suite_goes_on() -> None:
+def test_erasing_needs_its_own_consent_and_a_killed_suite_goes_on() -> None:
     printed = run(SUITE)
     sums = dict(re.findall(r"^(\S+) (\w{32})", printed, re.MULTILINE))
     assert "without consent: 1" in printed
@@ -169,3 +175,9 @@ def test_a_format_needs_its_own_consent_and_a_killed_suite_goes_on() -> None:
         assert after["measured"][: len(before["measured"])] == before["measured"]
         assert after["filled"][0] >= before["filled"][0]
     assert len(states[-2]["measured"]) < len(parts(whole)), "the kills came in time"
+
+    assert "vanished: 1" in printed
+    assert "/dev/nvme1n1 is gone" in printed
+    gone = json.loads(files(printed, "/root/gone.json")[-1])
+    assert gone["measured"], "what was measured before stays"
+    assert all(load["step"] == "settle" and load["per_s"] > 0 for load in gone["measured"])
