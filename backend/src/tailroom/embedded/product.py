@@ -1,6 +1,7 @@
-"""The whole product on one machine: PostgreSQL, Valkey, schema, API, worker and beat, started in this order.
+"""The whole product on one machine: PostgreSQL, Valkey, API and worker, background and beat, in this order.
 
-The API listens on a loopback address only, with local access: all users of this machine can read the results.
+The schema is brought up to date while API and worker start. The API listens on a loopback address only; with
+local access, which is on by default, all users of this machine can read the results.
 """
 
 import os
@@ -69,7 +70,7 @@ class Folders:
 
 
 class Product:
-    """Starts everything, hands out what the measurement needs, stops everything."""
+    """Starts and stops the processes of the product, and starts the programs that measure."""
 
     def __init__(self, settings: Settings, console: Console, reference: str, people: str) -> None:
         """Prepare the product. `reference` names the module whose `bring_reference` fills a migrated
@@ -170,7 +171,7 @@ class Product:
         return valkey
 
     def _prepare_database(self, url: str) -> None:
-        """Bring the schema up to date and make sure that the agent has a token that is known."""
+        """Bring the schema up to date, and create the agent's token unless it is valid."""
         # Imported only now, while the API and the worker import the same beside us on another processor.
         preparation = import_module("tailroom.embedded.preparation")
         reference = import_module(self._reference)

@@ -33,7 +33,7 @@ class Answers:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Answers":
-        """Return the answers of a document by disclosure fields. Raises `AnswersInvalid`."""
+        """Return the answers of a document by disclosure fields. Raise `AnswersInvalid`."""
         facts = {name: document.get(name) for name in (LATENCY_UNIT, OPERATION, LOOP)}
         unit, operation, loop = (None if value is None else str(value) for value in facts.values())
         unit = OTHER_NAMES.get(unit, unit) if unit is not None else None

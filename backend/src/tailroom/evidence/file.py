@@ -154,7 +154,7 @@ def evidence_of(
 def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
     """Return the candidates for a question about the files' own operation, of the picked series if any.
 
-    Raises `SeriesAmbiguous`, `SeriesMissing`.
+    Raise `SeriesAmbiguous`, `SeriesMissing`.
     """
     choices = _judged(runs)
     if picked is not None:

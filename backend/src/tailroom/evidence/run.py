@@ -62,7 +62,7 @@ def evidence_of(
 
     Rates are those of all operations together. Rates that were not measured (bytes of the drive, bits of the
     network) are left out, never guessed. `cache` holds operations by name, clock and the operation that they
-    serve for. Raises `DomainError` where the series of an operation contradict themselves.
+    serve for. Raise `DomainError` where the series of an operation contradict themselves.
     """
     run = record.run
     read = read_of(run, [operation.operation for operation in record.operations])
@@ -141,7 +141,7 @@ def operation_evidence(
 ) -> OperationEvidence:
     """Return the evidence of an operation on a clock; `stands_for` is the budget's operation it serves for.
 
-    Raises `DomainError` where its series contradict themselves.
+    Raise `DomainError` where its series contradict themselves.
     """
     name = stands_for or record.operation
     uploaded = run.source == UPLOAD

@@ -18,7 +18,7 @@ _MOST_SERIES = 64
 def distributions_sent(document: dict[str, Any], operation: str | None) -> Sequence[Distribution]:
     """Return the series of a document, or those of an operation.
 
-    Raises `SubjectInvalid` with the broken rule.
+    Raise `SubjectInvalid` with the broken rule.
     """
     try:
         refuse_junk(document)

@@ -54,7 +54,7 @@ class EvidenceSource(Protocol):
     def evidence(self, budget: Budget) -> RunEvidence:
         """Return the evidence for a budget's operations.
 
-        Raises `DomainError` where series contradict themselves.
+        Raise `DomainError` where series contradict themselves.
         """
         ...
 

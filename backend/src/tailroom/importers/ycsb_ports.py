@@ -207,7 +207,7 @@ class GoYcsbImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Yield every run of the file: a run ends where the file states it, or where a count falls."""
+        """Return every run of the file: a run ends where the file states it, or where a count falls."""
         if any(line == HEADER for line in source.head.lines):
             return [read_raw(source)]
         runs = [_Run(1)]

@@ -71,7 +71,7 @@ def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -
 def note_worst(session: Session, run_id: UUID) -> None:
     """Store the worst verdict of a run in its row, by which lists sort.
 
-    Raises `RunInUse` where another transaction locks the run: to wait with locked verdicts could deadlock.
+    Raise `RunInUse` where another transaction locks the run: to wait with locked verdicts could deadlock.
     """
     words = verdicts_in_a_word(session, [run_id]).get(run_id, [])
     worst = worst_rank((summary.verdict, summary.strength) for summary in words)

@@ -29,7 +29,7 @@ class NoStatement(DomainError):
 def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
     """Return the record of printed percentiles (`p95`), shares under thresholds and the mean of an operation.
 
-    Raises `NoStatement` without percentiles and shares, `StatementsContradict` for contradictions.
+    Raise `NoStatement` without percentiles and shares, `StatementsContradict` for contradictions.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -59,7 +59,7 @@ def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
 def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None = None) -> KnotsRecord:
     """Return the record of the printed exceedances of a row and metric class of ACT.
 
-    `count` is the number of requests, where known. Raises `NoStatement` without exceedances.
+    `count` is the number of requests, where known. Raise `NoStatement` without exceedances.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}

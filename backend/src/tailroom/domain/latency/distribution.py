@@ -153,7 +153,7 @@ class LatencyDist:
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share below a time. Raises `DistributionEmpty` without operations."""
+        """Return the bounds of the share below a time. Raise `DistributionEmpty` without operations."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so there is no share of them")
         below = self.below(time_ns)

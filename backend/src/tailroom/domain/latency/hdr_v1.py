@@ -70,7 +70,7 @@ class HdrHeader:
 def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
     """Return the header and buckets of a payload of version 0, 1 or 2, plain or deflated.
 
-    Bucket numbers are those of `HdrHeader.layout`. Raises `HistogramUnreadable`, saying what is wrong.
+    Bucket numbers are those of `HdrHeader.layout`. Raise `HistogramUnreadable`, saying what is wrong.
     """
     plain = _plain(payload)
     cookie = int.from_bytes(plain[:4], "big")
@@ -99,7 +99,7 @@ def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
 def plain_v2(payload: bytes) -> bytes | None:
     """Return the bytes of a payload of version 2 with whole units, for `decode_many`; None for any other.
 
-    Raises `HistogramUnreadable` as `decode_any` does.
+    Raise `HistogramUnreadable` as `decode_any` does.
     """
     plain = _plain(payload)
     if plain[:4] != _PLAIN_V2 or plain[32 : _HEADER.size] != _RATIO_ONE:

@@ -70,7 +70,7 @@ class HdrValues:
 def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> HdrValues:
     """Return the values of payloads; `first` is the position of the first payload in the batch.
 
-    Raises `HistogramUnreadable`, `HistogramLayoutMismatch`.
+    Raise `HistogramUnreadable`, `HistogramLayoutMismatch`.
     """
     plain = [_inflated(payload, position) for position, payload in enumerate(payloads, first)]
     heads = b"".join([payload[: HEADER.size] for payload in plain])
@@ -136,7 +136,7 @@ def _inflated(payload: bytes, position: int) -> bytes:
 
 
 def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) -> bytes:
-    """Return the content of a deflated payload. Raises `InflationFailed` where damaged or over the limit."""
+    """Return the content of a deflated payload. Raise `InflationFailed` where damaged or over the limit."""
     try:
         if len(payload) <= _SMALL_PAYLOAD_BYTES:
             return isal_zlib.decompress(memoryview(payload)[8:])

@@ -143,7 +143,7 @@ def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> Cou
 def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1) -> CountsBatch:
     """Return buckets of many payloads of a layout. `lowest` is the lowest discernible value of all headers.
 
-    Raises `HistogramUnreadable` (naming the position) for bytes that are not a V2 histogram, and
+    Raise `HistogramUnreadable` (naming the position) for bytes that are not a V2 histogram, and
     `HistogramLayoutMismatch` where lowest value or digits differ from the layout.
     """
     parts = [_decode_chunk(chunk, layout, lowest, first) for first, chunk in _chunks(payloads)]
@@ -318,7 +318,7 @@ def encode_many(
 def _written(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, Int64s]:
     """Return encoded counts and runs of empty buckets of many histograms, and the offset of each histogram.
 
-    Raises `HistogramUnreadable`.
+    Raise `HistogramUnreadable`.
     """
     largest = max(int(indices.max(initial=0)), int(counts.max(initial=0)))
     is_narrow = largest < 1 << 30 and int(indices.min(initial=0)) >= 0

@@ -132,7 +132,7 @@ class IntervalRecords:
     ) -> "IntervalRecords":
         """Return slices from records of a layout; thresholds that every nonempty slice counted stay exact.
 
-        Raises `LayoutsDiffer` where buckets differ, `BucketsInvalid` without slices and layout.
+        Raise `LayoutsDiffer` where buckets differ, `BucketsInvalid` without slices and layout.
         """
         if layout is None:
             if not pieces:
@@ -248,7 +248,7 @@ class IntervalRecords:
         """Return slices of a length from the start of the run; a recorded slice belongs where it starts.
 
         A slice is full when recorded slices cover it but for less than half a median one, so that clocks may
-        jitter and none is missing. Raises `SliceTooShort` where they are longer than one and a half slices.
+        jitter and none is missing. Raise `SliceTooShort` where they are longer than one and a half slices.
         """
         if length_ns <= 0:
             raise SliceTooShort(f"a slice of {length_ns} ns has no length")
@@ -327,7 +327,7 @@ class IntervalRecords:
     def cells(self) -> IntervalCells:
         """Return filled buckets of all slices, cut at pins and at the smallest and largest latency.
 
-        Raises `PinsContradictBuckets` where a pin contradicts its bucket.
+        Raise `PinsContradictBuckets` where a pin contradicts its bucket.
         """
         lengths = np.diff(self.offsets)
         piece_no = np.repeat(np.arange(self.size), lengths)

@@ -118,14 +118,14 @@ class KnotsRecord:
     def at_or_over(self, threshold_ns: int) -> CountBounds:
         """Return the operations at or above a threshold, with misses.
 
-        Raises `CountsUnknown` without a count.
+        Raise `CountsUnknown` without a count.
         """
         total, _ = self._known_total()
         lower, upper = self.below_each(np.array([threshold_ns], dtype=np.int64))
         return CountBounds(total - int(upper[0]), total - int(lower[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return bounds of the operations below each time. Raises `CountsUnknown` without a count."""
+        """Return bounds of the operations below each time. Raise `CountsUnknown` without a count."""
         _, count = self._known_total()
         lower, upper = self._answered_below_each(np.asarray(times_ns, dtype=np.int64))
         slack = SHARE_ROUNDING * count + WHOLE_COUNT

@@ -46,7 +46,7 @@ class MergedRecord:
     def of(records: Sequence[LatencyRecord]) -> "MergedRecord":
         """Return the merged record of any records, flattening merged records.
 
-        Raises `CountsUnknown` for a record without a count of operations.
+        Raise `CountsUnknown` for a record without a count of operations.
         """
         return MergedRecord(tuple(_flat(records)))
 
@@ -99,7 +99,7 @@ class MergedRecord:
         return sum((count for count, _ in bounds), zero), sum((count for _, count in bounds), zero)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share below a time. Raises `DistributionEmpty` without operations."""
+        """Return the bounds of the share below a time. Raise `DistributionEmpty` without operations."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so there is no share of them")
         below = self.below(time_ns)

@@ -73,7 +73,7 @@ class SharesContradict(StatementsContradict):
 
 
 def exact(number: Number) -> Fraction:
-    """Return a number in exact arithmetic. Raises `KnotsInvalid` for NaN, infinity and other text."""
+    """Return a number in exact arithmetic. Raise `KnotsInvalid` for NaN, infinity and other text."""
     if isinstance(number, Fraction):
         return number
     text = str(number).strip()
@@ -98,7 +98,7 @@ def from_percentiles(
 
     With `layout`, a time means its whole bucket (HdrHistogram reports the largest equivalent value); with
     `rounding` (last digit in ns; whole microseconds: 1,000), all times that round to it.
-    Raises `KnotsInvalid` for shares outside 0 to 1 and times that are none, `PercentilesContradict` where a
+    Raise `KnotsInvalid` for shares outside 0 to 1 and times that are none, `PercentilesContradict` where a
     larger share ends earlier, `MeanContradictsKnots` where the mean is too small for them.
     """
     stated = sorted((_share(p, "a percentile"), _time(x)) for p, x in percentiles)
@@ -139,7 +139,7 @@ def from_bucket_shares(
 ) -> KnotsRecord:
     """Return the record of the shares of neighbouring buckets; an additional share is an open bucket.
 
-    Raises `SharesContradict` where they cannot add up to 1 with any rounding.
+    Raise `SharesContradict` where they cannot add up to 1 with any rounding.
     """
     if len(shares) not in (len(edges_ns) - 1, len(edges_ns)):
         raise KnotsInvalid(f"{len(shares)} shares for {len(edges_ns)} edges")
@@ -165,7 +165,7 @@ def from_bucket_shares(
 def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) -> tuple[Knot, ...]:
     """Return consistent knots from one-sided statements about the share strictly below each time.
 
-    Raises `StatementsContradict` where the statements imply a lower bound over an upper bound.
+    Raise `StatementsContradict` where the statements imply a lower bound over an upper bound.
     """
     times = sorted(at_least.keys() | at_most.keys())
     lower: list[Fraction] = []

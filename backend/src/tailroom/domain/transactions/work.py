@@ -56,7 +56,7 @@ def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Res
 
 
 def spend(points: int) -> None:
-    """Charge work before it is done. Raises `WorkExceeded` beyond the limit."""
+    """Charge work before it is done. Raise `WorkExceeded` beyond the limit."""
     left = _left.get()
     if left is not None:
         left[0] -= points

@@ -57,7 +57,7 @@ def is_objective(text: str) -> bool:
 
 
 def objective_of(text: str) -> PercentileBudget:
-    """Return the budget of a text. Raises `ObjectiveInvalid`."""
+    """Return the budget of a text. Raise `ObjectiveInvalid`."""
     if len(text) > _LONGEST:
         raise ObjectiveInvalid(
             f"an objective has at most {_LONGEST} characters, not {len(text)}: {_EXAMPLES}"

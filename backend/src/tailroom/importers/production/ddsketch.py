@@ -100,7 +100,7 @@ class DdsketchImporter:
     looks_for: str = "DDSketch: JSON with `mapping`, `gamma` and `positiveValues`, or protobuf"
 
     def detect(self, head: Head) -> Detection | None:
-        """By the keys of the JSON, or by the mapping at the beginning of the message."""
+        """Recognise the format by the keys of the JSON, or by the mapping at the beginning of the message."""
         if _JSON.search(head.text) is not None:
             return Detection(FORM, TOOL, None, "the keys `mapping` and `gamma` of a DDSketch")
         if _begins_with_mapping(head.raw):

@@ -28,7 +28,7 @@ class OpenTelemetryImporter:
     looks_for: str = 'OTLP metrics: JSON with `"resourceMetrics"`, or protobuf'
 
     def detect(self, head: Head) -> Detection | None:
-        """By the first key of the JSON, or by the first fields of the protobuf message."""
+        """Recognise the format by the first key of the JSON, or the first fields of the protobuf message."""
         if _JSON.match(head.text) is not None:
             return Detection(JSON_FORM, TOOL, None, 'the key "resourceMetrics" of OTLP')
         if is_export_request(head.data) or is_export_request(head.data[4:]):
@@ -37,7 +37,7 @@ class OpenTelemetryImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each metric. Raises ContentUnreadable, SourceTooLarge."""
+        """Return a run for each metric. Raise ContentUnreadable, SourceTooLarge."""
         points = Points(source)
         if _JSON.match(source.head.text) is not None:
             take_json(source, points)

@@ -35,7 +35,7 @@ class PrometheusImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """By lines that only a page has, or by the first keys of an answer."""
+        """Recognise the format by lines that only a page has, or by the first keys of an answer."""
         if _ANSWER.match(head.text) is not None and _RESULT.search(head.text) is not None:
             return Detection(answers.FORM, TOOL, None, "the keys of an answer of Prometheus' query API")
         if is_metric_family(head.raw):
@@ -51,7 +51,7 @@ class PrometheusImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """A run for each metric. Raises ContentUnreadable."""
+        """Return a run for each metric. Raise ContentUnreadable."""
         if _ANSWER.match(source.head.text) is not None:
             return AnswerReader(source).read()
         if source.is_binary:

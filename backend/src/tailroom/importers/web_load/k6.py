@@ -100,7 +100,7 @@ def _json_form(begin: str) -> Detection | None:
 
 @dataclass(slots=True)
 class _Trends:
-    """The content of a summary."""
+    """Times, counts and other claims of a k6 summary, collected while it is read."""
 
     form: str
     summaries: dict[str, Summary] = field(default_factory=dict)
