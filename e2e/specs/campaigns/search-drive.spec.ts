@@ -1,5 +1,5 @@
-// A drive that a machine lists (a file here) is searched from the form: the picture of the probes grows, reads alone are made, and
-// the bracket is that of the API. Which load holds is not asserted.
+// A drive that a machine lists (a file here) is searched from the form: the picture of the probes grows, a killed agent is waited
+// for, and the bracket is that of the API. Its objective holds at every load that is tried.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,8 +32,8 @@ test("a drive is searched for the highest load that holds", async ({ page, produ
       await page.getByRole("checkbox", { name: "Find the highest load that holds" }).check();
       await page.getByRole("textbox", { name: "Objective", exact: true }).fill("p99 read < 20s");
       await page.getByRole("textbox", { name: "First load, operations a second" }).fill("100");
-      await page.getByRole("textbox", { name: "Highest load, operations a second" }).fill("200");
-      await page.getByRole("textbox", { name: "Seconds of a probe" }).fill("2");
+      await page.getByRole("textbox", { name: "Highest load, operations a second" }).fill("800");
+      await page.getByRole("textbox", { name: "Seconds of a probe" }).fill("5");
       await page.getByRole("checkbox", { name }).check();
       await expectAccessible(page);
       await page.getByRole("button", { name: "Begin" }).click();
@@ -45,14 +45,24 @@ test("a drive is searched for the highest load that holds", async ({ page, produ
       await expect(search.getByRole("img")).toBeVisible(PATIENCE);
     });
 
+    await test.step("a killed agent is waited for, until a stated time", async () => {
+      agent.kill();
+      await expect(page.getByRole("main")).toContainText(new RegExp(`Waiting for ${name} until .*, else`), PATIENCE);
+      await expectAccessible(page);
+      agent.serve();
+    });
+
     await test.step("at the end it says what the API has, and the drive is as it was", async () => {
-      const ended = page.getByRole("status").filter({ hasText: "Completed: 2 probes measured." });
-      await expect(ended).toBeVisible(PATIENCE);
+      const ended = page.getByRole("status").filter({ hasText: "Completed: 4 probes measured." });
+      await expect(ended).toBeVisible({ timeout: 150_000 });
       await expect(search.getByRole("status")).not.toContainText("so far", PATIENCE);
       const href = await search.getByRole("link", { name: "probe 1", exact: true }).getAttribute("href");
-      const state = await api.get<{ probes: unknown[]; ended: string }>(`/sla/load-search/${href?.split("/").pop()}`);
-      expect([state.probes.length, state.ended]).toEqual([2, "top"]);
-      await expect(search.getByRole("row")).toHaveCount(3);
+      const state = await api.get<{ probes: { late_share: number | null }[]; ended: string }>(
+        `/sla/load-search/${href?.split("/").pop()}`,
+      );
+      const counted = state.probes.filter(({ late_share }) => late_share !== null);
+      expect([counted.length, state.ended]).toEqual([4, "top"]);
+      await expect(search.getByRole("row")).toHaveCount(state.probes.length + 1);
       await expectAccessible(page);
       expect(readFileSync(drive).equals(content)).toBe(true);
     });

@@ -319,7 +319,7 @@ impl Run<'_> {
         self.station.display.event(Event::Finished { outcome, reason, delivered });
         let is_offline = self.station.transport.is_none();
         let is_sent_later = is_offline && self.station.output.send_later;
-        // Without a backend only the result file is needed; of a search its table, where no file was asked for.
+        // Without a backend the result file is enough; for a search without a result file, its table.
         let is_shown = self.station.is_search && self.result_file.is_none() && !is_sent_later;
         let is_saved = delivered || is_offline && (whole_file.is_some() || is_shown);
         if is_saved

@@ -1,7 +1,7 @@
 """A search of a campaign that loses an agent waits for it, and measures the unfinished probe again.
 
 A probe that every agent has measured is on record with its counts. Once all agents are back they begin a new
-job with these probes, so the search goes on where it was. No input or output.
+job with these probes, so the search continues from them. No input or output.
 """
 
 from collections.abc import Sequence

@@ -211,7 +211,7 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
 
 def _begin_phase(campaign: Campaign, active: Sequence[CampaignMember], number: int, now: datetime) -> None:
     if campaign.phases[number]["kind"] == "load" and campaign.phases[number]["state"] != "running":
-        # The objects of a search that goes on may be gone since they were loaded.
+        # After an interruption the loaded objects may be gone.
         campaign.phases[number] = unmeasured(campaign.phases[number])
     if campaign.phases[number]["state"] != "waiting":
         return

@@ -98,7 +98,7 @@ impl<'a> DriveSubject<'a> {
         if let Some(act) = &mut plan.act_storage {
             act.load_multiple = Some(probe.load_per_s / device::rates::READS_PER_S_AT_1X);
             act.ramp_s = self.args.warm_up_s;
-            // Nothing ends a probe early: what the drive does not keep up with counts as late.
+            // Nothing ends a probe early: operations that the drive is too slow for count as late.
             act.max_lag_s = 0;
             act.limits_ns.push(probe.objective.limit_ns);
             act.limits_ns.sort_unstable();

@@ -28,7 +28,7 @@ pub trait Subject {
     fn end(&self) -> Result<(), Failure> {
         Ok(())
     }
-    /// Returns a failure as a person is told of it.
+    /// Returns a failure with the sentence for a person.
     fn explained(&self, failure: Failure) -> Failure {
         failure
     }

@@ -1,4 +1,4 @@
-//! A search for the highest load as the backend orders it, and what the policy of this machine says of it.
+//! A search for the highest load as the backend orders it, and its check against the policy of this machine.
 
 use device::rates::READS_PER_S_AT_1X;
 use serde::Deserialize;
@@ -106,10 +106,10 @@ fn is_it(stage: &Stage, phase: &str) -> bool {
     stage.measures() && stage.name == phase
 }
 
-/// Returns the phase whose load is sought: as it is named, else the only one.
-fn phase_of(job: &Job, asked: Option<&str>) -> Result<String, String> {
+/// Returns the phase whose load is sought: the named phase, else the only phase.
+fn phase_of(job: &Job, wanted: Option<&str>) -> Result<String, String> {
     let names: Vec<&str> = job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect();
-    match (asked, &*names) {
+    match (wanted, &*names) {
         (None, [only]) => Ok((*only).to_owned()),
         (Some(phase), _) if names.contains(&phase) => Ok(phase.to_owned()),
         _ => Err(format!("A search is about one phase of the plan: name one of {}.", names.join(", "))),
