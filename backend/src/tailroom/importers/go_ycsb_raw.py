@@ -38,7 +38,7 @@ _LAYOUT = HdrLayout(NS_PER_US, 5)
 
 @dataclass(slots=True)
 class _RawRows:
-    """Everything that the rows of a file say."""
+    """Times and latencies of the rows of a file, by operation, collected while it is read."""
 
     samples: dict[str, Samples] = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)

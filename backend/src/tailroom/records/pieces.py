@@ -147,7 +147,7 @@ def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -
 
 
 def with_late_limit(pieces: SliceColumns, limit_ns: int) -> SliceColumns:
-    """Return the pieces with those that are late, and unreliable, by another limit.
+    """Return the slices with the numbers of late and unreliable intervals counted by another lateness limit.
 
     A piece of several intervals keeps the number of them that were late where its latest one still is.
     """

@@ -39,7 +39,7 @@ class Slice(Base):
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Return the declared numbers."""
+            """Return a column of `SLICE_COLUMNS`, which `declare` adds; for type checkers alone."""
 
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series."""

@@ -144,7 +144,9 @@ def _design_factor(within: Floats, blocks: Floats) -> float:
 
 
 def _ceiling_ns(merged: LatencyDist) -> float:
-    """Return the latency at which sums are cut off; the slowest of a block shows rarer latencies."""
+    """Return the latency at which sums are cut off: sums describe the body, and the slowest of each block the
+    tail.
+    """
     at = merged.quantile_bounds(_BODY_SHARE).upper_ns
     return np.inf if at is None else float(at)
 

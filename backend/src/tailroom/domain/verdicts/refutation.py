@@ -95,7 +95,9 @@ def _times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _tail_ns(record: LatencyRecord, times: Int64s) -> Int64s:
-    """Return the times just before and at which no more than each share of transactions is late."""
+    """Return the two times around each share of `_LATE_SHARES`: the last at which more is late, the first at
+    which not.
+    """
     late = 1.0 - record.below_each(times)[0] / known_total(record)
     places = [int(np.searchsorted(-late, -share, side="right")) for share in _LATE_SHARES]
     indices = {index for edge in places for index in (edge - 1, edge) if 0 <= index < times.size}

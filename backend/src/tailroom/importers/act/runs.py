@@ -198,7 +198,9 @@ def _counted(series: ParsedSeries) -> int:
 
 
 def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
-    """Return the configuration as echoed, the values that ACT derived from it, and ours."""
+    """Return the configuration as echoed, the values that ACT derived from it, and those that
+    reading added.
+    """
     parameters: dict[str, Value] = {**head.items, **head.derived, "act_generation": head.generation.value}
     if head.devices:
         parameters["device-names"] = " ".join(head.devices)
