@@ -109,7 +109,7 @@ def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepa
     joined = _joined(used, OPERATIONS_OF_A_PIECE)
     groups = joined if isinstance(joined, str) else _grouped(used, joined, digits)
     shorter = None
-    if not isinstance(groups, str) and _each(used, OPERATIONS_OF_A_PIECE) > _each(
+    if not isinstance(groups, str) and _slices_holding(used, OPERATIONS_OF_A_PIECE) > _slices_holding(
         used, OPERATIONS_OF_A_SHORT_PIECE
     ):
         short = _joined(used, OPERATIONS_OF_A_SHORT_PIECE)
@@ -152,7 +152,7 @@ def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str,
             return f"the course over time of `{name}` has fewer than {FEWEST_PIECES} slices"
         length_ns = max(length_ns, int(np.median(course.duration_ns)))
         courses[name] = course
-    together = _each(used, operations)
+    together = _slices_holding(used, operations)
     if together > 1:
         courses = {
             name: course.grouped(course.start_ns // (together * length_ns))
@@ -166,7 +166,7 @@ def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str,
     return courses
 
 
-def _each(used: Mapping[str, OperationEvidence], operations: int) -> int:
+def _slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> int:
     """Return how many recorded slices together hold that many operations."""
     together = 1
     for operation in used.values():

@@ -133,9 +133,7 @@ def is_garbage(data: Mapping[str, Any], unit_ns: int, runtime_ms: int) -> bool:
 
 
 def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
-    """Return whether all numbers are 0 for every operation, which fio prints of a latency that it did not
-    measure.
-    """
+    """Return whether a mean is that of zeros, which fio prints of a latency that it did not measure."""
     return mean_ns is not None and mean_ns[0] == 0.0 and mean_ns[1] < NS_PER_US + 1
 
 

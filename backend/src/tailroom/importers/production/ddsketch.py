@@ -123,7 +123,7 @@ class DdsketchImporter:
 
 
 def _begins_with_mapping(data: bytes) -> bool:
-    """Return whether bytes begin with a mapping that has a gamma over 1 and nothing longer than one has."""
+    """Return whether bytes begin with a mapping of the length that a mapping has, with a gamma over 1."""
     if len(data) < 11 or (data[0], data[2]) != _FIRST_BYTES or not 9 <= data[1] <= 20:
         return False
     (gamma,) = struct.unpack_from("<d", data, 3)
