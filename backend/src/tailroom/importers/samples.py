@@ -18,7 +18,7 @@ from tailroom.importers.statements import MAX_TIME_NS
 
 _INDEX_BITS = 24
 _PLACES_FOR_EACH = 8
-_WAITING_ROWS = 1 << 21
+_WAITING_ROWS = 1 << 19
 _MAX_ROWS = 1 << 22
 _PIECES_S = (1, 10, 60, 600, 3_600, 36_000)
 MAX_VALUE = 1 << 50
