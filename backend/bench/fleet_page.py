@@ -1,8 +1,7 @@
 """A stored fleet of 1,000 units, judged over HTTP: its page, its CSV, and how the command ends.
 
-A campaign takes at most 64 agents, so that the fleet is sixteen campaigns of one plan that are judged
-together. Each unit is a drive with its run and inventory; the last ten are 5 % slower and have other
-firmware. Figures of the runs are stored before, as workers store them.
+The fleet is one campaign. Each unit is a drive with its run and inventory; the last ten are 5 % slower and
+have other firmware. Figures of the runs are stored before, as workers store them.
 
 `python -m backend.bench.fleet_page`
 """

@@ -40,6 +40,7 @@ from tailroom.kit.resources import ResourcesDep
 from tailroom.kit.threads import Busy
 from tailroom.storage.campaign import ServingAgent
 
+_AGENTS_LISTED = 8
 _UNBUFFERED = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 router = APIRouter(prefix="/api/v1", tags=["campaigns"], route_class=GuardedRoute)
 CampaignPath = Annotated[UUID, Path(description="of the list of campaigns")]
@@ -102,8 +103,7 @@ async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollO
 
     def ask() -> tuple[ServingAgent, PollOut, bool]:
         with caller.session() as session:
-            agent, commands, is_called = service.answer(session, caller.token_id, body, utc_now())
-            return agent, PollOut(commands=commands), is_called
+            return service.answer(session, caller.token_id, body, utc_now())
 
     async def ask_again() -> bytes:
         body.refusals, body.inventory = [], None
@@ -190,7 +190,9 @@ def begin_campaign(body: CampaignIn, caller: CallerDep, session: SessionDep) -> 
 def list_campaigns(caller: CallerDep, session: SessionDep) -> CampaignsOut:
     """Return the campaigns, the newest first."""
     campaigns = repository.campaigns(session, caller.organisation_id, CAMPAIGNS_LISTED)
-    return CampaignsOut(campaigns=[service.campaign_out(session, campaign) for campaign in campaigns])
+    return CampaignsOut(
+        campaigns=[service.campaign_out(session, campaign, _AGENTS_LISTED) for campaign in campaigns]
+    )
 
 
 @router.get(

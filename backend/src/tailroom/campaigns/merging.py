@@ -8,6 +8,8 @@ thresholds or buckets are not merged.
 The merged run is ingested and judged like a measured run (docs/adr/0013).
 """
 
+import heapq
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -32,6 +34,7 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
 _ROWS = 5_000
+"""Intervals that are read at once, of all agents together."""
 _OF_DRIVES = frozenset({"act-storage", "sync-write"})
 """Workloads in which each agent measures drives of its own."""
 _AGENT_SPECIFIC = frozenset({"title", "job", "campaign", "fraud", "server"})
@@ -178,19 +181,23 @@ def _merge_series(
     session: Session, number: int, definition: SeriesDefinition, heads: Sequence[SeriesHead]
 ) -> list[Interval]:
     """Return the intervals of one series of every agent; those with the same start are added."""
-    by_start: dict[int, list[Interval]] = {}
-    for head in heads:
-        for interval in _read_intervals(session, head):
-            by_start.setdefault(interval.start_ns, []).append(interval)
+    rows = max(1, _ROWS // max(1, len(heads)))
+    in_time = heapq.merge(*(_read_intervals(session, head, rows) for head in heads), key=_start_ns)
     return [
-        _sum(number, seq, definition, by_start[start_ns]) for seq, start_ns in enumerate(sorted(by_start))
+        _sum(number, seq, definition, list(same))
+        for seq, (_, same) in enumerate(itertools.groupby(in_time, key=_start_ns))
     ]
 
 
-def _read_intervals(session: Session, head: SeriesHead) -> Iterable[Interval]:
+def _start_ns(interval: Interval) -> int:
+    return interval.start_ns
+
+
+def _read_intervals(session: Session, head: SeriesHead, rows: int) -> Iterable[Interval]:
+    """Yield the intervals of a series, which follow each other in time."""
     series = session.get_one(Series, (head.run_id, head.series_no))
     after = -1
-    while intervals := next_intervals(session, series, after, _ROWS):
+    while intervals := next_intervals(session, series, after, rows):
         yield from intervals
         after = intervals[-1].seq
 

@@ -1,7 +1,7 @@
 """State machine of a campaign, driven by the reports of its agents and by time. No input or output.
 
 Agents poll: each asks every second, gets the order that follows from the state of all, and gets it again
-until it has followed it. So a lost answer costs a second.
+until it has followed it. So a lost answer costs a second. Many agents ask less often (`pace_s`).
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from tailroom.campaigns.interruption import HERE_WITHIN, go_on, interrupt, may_wait
+from tailroom.campaigns.pacing import pace_s
 from tailroom.campaigns.searching import (
     MEASURED,
     begin_probe,
@@ -42,6 +43,7 @@ LEAD_NS = 4_000_000_000
 LATE_NS = 20_000_000
 """Starts that may be further apart than this are named in a remark."""
 _ENDED_STEPS = ("ended", "failed")
+_MOST_NAMES = 10
 
 
 def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> bool:
@@ -64,9 +66,12 @@ def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime
 
 
 def order_for(
-    campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember
+    campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember, agents: int | None = None
 ) -> dict[str, Any] | None:
-    """Return the next order for an agent of the campaign, if any."""
+    """Return the next order for an agent of the campaign, if any.
+
+    `members` are all of its `agents`, or the first of them and this one, where it is not the first itself.
+    """
     if (reason := _reason_to_stop(campaign, member)) is not None:
         is_over = member.step is None or member.step in _ENDED_STEPS
         return None if is_over else {"kind": "stop", "reason": reason}
@@ -77,7 +82,7 @@ def order_for(
             "plan": campaign.plan,
             "target": campaign.target,
             "seed": campaign.seed,
-            "agents": len(members),
+            "agents": len(members) if agents is None else agents,
             "agent": member.number,
             **({} if campaign.search is None else {"search": search_order(campaign)}),
         }
@@ -118,8 +123,9 @@ def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], me
 def _mark_lost(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
     if campaign.interrupted_at is not None:
         return
+    lost_after = LOST_AFTER + timedelta(seconds=3 * pace_s(len(members)))
     for member in members:
-        is_silent = now - member.seen_at > LOST_AFTER
+        is_silent = now - member.seen_at > lost_after
         silence = f"not heard from since {member.seen_at:%H:%M:%S} UTC"
         if member.state == ACTIVE and member.step == "failed":
             _lose(member, now, member.reason or "its job failed")
@@ -152,7 +158,7 @@ def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str
                 ]
     if not lost:
         return None
-    named = "; ".join(f"{member.name}: {_sentence(member.reason)}" for member in lost)
+    named = named_first([f"{member.name}: {_sentence(member.reason)}" for member in lost], "; ")
     if campaign.on_lost == "end" or campaign.state == PREPARING:
         has_started = any(phase["start_at_unix_ns"] is not None for phase in campaign.phases)
         before = "Not begun." if campaign.state == PREPARING else "Nothing was measured."
@@ -163,6 +169,12 @@ def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str
     if not any(member.state in (ACTIVE, DONE) for member in members):
         return f"Lost every agent, {named}."
     return None
+
+
+def named_first(names: Sequence[str], between: str = ", ") -> str:
+    """Return the names in a row; of many the first ten, and how many more there are."""
+    more = len(names) - _MOST_NAMES
+    return between.join([*names[:_MOST_NAMES], *([f"and {more} more"] if more > 0 else [])])
 
 
 def _sentence(reason: str | None) -> str:
@@ -179,7 +191,7 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
         explained = present[0].explained
         others = [member for member in present if member.explained != explained]
         if others:
-            names = ", ".join(f"{member.name} ({member.version})" for member in (present[0], *others))
+            names = named_first([f"{member.name} ({member.version})" for member in (present[0], *others)])
             _end(
                 campaign,
                 members,
@@ -206,10 +218,13 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
         _end(campaign, members, now, "failed", problem)
         return
     if number is not None and number < len(campaign.phases):
-        _begin_phase(campaign, active, number, now)
+        lead_ns = LEAD_NS + int(2e9 * pace_s(len(members)))
+        _begin_phase(campaign, active, number, now=now, lead_ns=lead_ns)
 
 
-def _begin_phase(campaign: Campaign, active: Sequence[CampaignMember], number: int, now: datetime) -> None:
+def _begin_phase(
+    campaign: Campaign, active: Sequence[CampaignMember], number: int, *, now: datetime, lead_ns: int
+) -> None:
     if campaign.phases[number]["kind"] == "load" and campaign.phases[number]["state"] != "running":
         # After an interruption the loaded objects may be gone.
         campaign.phases[number] = unmeasured(campaign.phases[number])
@@ -221,7 +236,7 @@ def _begin_phase(campaign: Campaign, active: Sequence[CampaignMember], number: i
     now_ns = int(now.timestamp() * 1_000_000) * 1_000
     campaign.phases[number] |= {
         "state": "running",
-        "start_at_unix_ns": now_ns + ramp_ns + max(LEAD_NS, 4 * errors[0]),
+        "start_at_unix_ns": now_ns + ramp_ns + max(lead_ns, 4 * errors[0]),
         "apart_ns": sum(errors[:2]),
         "agents": [member.name for member in active],
     }
@@ -245,7 +260,7 @@ def _end(
     campaign.interrupted_at = None
     lost = [member for member in members if member.state == LOST]
     if reason is None and lost:
-        named = "; ".join(f"{member.name}: {_sentence(member.reason)}" for member in lost)
+        named = named_first([f"{member.name}: {_sentence(member.reason)}" for member in lost], "; ")
         campaign.reason = f"Without {named}."
     for member in members:
         if member.state in (OFFERED, ACTIVE):

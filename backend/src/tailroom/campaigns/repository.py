@@ -117,13 +117,36 @@ def campaign(
     )
 
 
-def members(session: Session, organisation_id: UUID, campaign_id: UUID) -> Sequence[CampaignMember]:
-    """Return the agents of a campaign in the order of their parts."""
+def member_count(session: Session, organisation_id: UUID, campaign_id: UUID) -> int:
+    """Return the number of agents of a campaign."""
+    query = select(func.count()).where(
+        CampaignMember.organisation_id == organisation_id, CampaignMember.campaign_id == campaign_id
+    )
+    return int(session.scalar(query) or 0)
+
+
+def member(
+    session: Session, organisation_id: UUID, campaign_id: UUID, agent_id: UUID
+) -> CampaignMember | None:
+    """Return an agent of a campaign."""
+    return session.get(CampaignMember, (organisation_id, campaign_id, agent_id), populate_existing=True)
+
+
+def leader(session: Session, organisation_id: UUID, campaign_id: UUID) -> CampaignMember:
+    """Return the first agent of a campaign."""
+    (first,) = members(session, organisation_id, campaign_id, 1)
+    return first
+
+
+def members(
+    session: Session, organisation_id: UUID, campaign_id: UUID, most: int | None = None
+) -> Sequence[CampaignMember]:
+    """Return the agents of a campaign, or the first of them, in the order of their parts."""
     query = select(CampaignMember).where(
         CampaignMember.organisation_id == organisation_id, CampaignMember.campaign_id == campaign_id
     )
     rows = session.scalars(
-        query.order_by(CampaignMember.number), execution_options={"populate_existing": True}
+        query.order_by(CampaignMember.number).limit(most), execution_options={"populate_existing": True}
     )
     return rows.all()
 

@@ -151,6 +151,9 @@ class PollOut(BaseModel):
     """What there is to do."""
 
     commands: list[CommandOut]
+    again_in_ms: int | None = Field(
+        None, description="an agent at work asks again after this time; null: at its own pace"
+    )
 
 
 class ClockOut(BaseModel):
@@ -320,7 +323,8 @@ class CampaignOut(BaseModel):
     stop_requested: bool
     waiting_for: WaitingForOut | None = Field(description="while a search waits for a lost agent")
     repeat_of: UUID | None
-    agents: list[CampaignAgentOut]
+    agent_count: int
+    agents: list[CampaignAgentOut] = Field(description="in a list of campaigns the first eight")
     phases: list[CampaignPhaseOut]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any
 
+from tailroom.kit.limits import SEARCH_AGENTS
 from tailroom.storage.campaign import ACTIVE, Campaign, CampaignMember
 
 FEATURES = frozenset({"load-search", "load-search-continued"})
@@ -29,6 +30,8 @@ def problem_of(target: str, agents: int, on_lost: str) -> str | None:
     """Return why nothing can be sought there by so many agents, if so."""
     if on_lost != "end":
         return "A search waits for a lost agent: the others have only parts of its loads."
+    if agents > SEARCH_AGENTS:
+        return f"A search takes at most {SEARCH_AGENTS} agents. Leave some of them out."
     if target.startswith(DRIVES) and agents > 1:
         return "Drives are not added up, so a search is about one agent and one of its drives."
     return None

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -16,6 +17,8 @@ from tailroom.campaigns import commands, repository
 from tailroom.campaigns.enrolment import validate_inventory
 from tailroom.campaigns.errors import CampaignRefused, CampaignUnknown, NotEnrolled
 from tailroom.campaigns.interruption import RETURN_WITHIN, agents_away, interrupt, may_wait, note_return
+from tailroom.campaigns.pacing import FEATURE as PACED_POLLS
+from tailroom.campaigns.pacing import MANY_AGENTS, pace_s
 from tailroom.campaigns.progress import advance, order_for
 from tailroom.campaigns.schemas import (
     CampaignAgentOut,
@@ -27,6 +30,7 @@ from tailroom.campaigns.schemas import (
     JobIn,
     OnLost,
     PollIn,
+    PollOut,
     SearchIn,
     ServingAgentOut,
     WaitingForOut,
@@ -77,6 +81,7 @@ def begin(
         if problem is not None:
             raise CampaignRefused(problem)
     lock_organisation(session, organisation_id)  # an agent works for one campaign at a time
+    working = repository.working(session, organisation_id)
     agents = {agent.agent_id: agent for agent in repository.agents(session, organisation_id)}
     chosen = list(dict.fromkeys(request.agents))
     for agent_id in chosen:
@@ -88,7 +93,7 @@ def begin(
                 f"{agent.name} is away since {agent.seen_at:%Y-%m-%d %H:%M} UTC. Start `tailroom-agent serve`"
                 " there, or leave it out."
             )
-        if repository.campaign_of_agent(session, organisation_id, agent_id) is not None:
+        if agent_id in working:
             raise CampaignRefused(f"{agent.name} works for another campaign. Wait for its end, or stop it.")
         if unsupported := sorted(_required_features(request) - set(agent.version.get("knows", ()))):
             raise CampaignRefused(
@@ -112,6 +117,7 @@ def begin(
         phases=[],
     )
     session.add(campaign)
+    names = _names([agents[agent_id].name for agent_id in chosen])
     for number, agent_id in enumerate(chosen):
         session.add(
             CampaignMember(
@@ -119,7 +125,7 @@ def begin(
                 campaign_id=campaign.campaign_id,
                 agent_id=agent_id,
                 number=number,
-                name=_name(number, [agents[id_].name for id_ in chosen]),
+                name=names[number],
                 state=OFFERED,
                 version=str(agents[agent_id].version.get("version", "")),
                 runs={},
@@ -135,7 +141,8 @@ def _required_features(request: CampaignIn) -> set[str]:
     """Return the features that an agent must support to carry out the plan."""
     local = {plan for prefix, plan in _LOCAL_PLANS.items() if request.target.startswith(prefix)}
     searches = frozenset[str]() if request.search is None else features_of(request.target)
-    return local | searches | set(_SETTING.findall(request.plan))
+    paced = {PACED_POLLS} if len(request.agents) > MANY_AGENTS else set[str]()
+    return local | searches | paced | set(_SETTING.findall(request.plan))
 
 
 def _version(agent: ServingAgent) -> str:
@@ -143,10 +150,10 @@ def _version(agent: ServingAgent) -> str:
     return f"{agent.version.get('version', '?')}" + (f" ({commit[:12]})" if commit else "")
 
 
-def _name(number: int, names: Sequence[str]) -> str:
-    """Return the name of an agent on pages; agents with equal names get their number."""
-    name = names[number]
-    return name if names.count(name) == 1 else f"{name} ({number + 1})"
+def _names(names: Sequence[str]) -> list[str]:
+    """Return the names of agents on pages; agents with equal names get their number."""
+    number_of = Counter(names)
+    return [name if number_of[name] == 1 else f"{name} ({at})" for at, name in enumerate(names, 1)]
 
 
 def find(session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bool = False) -> Campaign:
@@ -191,8 +198,8 @@ def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> Non
 
 def answer(
     session: Session, token_id: UUID | None, poll: PollIn, now: datetime
-) -> tuple[ServingAgent, list[CommandOut], bool]:
-    """Return the agent, its commands, and whether more may follow at once. Raise NotEnrolled."""
+) -> tuple[ServingAgent, PollOut, bool]:
+    """Return the agent, its answer, and whether more may follow at once. Raise NotEnrolled."""
     agent = repository.agent_of_token(session, token_id)
     if agent is None:
         raise NotEnrolled(
@@ -211,13 +218,15 @@ def answer(
         raise NotEnrolled("This agent was removed.")
     _update_agent(agent, poll, now)
     orders: list[CommandOut] = []
+    pace = 0.0
     if campaign is not None:
-        members = repository.members(session, organisation_id, campaign.campaign_id)
-        member = next((row for row in members if row.agent_id == agent.agent_id), None)
+        member = repository.member(session, organisation_id, campaign.campaign_id, agent.agent_id)
         if member is not None:
+            agents = repository.member_count(session, organisation_id, campaign.campaign_id)
+            pace = pace_s(agents)
             _apply_report(campaign, member, poll, now)
-            advance_campaign(session, campaign, now)
-            order = order_for(campaign, members, member)
+            members = _advanced_by(session, campaign, member, agents, now)
+            order = order_for(campaign, members, member, agents)
             if order is not None:
                 command = commands.sign_command(session, agent, campaign.campaign_id, order, now)
                 orders.append(CommandOut(**command))
@@ -226,7 +235,23 @@ def answer(
         orders.append(CommandOut(**commands.sign_command(session, agent, job.campaign_id, over, now)))
     # An agent of a search that waits for another has nothing to do meanwhile.
     is_called = own_id is not None and (campaign is None or campaign.interrupted_at is None)
-    return agent, orders, is_called
+    again_in_ms = int(pace * 1_000) or None
+    return agent, PollOut(commands=orders, again_in_ms=again_in_ms), is_called
+
+
+def _advanced_by(
+    session: Session, campaign: Campaign, member: CampaignMember, agents: int, now: datetime
+) -> Sequence[CampaignMember]:
+    """Advance a campaign by the poll of an agent; return the agents that its next order depends on.
+
+    With many agents only the poll of the first advances it (`pacing`).
+    """
+    if agents > MANY_AGENTS and member.number > 0:
+        session.flush()
+        leader = repository.leader(session, campaign.organisation_id, campaign.campaign_id)
+        return [leader, member]
+    advance_campaign(session, campaign, now)
+    return repository.members(session, campaign.organisation_id, campaign.campaign_id)
 
 
 def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
@@ -315,9 +340,10 @@ def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> 
     )
 
 
-def campaign_out(session: Session, campaign: Campaign) -> CampaignOut:
-    """Return a campaign for the API."""
-    members = repository.members(session, campaign.organisation_id, campaign.campaign_id)
+def campaign_out(session: Session, campaign: Campaign, most_agents: int | None = None) -> CampaignOut:
+    """Return a campaign for the API, in lists with its first agents alone."""
+    key = campaign.organisation_id, campaign.campaign_id
+    members = repository.members(session, *key, most_agents)
     return CampaignOut(
         **{
             name: getattr(campaign, name)
@@ -327,6 +353,7 @@ def campaign_out(session: Session, campaign: Campaign) -> CampaignOut:
             )
         },
         waiting_for=_waiting_for(campaign, members),
+        agent_count=len(members) if most_agents is None else repository.member_count(session, *key),
         stop_requested=campaign.stop_requested_at is not None and campaign.state != ENDED,
         agents=[CampaignAgentOut.model_validate(member, from_attributes=True) for member in members],
         phases=[

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from tailroom.campaigns import repository
 from tailroom.campaigns.merging import NotMergeable, merge_runs
-from tailroom.campaigns.progress import LATE_NS, advance
+from tailroom.campaigns.progress import LATE_NS, advance, named_first
 from tailroom.kit.transactions import Transactions
 from tailroom.storage.campaign import ENDED, Campaign, CampaignMember
 from tailroom.storage.run import FINISHED, Run
@@ -19,6 +19,8 @@ PATIENCE = timedelta(minutes=2)
 LATE_PATIENCE = timedelta(hours=24)
 """A lost agent may still deliver its measurements for this long."""
 LATE_EVERY = timedelta(seconds=15)
+_MOST_LOST = 20
+"""Agents that are named by themselves in the remarks of a phase."""
 
 
 def tend(
@@ -101,8 +103,10 @@ def _merge(
     names = [member.name for member, _ in delivered]
     missing = [name for name in phase["agents"] if name not in names]
     if missing:
-        remarks.append(f"Without what {', '.join(missing)} measured.")
-    remarks += [f"{lost['agent']} was lost: {lost['reason']}." for lost in phase["lost"]]
+        remarks.append(f"Without what {named_first(missing)} measured.")
+    remarks += [f"{lost['agent']} was lost: {lost['reason']}." for lost in phase["lost"][:_MOST_LOST]]
+    if (more := len(phase["lost"]) - _MOST_LOST) > 0:
+        remarks.append(f"{more} more agents were lost.")
     remarks += phase.get("interrupted", ())
     with transactions() as session:
         locked = repository.campaign(session, campaign.organisation_id, campaign.campaign_id, lock=True)

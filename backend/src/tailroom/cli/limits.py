@@ -59,6 +59,7 @@ from tailroom.kit.limits import (
     RUN_PHASES,
     RUN_SERIES,
     SAVED_ITEMS,
+    SEARCH_AGENTS,
     SIBLING_UNITS,
     STAGES_NEVER_REFUSED,
     WATCHES,
@@ -200,6 +201,7 @@ def table(settings: "Settings") -> dict[str, list[DocumentedLimit]]:
             DocumentedLimit("delivering an alert by webhook", ALERT_SECONDS, "s", "tried again", _WATCHES),
             DocumentedLimit("links of a run", RUN_LINKS, "", "409 `links-too-many`", _LINKS),
             DocumentedLimit("agents of a campaign", CAMPAIGN_AGENTS, "", "422 `request-invalid`", _CAMPAIGNS),
+            DocumentedLimit("agents of a search", SEARCH_AGENTS, "", "409 `campaign-refused`", _CAMPAIGNS),
             DocumentedLimit(
                 "units judged against each other", SIBLING_UNITS, "", "422 `subjects-invalid`", _SIBLINGS
             ),

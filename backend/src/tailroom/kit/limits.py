@@ -69,7 +69,9 @@ LINE_SECONDS = 2.5
 CAMPAIGN_BODY_BYTES = 512 * 1024
 """A plan, or the inventory of a machine with the state of its job."""
 CAMPAIGN_PLAN_CHARACTERS = 100_000
-CAMPAIGN_AGENTS = 64
+CAMPAIGN_AGENTS = 1_000
+SEARCH_AGENTS = 64
+"""Of a campaign that searches for the highest load: after each probe all wait for the counts of all."""
 CAMPAIGN_OBJECTIVES = 8
 """The page of a campaign judges every phase by each of them."""
 CAMPAIGNS_LISTED = 50

@@ -3923,7 +3923,12 @@ export interface components {
          * @description A campaign.
          */
         CampaignOut: {
-            /** Agents */
+            /** Agent Count */
+            agent_count: number;
+            /**
+             * Agents
+             * @description in a list of campaigns the first eight
+             */
             agents: components["schemas"]["CampaignAgentOut"][];
             /**
              * Campaign Id
@@ -9705,6 +9710,11 @@ export interface components {
          * @description What there is to do.
          */
         PollOut: {
+            /**
+             * Again In Ms
+             * @description an agent at work asks again after this time; null: at its own pace
+             */
+            again_in_ms?: number | null;
             /** Commands */
             commands: components["schemas"]["CommandOut"][];
         };

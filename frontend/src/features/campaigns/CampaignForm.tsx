@@ -7,11 +7,13 @@ import { useId, useState } from "react";
 import * as z from "zod/mini";
 import { agentsQuery, beginCampaign, type ServingAgent } from "@/api/campaigns";
 import { farApart } from "@/lib/farApart";
+import { plural } from "@/lib/words";
 import { Failed } from "@/ui/states";
 import classes from "./campaigns.module.css";
 import { LOCAL_TARGETS, searchSubjectOf, targetFor } from "./localTargets";
 import { SearchFields } from "./SearchFields";
 import { type SearchDraft, searchOf } from "./search";
+import { matchingAgents, SHOWN_AT_ONCE } from "./shownAgents";
 import { TEMPLATES, type TemplateName } from "./templates";
 import { RETURN_WITHIN_MINUTES } from "./words";
 
@@ -47,6 +49,7 @@ export function CampaignForm() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const agents = useQuery(agentsQuery()).data?.agents ?? [];
+  const [text, setText] = useState("");
   const [search, setSearch] = useState<SearchDraft | null>(null);
   const form = useForm({ initialValues: FIRST, validate: schemaResolver(SCHEMA, { sync: true }) });
   const { template, target } = form.values;
@@ -135,7 +138,22 @@ export function CampaignForm() {
               No agent is enrolled. <Link to="/agents">Add one</Link>.
             </p>
           ) : (
-            agents.map((agent) => <AgentChoice key={agent.agent_id} agent={agent} />)
+            <>
+              {agents.length <= SHOWN_AT_ONCE ? null : (
+                <AgentsAtOnce
+                  agents={agents}
+                  text={text}
+                  onText={setText}
+                  chosen={form.values.agents}
+                  onChoose={(ids) => form.setFieldValue("agents", ids)}
+                />
+              )}
+              {matchingAgents(agents, text)
+                .slice(0, SHOWN_AT_ONCE)
+                .map((agent) => (
+                  <AgentChoice key={agent.agent_id} agent={agent} />
+                ))}
+            </>
           )}
         </div>
       </Checkbox.Group>
@@ -151,6 +169,41 @@ export function CampaignForm() {
         <span className="dim">Each agent first checks plan and server against the policy of its machine.</span>
       </div>
     </form>
+  );
+}
+
+type AgentsAtOnceProps = {
+  agents: readonly ServingAgent[];
+  text: string;
+  onText: (text: string) => void;
+  chosen: readonly string[];
+  onChoose: (agentIds: string[]) => void;
+};
+
+/** Of many agents: those of a name, chosen all at once. */
+function AgentsAtOnce({ agents, text, onText, chosen, onChoose }: AgentsAtOnceProps) {
+  const matching = matchingAgents(agents, text);
+  const free = matching.filter(({ present, campaign_id }) => present && campaign_id === null);
+  const ids = free.map(({ agent_id }) => agent_id);
+  return (
+    <>
+      <TextInput
+        label="Agents whose name contains"
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+      />
+      <div className={classes["actions"]}>
+        <Button variant="default" onClick={() => onChoose([...new Set([...chosen, ...ids])])}>
+          Choose {plural(ids.length, "free agent")}
+        </Button>
+        <Button variant="default" disabled={chosen.length === 0} onClick={() => onChoose([])}>
+          Choose none
+        </Button>
+        <span className="dim">
+          {chosen.length} chosen; {Math.min(matching.length, SHOWN_AT_ONCE)} of {plural(agents.length, "agent")} shown.
+        </span>
+      </div>
+    </>
   );
 }
 

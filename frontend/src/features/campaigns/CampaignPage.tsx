@@ -1,9 +1,9 @@
 // One campaign: how it stands, its phases as a track with their runs, its agents as rows, the start with its error.
-import { Button } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ColumnDef } from "@tanstack/react-table";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import {
   type Campaign,
   type CampaignAgent,
@@ -28,6 +28,7 @@ import { answerOf, type CampaignAnswer } from "./answer";
 import classes from "./campaigns.module.css";
 import { LastTime } from "./LastTime";
 import { ObjectiveAnswer, PhaseResults } from "./PhaseResults";
+import { matchingAgents, SHOWN_AT_ONCE } from "./shownAgents";
 import { type AgentFigures, useAgentFigures } from "./useAgentFigures";
 import { usePhaseResults } from "./usePhaseResults";
 import { PHASE_STATES, RETURN_WITHIN_MINUTES, stateOf, stepOf } from "./words";
@@ -37,6 +38,9 @@ const CampaignMachines = lazy(() =>
 );
 
 const Siblings = lazy(() => import("./Siblings").then((module) => ({ default: module.Siblings })));
+
+/** Lost agents that a phase names by themselves. */
+const MOST_LOST = 20;
 
 const ON_LOST = {
   end: "a lost agent ends it",
@@ -62,7 +66,11 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
 
 function Shown({ campaign }: { campaign: Campaign }) {
   const results = usePhaseResults(campaign);
-  const figures = useAgentFigures(campaign);
+  const [text, setText] = useState("");
+  const [count, setCount] = useState(SHOWN_AT_ONCE);
+  const matching = matchingAgents(campaign.agents, text);
+  const shown = matching.slice(0, count);
+  const figures = useAgentFigures({ ...campaign, agents: [...shown] });
   return (
     <div className={classes["page"]}>
       <header className={classes["head"]}>
@@ -92,7 +100,28 @@ function Shown({ campaign }: { campaign: Campaign }) {
         )}
       </section>
       <PhaseResults campaign={campaign} results={results} />
-      <Agents campaign={campaign} figures={figures} />
+      <Agents campaign={campaign} agents={shown} figures={figures}>
+        {campaign.agents.length <= SHOWN_AT_ONCE ? null : (
+          <TextInput
+            label="Agents whose name contains"
+            value={text}
+            onChange={({ currentTarget }) => {
+              setText(currentTarget.value);
+              setCount(SHOWN_AT_ONCE);
+            }}
+          />
+        )}
+        {shown.length === campaign.agents.length ? null : (
+          <p>
+            {shown.length} of {plural(matching.length, "agent")} shown, those with trouble first.{" "}
+            {shown.length < matching.length ? (
+              <Button variant="subtle" size="compact-sm" onClick={() => setCount(count + SHOWN_AT_ONCE)}>
+                Show more
+              </Button>
+            ) : null}
+          </p>
+        )}
+      </Agents>
       <Suspense fallback={null}>
         <Siblings campaign={campaign} />
       </Suspense>
@@ -191,18 +220,25 @@ function Phase({ phase }: { phase: CampaignPhase }) {
       )}
       {remarks.length > 0
         ? remarks.map((remark) => <span key={remark}>{remark}</span>)
-        : lost.map(({ agent, reason }) => (
+        : lost.slice(0, MOST_LOST).map(({ agent, reason }) => (
             <span key={agent}>
               {agent} was lost: {reason}.
             </span>
           ))}
+      {remarks.length === 0 && lost.length > MOST_LOST ? <span>{lost.length - MOST_LOST} more were lost.</span> : null}
     </li>
   );
 }
 
-type AgentsProps = { campaign: Campaign; figures: ReadonlyMap<string, AgentFigures> };
+type AgentsProps = {
+  campaign: Campaign;
+  agents: readonly CampaignAgent[];
+  figures: ReadonlyMap<string, AgentFigures>;
+  /** Fields that choose the agents. */
+  children: ReactNode;
+};
 
-function Agents({ campaign, figures }: AgentsProps) {
+function Agents({ campaign, agents, figures, children }: AgentsProps) {
   const columns: ColumnDef<CampaignAgent, never>[] = [
     { id: "agent", header: "Agent", cell: ({ row }) => row.original.name, meta: { isRowHeader: true } },
     {
@@ -258,12 +294,8 @@ function Agents({ campaign, figures }: AgentsProps) {
   return (
     <section aria-labelledby="agents">
       <h2 id="agents">Agents</h2>
-      <DataTable
-        label="Agents of the campaign"
-        columns={columns}
-        rows={campaign.agents}
-        rowId={({ agent_id }) => agent_id}
-      />
+      {children}
+      <DataTable label="Agents of the campaign" columns={columns} rows={agents} rowId={({ agent_id }) => agent_id} />
     </section>
   );
 }

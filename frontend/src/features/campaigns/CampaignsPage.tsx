@@ -9,6 +9,7 @@ import { QueryView } from "@/ui/QueryView";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { CampaignForm } from "./CampaignForm";
 import classes from "./campaigns.module.css";
+import { firstNames } from "./shownAgents";
 import { stateOf } from "./words";
 
 const COLUMNS: ColumnDef<Campaign, never>[] = [
@@ -32,7 +33,7 @@ const COLUMNS: ColumnDef<Campaign, never>[] = [
   {
     id: "agents",
     header: "Agents",
-    cell: ({ row }) => row.original.agents.map(({ name }) => name).join(", "),
+    cell: ({ row }) => firstNames(row.original.agents, row.original.agent_count),
     meta: { onPhone: "labelled", label: "Agents" },
   },
   {

@@ -2,7 +2,7 @@
 //!
 //! The backend never reaches in: the agent asks, waits up to an hour for an answer, in which something comes every 40 s,
 //! and asks again. During a job it asks each second, which also shows the backend that it is
-//! alive.
+//! alive; in a campaign of many agents at the pace that the backend names.
 
 pub mod clock;
 mod command;
@@ -62,6 +62,10 @@ const LOAD_SEARCH: &str = "load-search";
 const LOAD_SEARCH_CONTINUED: &str = "load-search-continued";
 /// The word for searches whose plan is a drive ladder.
 const DRIVE_SEARCH: &str = "drive-search";
+/// The word of the backend for agents that keep its pace.
+const PACED_POLLS: &str = "paced-polls";
+/// Longest pace that is kept, whatever the backend names.
+const LONGEST_PACE: Duration = Duration::from_secs(30);
 const POLL: &str = "/api/v1/agent/poll";
 
 /// Serves until it is ended.
@@ -113,6 +117,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
         is_away: false,
         inventory_at: None,
         has_reported_clock: false,
+        named_pace: Duration::ZERO,
     };
     println!("Serving {} as {}.", server.identity.backend, server.identity.name);
     while !stop.flag().is_stopped() {
@@ -132,6 +137,9 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
 #[derive(Debug, Deserialize)]
 struct Answer {
     commands: Vec<Signed>,
+    /// Time after which an agent at work asks again; without it the agent keeps its own pace.
+    #[serde(default)]
+    again_in_ms: Option<u64>,
 }
 
 struct Server {
@@ -153,6 +161,8 @@ struct Server {
     inventory_at: Option<Instant>,
     /// The warning about clocks far apart was printed.
     has_reported_clock: bool,
+    /// The pace of questions during a job that the backend named last.
+    named_pace: Duration,
 }
 
 impl Server {
@@ -161,11 +171,7 @@ impl Server {
         let begun = Instant::now();
         self.compare_clocks();
         let status = self.job.as_mut().map(Job::status);
-        let pace = match &status {
-            None => None,
-            Some(status) if status.step == Step::Running => Some(CALM),
-            Some(_) => Some(BRISK),
-        };
+        let pace = status.as_ref().map(|status| pace(status.step, self.named_pace));
         let is_idle = pace.is_none() && self.drain.is_none() && self.refusals.is_empty() && !self.wants_drain();
         let wait_s = if is_idle { IDLE_WAIT_S } else { 0 };
         let with_inventory = self.inventory_at.is_none_or(|at| at.elapsed() > Duration::from_secs(3_600));
@@ -186,7 +192,9 @@ impl Server {
                 if with_inventory {
                     self.inventory_at = Some(Instant::now());
                 }
-                let answer: Answer = serde_json::from_value(answer).unwrap_or(Answer { commands: Vec::new() });
+                let answer: Answer =
+                    serde_json::from_value(answer).unwrap_or(Answer { commands: Vec::new(), again_in_ms: None });
+                self.named_pace = Duration::from_millis(answer.again_in_ms.unwrap_or(0));
                 if is_idle && !answer.commands.is_empty() {
                     // The clocks may have gone apart meanwhile.
                     self.sample(1);
@@ -206,14 +214,12 @@ impl Server {
                 if !std::mem::replace(&mut self.is_away, true) {
                     eprintln!("tailroom-agent: {}", refusal.sentence);
                 }
-                if self.reached_at.elapsed() > ORPHAN_GRACE
+                let grace = ORPHAN_GRACE.max(3 * self.named_pace);
+                if self.reached_at.elapsed() > grace
                     && let Some(job) = &mut self.job
                     && !job.is_over()
                 {
-                    eprintln!(
-                        "tailroom-agent: no answer from the backend for {} s: the job ends",
-                        ORPHAN_GRACE.as_secs()
-                    );
+                    eprintln!("tailroom-agent: no answer from the backend for {} s: the job ends", grace.as_secs());
                     job.cut_off();
                 }
                 if pace.is_none() {
@@ -325,7 +331,7 @@ impl Server {
     fn compare_clocks(&mut self) {
         let due = match (&self.job, self.clock_at) {
             (_, None) => 1,
-            (Some(_), Some(at)) if at.elapsed() > CLOCK_EVERY => 3,
+            (Some(_), Some(at)) if at.elapsed() > CLOCK_EVERY.max(6 * self.named_pace) => 3,
             (None, Some(at)) if at.elapsed() > Duration::from_secs(60) => 1,
             _ => return,
         };
@@ -348,8 +354,14 @@ fn known() -> Vec<&'static str> {
         .iter()
         .copied()
         .chain(local_plan::WORKLOADS)
-        .chain([LOAD_SEARCH, LOAD_SEARCH_CONTINUED, DRIVE_SEARCH])
+        .chain([LOAD_SEARCH, LOAD_SEARCH_CONTINUED, DRIVE_SEARCH, PACED_POLLS])
         .collect()
+}
+
+/// Returns the time between two questions during a job at a step; `named` is the pace that the backend named.
+fn pace(step: Step, named: Duration) -> Duration {
+    let own = if step == Step::Running { CALM } else { BRISK };
+    own.max(named.min(LONGEST_PACE))
 }
 
 /// Returns a warning about a clock that is minutes off; less needs no action.
@@ -373,6 +385,20 @@ fn has_runs(spool: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_pace_of_the_backend_is_kept_where_it_is_slower_and_no_longer_than_a_limit() {
+        let answer: Answer =
+            serde_json::from_value(json!({ "commands": [], "again_in_ms": 5_000 })).expect("an answer");
+        let named = Duration::from_millis(answer.again_in_ms.expect("a pace"));
+        assert_eq!(pace(Step::Running, named), Duration::from_secs(5));
+        assert_eq!(pace(Step::Armed, named), Duration::from_secs(5));
+        assert_eq!(pace(Step::Running, Duration::from_secs(3_600)), LONGEST_PACE);
+        let silent: Answer = serde_json::from_value(json!({ "commands": [] })).expect("an answer of an older backend");
+        assert_eq!(silent.again_in_ms, None);
+        assert_eq!(pace(Step::Running, Duration::ZERO), CALM);
+        assert_eq!(pace(Step::Armed, Duration::ZERO), BRISK);
+    }
 
     #[test]
     fn a_clock_that_is_hours_off_is_named_and_a_second_is_not() {

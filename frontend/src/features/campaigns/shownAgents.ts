@@ -1,0 +1,22 @@
+// Of many agents a page shows some: those with trouble first, or those whose name is searched for.
+
+export const SHOWN_AT_ONCE = 50;
+
+type Named = { readonly name: string };
+type Part = Named & { readonly state?: string; readonly reason?: string | null };
+
+const hasTrouble = ({ state, reason }: Part): boolean => state === "lost" || (reason ?? null) !== null;
+
+/** Return the agents whose name contains the text, those with trouble first; each group in the order of their parts. */
+export function matchingAgents<Agent extends Part>(agents: readonly Agent[], text: string): readonly Agent[] {
+  const sought = text.trim().toLowerCase();
+  const matching = agents.filter(({ name }) => name.toLowerCase().includes(sought));
+  return [...matching.filter(hasTrouble), ...matching.filter((agent) => !hasTrouble(agent))];
+}
+
+/** Names of the first agents, and how many more there are. */
+export function firstNames(agents: readonly Named[], count: number): string {
+  const names = agents.map(({ name }) => name).join(", ");
+  const more = count - agents.length;
+  return more > 0 ? `${names} and ${more.toLocaleString("en")} more` : names;
+}
