@@ -8,7 +8,6 @@ have other firmware. Figures of the runs are stored before, as workers store the
 
 import argparse
 from time import perf_counter
-from typing import Any
 from uuid import UUID
 
 from backend.bench.installation import Installation, installation
@@ -19,37 +18,19 @@ from backend.tests.analysis.recording import (
     add_run,
     finish,
     look_at_run,
-    organisation_of,
     steady,
 )
+from backend.tests.comparison.ended_campaigns import add_ended_campaign
 from fastapi.testclient import TestClient
 
 from tailroom.analysis.pictures import draw
 from tailroom.api.app import create_app
 from tailroom.cli.siblings import exit_code
-from tailroom.kit.identifiers import new_id
-from tailroom.kit.limits import CAMPAIGN_AGENTS
 from tailroom.kit.transactions import transactions_of
-from tailroom.storage.campaign import DONE, ENDED, Campaign, CampaignMember
 from tailroom.storage.run import Run
 
 OWNER = "bench"
 _SLOW = 10
-_PHASE = {
-    "number": 0,
-    "name": "1x",
-    "kind": "measure",
-    "duration_s": 1_800,
-    "ramp_s": 0,
-    "state": "ended",
-    "start_at_unix_ns": None,
-    "apart_ns": None,
-    "agents": [],
-    "lost": [],
-    "run_id": None,
-    "merged": [],
-    "remarks": [],
-}
 
 
 def _run(place: Installation, number: int, units: int) -> UUID:
@@ -70,43 +51,6 @@ def _run(place: Installation, number: int, units: int) -> UUID:
     return run_id
 
 
-def _campaign(place: Installation, runs: list[UUID], first: int) -> UUID:
-    """Store an ended campaign whose agents made these runs, one each."""
-    campaign_id = new_id()
-    with place.database.transaction() as session:
-        owner = organisation_of(session, OWNER)
-        whole: dict[str, Any] = {"organisation_id": owner, "campaign_id": campaign_id}
-        session.add(
-            Campaign(
-                **whole,
-                title="burn-in",
-                plan="",
-                target="drives:",
-                seed=1,
-                on_lost="degrade",
-                objectives=[],
-                state=ENDED,
-                created_at=MOMENT,
-                phases=[_PHASE],
-            )
-        )
-        session.flush()
-        session.add_all(
-            CampaignMember(
-                **whole,
-                agent_id=new_id(),
-                number=number,
-                name=f"bench-{first + number:04d}",
-                state=DONE,
-                version="0.1.0",
-                runs={"0": str(run_id)},
-                seen_at=MOMENT,
-            )
-            for number, run_id in enumerate(runs)
-        )
-    return campaign_id
-
-
 def main() -> None:
     """Prints a line for each figure."""
     arguments = argparse.ArgumentParser(description=__doc__)
@@ -115,17 +59,13 @@ def main() -> None:
     with installation() as place:
         headers = {"Authorization": f"Bearer {place.token('viewer', OWNER)}"}
         runs = [_run(place, number, units) for number in range(units)]
-        campaigns = [
-            _campaign(place, runs[first : first + CAMPAIGN_AGENTS], first)
-            for first in range(0, units, CAMPAIGN_AGENTS)
-        ]
-        print(f"  {units:,} units in {len(campaigns)} campaigns", flush=True)
+        campaign_id = add_ended_campaign(place.database, OWNER, runs, digits=4)
+        print(f"  {units:,} units in one campaign", flush=True)
         with TestClient(create_app(place.settings)) as client:
-            parameters = {"also": [str(campaign) for campaign in campaigns[1:]]}
             for form in ("", "", ".csv"):
                 began = perf_counter()
-                path = f"/api/v1/campaigns/{campaigns[0]}/siblings{form}"
-                answer = client.get(path, params=parameters, headers=headers)
+                path = f"/api/v1/campaigns/{campaign_id}/siblings{form}"
+                answer = client.get(path, headers=headers)
                 answer.raise_for_status()
                 took_s = perf_counter() - began
                 print(f"  siblings{form or ' (JSON)'}: {took_s:.2f} s, {len(answer.content):,} bytes")

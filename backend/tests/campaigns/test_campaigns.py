@@ -14,6 +14,7 @@ from backend.tests.analysis.recording import look_at_run
 from backend.tests.campaigns.serving import Installation, Json, Serving
 from backend.tests.waiting import until
 
+from tailroom.campaigns import pacing, service
 from tailroom.campaigns.tending import tend
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
@@ -186,6 +187,34 @@ def test_three_agents_begin_together_and_their_record_is_the_exact_sum(
         if one.get("slices")
     }
     assert all(count == merged[key] for key, count in histograms.items())
+
+
+def test_agents_at_a_named_pace_load_begin_and_end_together_as_well(
+    installation: Installation,
+    database: Database,
+    serving: dict[str, Serving],
+    throw_away_valkey: EmbeddedValkey,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Three agents as if they were a thousand: only the first advances the campaign.
+    for module in (pacing, service):
+        monkeypatch.setattr(module, "MANY_AGENTS", 2)
+    target = f"redis://{throw_away_valkey.address}"
+    tended = Tended(
+        installation, database, installation.begin("paced", PLAN.format(seconds=3), target, NAMES)
+    )
+    running = tended.when(lambda now: now["phases"] and now["phases"][1]["state"] == "running")
+    start_s = datetime.fromisoformat(running["phases"][1]["start_at"]).timestamp()
+    ended = tended.when(lambda now: now["state"] == "ended" and now["phases"][1]["run_id"])
+    assert (ended["outcome"], ended["reason"]) == ("completed", None)
+    assert ended["phases"][1]["merged"] == list(NAMES)
+    for agent in ended["agents"]:
+        began = datetime.fromisoformat(
+            installation.get(f"/runs/{agent['runs']['1']}")["started_at"]
+        ).timestamp()
+        assert abs(began - start_s) < 0.5
+    merged = counts(installation, ended["phases"][1]["run_id"])
+    assert sum(count for (_, clock), count in merged.items() if clock == "service") == 3 * 601
 
 
 def test_agents_insert_side_by_side_and_the_next_campaign_loads_anew(

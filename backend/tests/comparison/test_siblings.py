@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from backend.tests.analysis.recording import MOMENT, organisation_of
+from backend.tests.comparison.ended_campaigns import add_ended_campaign
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -18,25 +18,9 @@ from tailroom.cli.main import build_app
 from tailroom.domain.comparison.conditions import DrawnLoad
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
-from tailroom.storage.campaign import DONE, ENDED, Campaign, CampaignMember
 
 Header = dict[str, str]
 COMMAND = build_app(["siblings"])
-PHASE = {
-    "number": 0,
-    "name": "1x",
-    "kind": "measure",
-    "duration_s": 120,
-    "ramp_s": 0,
-    "state": "ended",
-    "start_at_unix_ns": None,
-    "apart_ns": None,
-    "agents": [],
-    "lost": [],
-    "run_id": None,
-    "merged": [],
-    "remarks": [],
-}
 
 
 def host(number: int, firmware: str = "1.0") -> dict[str, Any]:
@@ -53,40 +37,7 @@ def campaign_of(database: Database, organisation: str) -> Callable[..., UUID]:
     """Stores an ended campaign whose agents made these runs, one each."""
 
     def add(runs: list[UUID]) -> UUID:
-        campaign_id = new_id()
-        with database.transaction() as session:
-            owner = organisation_of(session, organisation)
-            session.add(
-                Campaign(
-                    organisation_id=owner,
-                    campaign_id=campaign_id,
-                    title="burn-in",
-                    plan="",
-                    target="drives:",
-                    seed=1,
-                    on_lost="degrade",
-                    objectives=[],
-                    state=ENDED,
-                    created_at=MOMENT,
-                    phases=[PHASE],
-                )
-            )
-            session.flush()
-            for number, run_id in enumerate(runs):
-                session.add(
-                    CampaignMember(
-                        organisation_id=owner,
-                        campaign_id=campaign_id,
-                        agent_id=new_id(),
-                        number=number,
-                        name=f"bench-{number:02d}",
-                        state=DONE,
-                        version="0.1.0",
-                        runs={"0": str(run_id)},
-                        seen_at=MOMENT,
-                    )
-                )
-        return campaign_id
+        return add_ended_campaign(database, organisation, runs)
 
     return add
 
