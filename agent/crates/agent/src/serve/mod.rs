@@ -10,6 +10,7 @@ pub mod enrolment;
 mod identity;
 mod job;
 mod orders;
+mod pace;
 mod policy;
 mod search;
 
@@ -40,6 +41,7 @@ use clock::ServerClock;
 use command::Signed;
 use identity::{Folder, Identity};
 use job::{Job, Status, Step};
+use pace::{BRISK, CALM, pace};
 use policy::{DEFAULT_PLACE, Policy};
 
 /// The backend may keep a question of an idle agent for so long; the second where it knows of blanks before an answer.
@@ -48,9 +50,6 @@ const LONGEST_WAIT_S: u64 = 3_600;
 /// A backend that sends nothing for so long is away.
 const LONGEST_SILENCE: Duration = Duration::from_secs(100);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
-/// Between two questions while a job waits for others, or measures.
-const BRISK: Duration = Duration::from_millis(250);
-const CALM: Duration = Duration::from_secs(1);
 /// Longest time that a job continues without its backend.
 const ORPHAN_GRACE: Duration = Duration::from_secs(10);
 /// Period of clock comparisons during a job.
@@ -64,8 +63,6 @@ const LOAD_SEARCH_CONTINUED: &str = "load-search-continued";
 const DRIVE_SEARCH: &str = "drive-search";
 /// The word of the backend for agents that keep its pace.
 const PACED_POLLS: &str = "paced-polls";
-/// Longest pace that is kept, whatever the backend names.
-const LONGEST_PACE: Duration = Duration::from_secs(30);
 const POLL: &str = "/api/v1/agent/poll";
 
 /// Serves until it is ended.
@@ -358,12 +355,6 @@ fn known() -> Vec<&'static str> {
         .collect()
 }
 
-/// Returns the time between two questions during a job at a step; `named` is the pace that the backend named.
-fn pace(step: Step, named: Duration) -> Duration {
-    let own = if step == Step::Running { CALM } else { BRISK };
-    own.max(named.min(LONGEST_PACE))
-}
-
 /// Returns a warning about a clock that is minutes off; less needs no action.
 fn far_apart(ahead_ns: i64) -> Option<String> {
     let (minutes, word) = (ahead_ns.abs() / 60_000_000_000, if ahead_ns > 0 { "ahead of" } else { "behind" });
@@ -385,20 +376,6 @@ fn has_runs(spool: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_pace_of_the_backend_is_kept_where_it_is_slower_and_no_longer_than_a_limit() {
-        let answer: Answer =
-            serde_json::from_value(json!({ "commands": [], "again_in_ms": 5_000 })).expect("an answer");
-        let named = Duration::from_millis(answer.again_in_ms.expect("a pace"));
-        assert_eq!(pace(Step::Running, named), Duration::from_secs(5));
-        assert_eq!(pace(Step::Armed, named), Duration::from_secs(5));
-        assert_eq!(pace(Step::Running, Duration::from_secs(3_600)), LONGEST_PACE);
-        let silent: Answer = serde_json::from_value(json!({ "commands": [] })).expect("an answer of an older backend");
-        assert_eq!(silent.again_in_ms, None);
-        assert_eq!(pace(Step::Running, Duration::ZERO), CALM);
-        assert_eq!(pace(Step::Armed, Duration::ZERO), BRISK);
-    }
 
     #[test]
     fn a_clock_that_is_hours_off_is_named_and_a_second_is_not() {
