@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -26,6 +26,8 @@ from tailroom.storage.work import WorkRow
 from tailroom.work.kinds import AUDIT, JUDGE
 from tailroom.work.outbox import make_due
 
+LIVE_PAUSE = timedelta(seconds=2)
+"""The default of `Settings.live_verdict_pause_s`."""
 MOMENT = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LAYOUT = HdrLayout()
 ACT_PINS = (1_000_000, 8_000_000, 64_000_000)
@@ -154,7 +156,7 @@ def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
     """Does what workers do about a run, in the transaction of a test: judges it, and audits it where that is
     due.
     """
-    judged = judge(within(session), run_id, now)
+    judged = judge(within(session), run_id, now, live_pause=LIVE_PAUSE)
     if judged is None:
         return None
     session.execute(delete(WorkRow).where(WorkRow.subject == run_id, WorkRow.kind == JUDGE.name))

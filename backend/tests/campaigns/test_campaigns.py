@@ -61,6 +61,8 @@ def serving(
             done = agent.enrol(installation.url, installation.post("/agent/codes")["code"])
             assert done.returncode == 0, done.stderr
             agent.serve()
+        # With its first poll an agent names what it knows.
+        until(lambda: all(agent["clock_error_ns"] is not None for agent in installation.agents().values()))
         yield agents
     finally:
         for agent in agents.values():

@@ -350,6 +350,8 @@ class JavaBenchmarkReader:
             statements = row.statements()
             statements.mean_ns = float(row.mean_us * NS_PER_US), float((row.mean_us + 2) * NS_PER_US)
             record = statements.record(state.misses, self.problems)
+            total = row.total_count
+            self._claims.append(Claim(operation, "operation_count", str(total), total, total))
             return ParsedSeries(
                 operation,
                 "service",
