@@ -1,5 +1,5 @@
 // Makes one script of src/offline for pages that work without a server (backend/src/tailroom/reports/templates/offline.js); with
-// --check it only says whether that is current. It is not minified: whoever doubts the page can read it there.
+// --check it only says whether that is current. It is not minified: a reader who doubts the page can read it there.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
@@ -7,6 +7,8 @@ import { build } from "vite";
 const target = new URL("../../backend/src/tailroom/reports/templates/offline.js", import.meta.url);
 const header = "// Generated from frontend/src/offline by `npm run generate -w frontend`. Do not edit.\n";
 const frontend = new URL("../", import.meta.url);
+// The bundler names files relative to the working directory.
+process.chdir(fileURLToPath(frontend));
 
 const [{ output }] = await build({
   root: fileURLToPath(frontend),

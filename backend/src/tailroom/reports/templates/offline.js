@@ -1,7 +1,7 @@
 // Generated from frontend/src/offline by `npm run generate -w frontend`. Do not edit.
 var offline = (function(exports) {
 	Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
-	// frontend/src/lib/rounding.ts
+	// src/lib/rounding.ts
 	var MAX_DECIMALS = 20;
 	/** Decimals that show `value` with `digits` significant figures (never negative). */
 	function decimalsFor(value, digits = 3) {
@@ -24,7 +24,7 @@ var offline = (function(exports) {
 		if (carried < decimals && rounded !== 0) decimals = carried;
 		return rounded.toFixed(decimals);
 	}
-	// frontend/src/lib/shares.ts
+	// src/lib/shares.ts
 	/** Shares that differ by less are equal. */
 	var EXACT = 1e-12;
 	var LEAST_SHOWN = 1e-5;
@@ -114,10 +114,10 @@ var offline = (function(exports) {
 		if (share < LEAST_SHOWN) return `<\u00a00.001${PER_CENT}`;
 		return `${endText(share, "nearest", limit)}${PER_CENT}`;
 	}
-	// frontend/src/lib/units.ts
+	// src/lib/units.ts
 	var nanoseconds = (value) => value;
 	var NS_PER_SECOND = 1e9;
-	// frontend/src/lib/format.ts
+	// src/lib/format.ts
 	/** A narrow space that does not break: number and unit stay on one line. */
 	var NBSP = "\xA0";
 	var LATENCY_UNITS = [
@@ -208,12 +208,12 @@ var offline = (function(exports) {
 		const first = parts.findIndex(([amount]) => amount > 0);
 		return parts.slice(first, first + 2).filter(([amount]) => amount > 0).map(([amount, name]) => `${amount}${NBSP}${name}`).join(" ");
 	}
-	// frontend/src/lib/words.ts
+	// src/lib/words.ts
 	/** A name of a file or of a setting at the beginning of a clause, which keeps its letters. */
 	var NAME = /^[^\s]*[._/=\d][^\s]*[a-z\d](?=\s|:|,|$)/;
 	/** A clause as a sentence begins: `the buckets allow …` is `The buckets allow …`, and `pgl.5494 ends …` stays. */
 	var sentence = (text) => NAME.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
-	// frontend/src/offline/words.ts
+	// src/offline/words.ts
 	/** In the order in which reasons are tried. */
 	var REASONS = [
 		"resolution",
@@ -236,7 +236,7 @@ var offline = (function(exports) {
 		if (verdict === "INDETERMINATE") return reason === null ? "Undecided" : `Undecided: ${REASON_WORDS[reason]}`;
 		return strength === "proven" ? `${verdict}, proven` : `${verdict} in this run`;
 	}
-	// frontend/src/offline/judgement.ts
+	// src/offline/judgement.ts
 	var TOLERANCE = 1e-12;
 	var LATE_LIMITS_NS = {
 		least: 1e3,
@@ -449,7 +449,7 @@ var offline = (function(exports) {
 			proven: scope
 		};
 	}
-	// frontend/src/offline/certification.ts
+	// src/offline/certification.ts
 	function certify(rule, slices, limits, { measuredNs, isTooLittle, isTooMuch }) {
 		let isUnclear = false;
 		for (const slice of slices) for (const [at, ratio] of limits.entries()) {
@@ -463,7 +463,7 @@ var offline = (function(exports) {
 		const needed = Math.floor(rule.duration_ns / rule.slice_ns);
 		return isTooLittle || isTooMuch || slices.length < needed ? undecided("generator") : decided("PASS");
 	}
-	// frontend/src/offline/confidence.ts
+	// src/offline/confidence.ts
 	var ERROR_ONE_SIDED$1 = .05;
 	var HALF_LOG_TWO_PI = .9189385332046727;
 	var TINY = 1e-300;
@@ -556,7 +556,7 @@ var offline = (function(exports) {
 	var shareUpper = (over, total) => over >= total ? 1 : inverse(over + 1, total - over, ERROR_ONE_SIDED$1, true);
 	/** One-sided lower limit of a share. */
 	var shareLower = (over, total) => over <= 0 ? 0 : inverse(over, total - over + 1, ERROR_ONE_SIDED$1, false);
-	// frontend/src/offline/counts.ts
+	// src/offline/counts.ts
 	/** The first place in ascending values where `isBefore` no longer holds. */
 	function place(length, isBefore) {
 		let [low, high] = [0, length];
@@ -622,7 +622,7 @@ var offline = (function(exports) {
 		const product = BigInt(integer + digits) * BigInt(total);
 		return Number((product + scale - 1n) / scale);
 	}
-	// frontend/src/offline/judge.ts
+	// src/offline/judge.ts
 	var LAST_DIGITS$1 = 1e-13;
 	/** Return the answer of a run to limits on the share of slow operations. */
 	function judgeLimits(run, asked) {
@@ -801,7 +801,7 @@ var offline = (function(exports) {
 			restsOnUnreliable: false
 		};
 	}
-	// frontend/src/offline/rates.ts
+	// src/offline/rates.ts
 	/** Return whether the rates of a run lie above their floors. */
 	function judgeRates(run, { floors }) {
 		return ofWhole(run, ({ rates }) => combined(floors.map(({ quantity, above }) => {
@@ -834,7 +834,7 @@ var offline = (function(exports) {
 			restsOnUnreliable: false
 		};
 	}
-	// frontend/src/offline/blocks.ts
+	// src/offline/blocks.ts
 	var SIZES = Array.from({ length: 9 }, (_, power) => 4 ** power);
 	var ERROR_ONE_SIDED = .05;
 	var STEPS = 100;
@@ -889,7 +889,7 @@ var offline = (function(exports) {
 		const late = 1 - share;
 		return (share > 0 ? share * Math.log(share / other) : 0) + (late > 0 ? late * Math.log(late / (1 - other)) : 0);
 	}
-	// frontend/src/offline/masses.ts
+	// src/offline/masses.ts
 	/** Times at which latencies are cut off for bounds by moments: the same for all questions. */
 	var CEILINGS_NS = Array.from({ length: 38 }, (_, power) => 2 ** (power + 8));
 	var LAST_DIGITS = 1e-13;
@@ -1019,7 +1019,7 @@ var offline = (function(exports) {
 	}
 	/** The rounding error of a difference of squares is added, so that the variance is never too small. */
 	var varianceOf = (squared, mean) => Math.max(0, squared - mean ** 2) + LAST_DIGITS * squared;
-	// frontend/src/offline/fourier.ts
+	// src/offline/fourier.ts
 	var TILT = 18;
 	/** Powers below e^−34.5 are left out: together they move a running sum by less than 1e-10. */
 	var LEFT_OUT = 34.5;
@@ -1180,7 +1180,7 @@ var offline = (function(exports) {
 			imaginary[low] = b + turnedImaginary;
 		}
 	}
-	// frontend/src/offline/plans.ts
+	// src/offline/plans.ts
 	/** Return the scheduling without degenerate cases: waves of one are a sequence, waves of all are parallel. */
 	function effectiveOf({ count, fan_out: fanOut, scheduling }) {
 		if (scheduling === "sequential" || scheduling === "parallel") return scheduling;
@@ -1217,7 +1217,7 @@ var offline = (function(exports) {
 		if (effective === "pool" && (otherEffective === "pool" || otherEffective === "waves")) return stage.fan_out >= other.fan_out;
 		return effective === "waves" && otherEffective === "waves" && stage.fan_out % other.fan_out === 0;
 	}
-	// frontend/src/offline/plan-bounds.ts
+	// src/offline/plan-bounds.ts
 	var WIDENING = 1e-8;
 	var LEVELS = {
 		least: 4,
@@ -1475,7 +1475,7 @@ var offline = (function(exports) {
 		const spread = 2 * (variance + furthest * distance / 3);
 		return Math.exp(-Math.min(spread > 0 ? distance ** 2 / spread : Number.POSITIVE_INFINITY, 700));
 	}
-	// frontend/src/offline/plan-model.ts
+	// src/offline/plan-model.ts
 	var FULL_BINS = 1 << 17;
 	var OPERATIONS_FOR_EACH = 40;
 	var MOST_SMALLER_PLANS = 16;
@@ -1645,7 +1645,7 @@ var offline = (function(exports) {
 		const share = reach > 0 ? Math.min(1, Math.abs(gap) / reach) : 0;
 		return middle.map((value, at) => value + Math.sign(gap) * share * (room[at] ?? 0));
 	}
-	// frontend/src/offline/transactions.ts
+	// src/offline/transactions.ts
 	/** Return the answer of a run to a question about transactions, or why the page has none. */
 	function judgeTransactions(run, asked) {
 		if (run.unknown !== "") return nothing("metadata", run.unknown);
@@ -1838,7 +1838,7 @@ var offline = (function(exports) {
 			isTooFew: model.blocks < 100
 		});
 	}
-	// frontend/src/offline/answers.ts
+	// src/offline/answers.ts
 	/** Return the answer, or in words why the page has none. */
 	function answerTo(run, question) {
 		switch (question.kind) {
@@ -1867,7 +1867,7 @@ var offline = (function(exports) {
 			restsOnUnreliable: fallen !== void 0 && judgement.verdict !== "FAIL"
 		};
 	}
-	// frontend/src/offline/again.ts
+	// src/offline/again.ts
 	/** Return verdict and strength of a stored verdict, by its words. */
 	function shownOf({ words }) {
 		if (words.startsWith("Undecided")) return {
@@ -1923,7 +1923,7 @@ var offline = (function(exports) {
 		lower: upper === null ? null : 1 - upper,
 		upper: lower === null ? null : 1 - lower
 	});
-	// frontend/src/offline/elements.ts
+	// src/offline/elements.ts
 	function element(name, attributes, ...children) {
 		const made = document.createElement(name);
 		for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
@@ -1945,7 +1945,7 @@ var offline = (function(exports) {
 			tabindex: 0
 		}, element("table", {}, ...heads.length > 0 ? [element("thead", {}, head)] : [], element("tbody", {}, ...body)));
 	}
-	// frontend/src/offline/question.ts
+	// src/offline/question.ts
 	var SHARE = /^\s*(?:p\s?(\d{1,3}(?:\.\d{1,13})?)(?:\s*%)?|(\d{1,3}(?:\.\d{1,13})?)\s*%)(?:\s+of\b)?\s*/i;
 	var OPERATION = /^(?!\d)[^\s<≤=>%]+(?: (?!\d)[^\s<≤=>%]+)*/;
 	var HOW = "Write it as p99 read < 1ms, 99.9% get < 10ms or p99.9 < 5ms.";
@@ -2032,7 +2032,7 @@ var offline = (function(exports) {
 		if (scaled % scale !== 0n || !Number.isSafeInteger(time)) return "Times are whole nanoseconds, at most 104 days.";
 		return time > 0 ? time : "The time must be more than 0.";
 	}
-	// frontend/src/offline/showing.ts
+	// src/offline/showing.ts
 	function scopesText(observed, proven, asked, isCounted) {
 		const text = (scope) => {
 			const word = scope.verdict === "INDETERMINATE" ? "undecided" : scope.verdict;
@@ -2062,7 +2062,7 @@ var offline = (function(exports) {
 			];
 		}));
 	}
-	// frontend/src/offline/asking.ts
+	// src/offline/asking.ts
 	function asking(run) {
 		const there = [...new Set(run.operations.map(({ name }) => name))].join(", ");
 		return element("section", {}, element("h2", {}, "Ask it something else"), element("p", { class: "soft" }, `A share, an operation (${there || "none is counted"}) and a time: p99.9 < 5ms, 99.9% read < 1ms.`), ...aboutOperations(run), ...run.operations.some(({ model }) => model !== null) ? aboutTransactions(run) : []);
@@ -2193,7 +2193,7 @@ var offline = (function(exports) {
 		class: `${name}-${side}`,
 		value: scope[side] === null ? "" : String(scope[side])
 	})));
-	// frontend/src/offline/course.ts
+	// src/offline/course.ts
 	var WIDTH = 800;
 	var HEIGHT = 260;
 	var LEFT = 64;
@@ -2336,14 +2336,14 @@ var offline = (function(exports) {
 			began = null;
 		});
 	}
-	// frontend/src/offline/evidence.ts
+	// src/offline/evidence.ts
 	/** Return the evidence of a page: deflated JSON in base64. */
 	async function unpack(text) {
 		const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
 		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
 		return JSON.parse(await new Response(stream).text());
 	}
-	// frontend/src/offline/main.ts
+	// src/offline/main.ts
 	var QUANTILES = [
 		.5,
 		.9,
