@@ -143,7 +143,9 @@ def test_a_bare_environment_verifies_it_with_the_package_alone(
     pack = tmp_path / "pack.zip"
     pack.write_bytes(client.get(f"/api/v1/runs/{store()}/pack.zip", headers=viewer).content)
     bare = tmp_path / "bare"
+    # uv would install an earlier build of these sources from its cache.
     command = f"{uv} sync --quiet --frozen --no-editable --no-default-groups --package tailroom".split()
+    command += ["--refresh-package", "tailroom"]
     installed = subprocess.run(
         command,
         cwd=ROOT,
