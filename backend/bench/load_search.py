@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -114,7 +114,6 @@ def show(name: str, target: str, share: float, first_per_s: float, args: argpars
     ):
         for pid in servers:
             enter(server_group, SERVER_CORE, pid)
-        single: Callable[[int], list[str]] = lambda load: [*length, "--top", str(load), "--probes", "0"]  # noqa: E731
         run = partial(search, agent_group, Path(place), target)
         middles = []
         for number in range(args.repeats):
@@ -136,7 +135,8 @@ def show(name: str, target: str, share: float, first_per_s: float, args: argpars
             middle = sorted(middles)[len(middles) // 2]
             loads = [round(middle * SWEEP_STEP**step) for step in range(-SWEEP_STEPS, SWEEP_STEPS + 1)]
             for way in (loads, loads[::-1]):
-                words = [f"{load}:{run(load, single(load))[0]['word']}" for load in way]
+                probes = [run(load, [*length, "--top", str(load), "--probes", "0"])[0] for load in way]
+                words = [f"{load}:{probe['word']}" for load, probe in zip(way, probes, strict=True)]
                 print("  sweep " + " ".join(words), flush=True)
 
 

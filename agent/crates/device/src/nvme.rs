@@ -22,7 +22,7 @@ const ALLOCATED_NAMESPACES: u32 = 0x10;
 /// A format may take this long.
 const FORMAT_TIMEOUT_MS: u32 = 3_600_000;
 const USUAL_TIMEOUT_MS: u32 = 1_000;
-/// Beginning to sanitize may take this long; the drive goes on by itself.
+/// The command that begins to sanitize may take this long; the drive then works without the host.
 const SANITIZE_TIMEOUT_MS: u32 = 60_000;
 pub(crate) const IDENTIFY_BYTES: usize = 4_096;
 
@@ -44,10 +44,10 @@ struct Command {
     result: u32,
 }
 
-/// Asks an `NVMe` drive for a log page of `LENGTH` bytes.
+/// Reads a log page of `LENGTH` bytes from an `NVMe` drive.
 ///
 /// # Errors
-/// When it may not be asked, or has no such page.
+/// When the drive may not be opened, or has no such page.
 pub(crate) fn log_page<const LENGTH: usize>(path: &Path, number: u32) -> io::Result<[u8; LENGTH]> {
     log_page_of(&File::open(path)?, number)
 }
@@ -59,7 +59,7 @@ pub(crate) fn log_page_of<const LENGTH: usize>(file: &File, number: u32) -> io::
     read(file, (GET_LOG_PAGE, u32::MAX), number | ((words - 1) << 16))
 }
 
-/// Returns what the drive says of its controller.
+/// Returns the identify data of the controller.
 pub(crate) fn identify_controller(file: &File) -> io::Result<[u8; IDENTIFY_BYTES]> {
     identify(file, 0, OF_CONTROLLER)
 }
@@ -91,7 +91,7 @@ pub(crate) fn format(file: &File) -> io::Result<()> {
     carry_out(file, &mut command)
 }
 
-/// Begins to sanitize the drive by this action; the drive goes on by itself, also after a loss of power.
+/// Begins to sanitize the drive by this action. The drive works without the host, also after a loss of power.
 pub(crate) fn sanitize(file: &File, action: u32) -> io::Result<()> {
     let mut command = Command {
         opcode: SANITIZE,

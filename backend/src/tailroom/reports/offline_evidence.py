@@ -15,7 +15,7 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.transactions.design_effects import places_ns
-from tailroom.domain.units import NS_PER_S
+from tailroom.domain.units import NS_PER_S, ceil_div
 from tailroom.domain.verdicts.budget_kinds import (
     EVERY_OPERATION,
     Budget,
@@ -88,7 +88,10 @@ class _Operations:
         return evidence.operations
 
     def are_counted(self, operation: str) -> bool:
-        """Return whether every operation that answers to a name is known by counts."""
+        """Return whether the page can judge a name from counts: false if an operation of it has none.
+
+        A name of no operation, or of several, is refused from the names alone.
+        """
         try:
             operations = self.evidence(operation)
         except DomainError:
@@ -219,8 +222,8 @@ def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
     """Return percentiles of at most `MOST_PIECES` pieces; None without a course."""
     if intervals is None or intervals.size < 2:
         return None
-    shortest_ns = max(1, -(-intervals.end_ns // MOST_PIECES))
-    length_ns = -(-shortest_ns // NS_PER_S) * NS_PER_S
+    shortest_ns = max(1, ceil_div(intervals.end_ns, MOST_PIECES))
+    length_ns = ceil_div(shortest_ns, NS_PER_S) * NS_PER_S
     try:
         pieces = intervals.sliced(length_ns, full_only=False)
     except SliceTooShort:

@@ -16,7 +16,7 @@ pub struct QualifyArgs {
     #[arg(long, required_unless_present = "simulated_drive")]
     pub device: Option<PathBuf>,
     /// Instead of a device: a model of a drive, with settings in this TOML file, to see what a report looks like. Its
-    /// clock runs as fast as it can be calculated, and its figures say nothing of any drive.
+    /// clock runs as fast as it can be calculated, and its figures are those of no drive.
     #[arg(long, conflicts_with = "device")]
     pub simulated_drive: Option<PathBuf>,
     /// Serial number of the device, as consent that its content is destroyed.

@@ -69,7 +69,7 @@ impl Question {
         }
     }
 
-    /// Returns the answer in one line; none where nothing was asked.
+    /// Returns the answer in one line; none where the run has no objective.
     pub fn answer(&self, load: &Load, ended: &Ended) -> Option<String> {
         match self {
             Self::None => None,
@@ -98,7 +98,7 @@ pub struct LoadRun {
     pub measured_s: u64,
     pub size_bytes: u64,
     pub preparation: Value,
-    /// Every step that was asked for.
+    /// Every step of this call.
     pub steps: Vec<Step>,
     /// Loads of this step; none of rounds.
     pub of: Option<usize>,

@@ -45,7 +45,7 @@ pub fn model_in_file(path: &Path) -> Result<simulated_drive::Settings, String> {
 }
 
 impl Subject {
-    /// Returns what was asked for; a model as an earlier call left it, else a new model.
+    /// Returns the subject that the arguments name; a model as an earlier call left it, else a new model.
     pub fn new(
         args: &QualifyArgs,
         settings: Option<simulated_drive::Settings>,
@@ -72,7 +72,7 @@ impl Subject {
     /// Returns what it is remembered by.
     ///
     /// # Errors
-    /// A sentence that says why the kernel does not name a device.
+    /// A sentence with the reason why the kernel does not name a device.
     pub fn identity(args: &QualifyArgs) -> Result<String, WorkloadError> {
         match &args.device {
             Some(path) => Ok(identity_of(path)?.text()),
@@ -96,7 +96,7 @@ impl Subject {
     /// Returns the smallest number of bytes that it can be read in.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be opened.
+    /// A sentence with the reason why it cannot be opened.
     pub fn unit_bytes(&self) -> Result<u32, WorkloadError> {
         match self {
             Self::Device { path, .. } => closed_load::unit_bytes(path),
@@ -107,7 +107,7 @@ impl Subject {
     /// Returns what it offers.
     ///
     /// # Errors
-    /// A sentence that says why it is not known.
+    /// A sentence with the reason why it is not known.
     pub fn size_bytes(&self) -> Result<u64, WorkloadError> {
         match self {
             Self::Device { path, .. } => device_size_bytes(path),

@@ -107,9 +107,9 @@ fn is_it(stage: &Stage, phase: &str) -> bool {
 }
 
 /// Returns the phase whose load is sought: the named phase, else the only phase.
-fn phase_of(job: &Job, wanted: Option<&str>) -> Result<String, String> {
+fn phase_of(job: &Job, chosen: Option<&str>) -> Result<String, String> {
     let names: Vec<&str> = job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect();
-    match (wanted, &*names) {
+    match (chosen, &*names) {
         (None, [only]) => Ok((*only).to_owned()),
         (Some(phase), _) if names.contains(&phase) => Ok(phase.to_owned()),
         _ => Err(format!("A search is about one phase of the plan: name one of {}.", names.join(", "))),

@@ -11,17 +11,17 @@ use crate::nvme::{self, IDENTIFY_BYTES};
 
 const STATUS_PAGE: u32 = 0x81;
 const STATUS_BYTES: usize = 512;
-/// Place of what a controller offers to sanitize with.
+/// Place of the actions of sanitizing that a controller offers.
 const CAPABILITIES_AT: usize = 328;
 const CRYPTO_ERASE_OFFERED: u8 = 1;
 const BLOCK_ERASE_OFFERED: u8 = 1 << 1;
 /// Actions of the command. Overwriting is not used: it takes a day and wears the flash.
 const BLOCK_ERASE: u32 = 2;
 const CRYPTO_ERASE: u32 = 4;
-/// Place of the bits that say what a controller is able to do beside reading and writing.
+/// Place of the bits of the optional commands of a controller.
 const OPTIONAL_COMMANDS_AT: usize = 256;
 const NAMESPACE_MANAGEMENT: u8 = 1 << 3;
-/// Place of the bits that say whether a format concerns all namespaces.
+/// Place of the bits that are set where a format concerns all namespaces.
 const FORMAT_ATTRIBUTES_AT: usize = 524;
 const FORMATS_ALL: u8 = 1;
 const ERASES_ALL: u8 = 1 << 1;
@@ -89,7 +89,7 @@ pub(super) fn check_format(file: &File) -> io::Result<()> {
 /// Sanitizes the drive and waits until it is done. A drive that is under way already is waited for.
 ///
 /// # Errors
-/// With the reason; also when `stop` was set, while the drive goes on.
+/// With the reason; also when `stop` was set, although the drive does not stop.
 pub(super) fn sanitize(file: &File, stop: &StopFlag) -> io::Result<()> {
     let controller = nvme::identify_controller(file)?;
     check_alone(file, &controller)?;

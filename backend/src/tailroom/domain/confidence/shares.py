@@ -9,6 +9,7 @@ scipy's inverse incomplete beta functions hold 1e-7 relative up to 10^12 samples
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -115,20 +116,12 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
     """Return the samples that show a share below `limit` when `true_share` of them, rounded down, lie over: a
     plan.
 
-    Rounding down makes the answer jump back and forth at every further count; found by doubling and
+    Rounding down makes the answer jump back and forth at every further count; it is that of doubling and
     halving, as docs/method.md 2.4 quotes it.
     """
     if not 0.0 <= true_share < limit < 1.0:
         raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
-    high = 1
-    while share_upper(math.floor(high * true_share), high, error) > limit:
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        enough = share_upper(math.floor(middle * true_share), middle, error) <= limit
-        low, high = (low, middle) if enough else (middle, high)
-    return high
+    return _fewest(lambda total: share_upper(math.floor(total * true_share), total, error) <= limit)
 
 
 def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
@@ -152,14 +145,19 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
             return share_upper(share * total, total, error) <= limit
         return share_lower(share * total, total, error) > limit
 
+    return float(_fewest(is_shown))
+
+
+def _fewest(are_enough: Callable[[int], bool]) -> int:
+    """Return the smallest number of samples that are enough, by doubling and halving."""
     high = 1
-    while not is_shown(high):
+    while not are_enough(high):
         high *= 2
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if is_shown(middle) else (middle, high)
-    return float(high)
+        low, high = (low, middle) if are_enough(middle) else (middle, high)
+    return high
 
 
 def _binomial_quantile(level: float, trials: int, share: float) -> int:
