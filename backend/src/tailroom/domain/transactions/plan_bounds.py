@@ -136,8 +136,8 @@ class PlanBounds:
         for fixed, weight in certain_counts(plan):
             ending = np.ones(self.weights.size)
             for stage in fixed.stages:
-                share = self.laws[stage.operation].late.within(np.inf)
-                ending *= power_of_shares(share, 1.0 - share, stage.largest_count)
+                answered = self.laws[stage.operation].late.within(np.inf)
+                ending *= power_of_shares(answered, 1.0 - answered, stage.largest_count)
             share += weight * ending
         return share
 
@@ -157,8 +157,8 @@ class PlanBounds:
                 continue
             open_between = upper - lower > WIDENING
             sums = self._on(min(self.bins, _ESTIMATE_BINS))
-            share = sums.share("middle", factors, (_level(net_ns), net_ns), open_between)
-            share += weight * np.where(open_between, share, lower)
+            middle = sums.share("middle", factors, (_level(net_ns), net_ns), open_between)
+            share += weight * np.where(open_between, middle, lower)
         return np.clip(share, lower, upper)
 
     def _least(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
