@@ -14,6 +14,7 @@
 #   make bench-hostile       100,000 broken messages, 20,000 cases of the API, the worst bodies, poisonous neighbours
 #   make bench-packs         evidence pack, verification and PDF of a day
 #   make bench-comparison    false alarms and what is found when two runs are compared; six runs of a day on one page
+#   make bench-siblings      a campaign of 1,000 units: judged over HTTP, as JSON and CSV (UNITS=1000)
 #   make bench-coherence     whether related questions get related answers: 10,000 pairs for each kind of source, 500 runs by every door
 #   make bench-answers       how many questions put to result files are answered: FOLDERS="folder …", the samples by default
 #   make bench-truths        bounds and words about 3,000 and thirteen simulated truths
@@ -38,6 +39,7 @@ PYTHON ?= python3
 FAULTS ?= 100
 SEED ?= 1
 AGENTS ?= 40
+UNITS ?= 1000
 HOURS ?= 8
 PACE ?= 1
 FOLDER ?= target/soak
@@ -46,7 +48,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-nvme test-compose test-examples test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load-search bench-load bench-coherence bench-answers bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-nvme test-compose test-examples test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load-search bench-load bench-coherence bench-answers bench-truths bench-comparison bench-siblings bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -151,6 +153,9 @@ bench-comparison:
 	@$(BOOTSTRAP) run -m backend.bench.siblings
 	@$(BOOTSTRAP) run -m backend.bench.real_pairs
 	@exec $(BOOTSTRAP) run -m backend.bench.comparison_page
+
+bench-siblings:
+	@exec $(BOOTSTRAP) run -m backend.bench.fleet_page --units $(UNITS)
 
 bench-packs:
 	@$(BOOTSTRAP) run -m backend.bench.packs

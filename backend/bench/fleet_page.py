@@ -3,11 +3,12 @@
 The fleet is one campaign. Each unit is a drive with its run and inventory; the last ten are 5 % slower and
 have other firmware. Figures of the runs are stored before, as workers store them.
 
-`python -m backend.bench.fleet_page`
+`make bench-siblings`
 """
 
 import argparse
-from time import perf_counter
+import resource
+from time import perf_counter, process_time
 from uuid import UUID
 
 from backend.bench.installation import Installation, installation
@@ -31,6 +32,7 @@ from tailroom.storage.run import Run
 
 OWNER = "bench"
 _SLOW = 10
+_PROGRESS_EVERY = 100
 
 
 def _run(place: Installation, number: int, units: int) -> UUID:
@@ -58,17 +60,27 @@ def main() -> None:
     units = arguments.parse_args().units
     with installation() as place:
         headers = {"Authorization": f"Bearer {place.token('viewer', OWNER)}"}
-        runs = [_run(place, number, units) for number in range(units)]
+        runs: list[UUID] = []
+        began, spent = perf_counter(), process_time()
+        for number in range(units):
+            runs.append(_run(place, number, units))
+            if (number + 1) % _PROGRESS_EVERY == 0:
+                print(f"  {number + 1:,} stored after {perf_counter() - began:.0f} s", flush=True)
+        each_ms = 1e3 * (process_time() - spent) / units
+        print(f"  a unit is stored, judged and drawn in {each_ms:.0f} ms of processor time of Python")
         campaign_id = add_ended_campaign(place.database, OWNER, runs, digits=4)
         print(f"  {units:,} units in one campaign", flush=True)
         with TestClient(create_app(place.settings)) as client:
             for form in ("", "", ".csv"):
-                began = perf_counter()
+                began, spent = perf_counter(), process_time()
                 path = f"/api/v1/campaigns/{campaign_id}/siblings{form}"
                 answer = client.get(path, headers=headers)
                 answer.raise_for_status()
-                took_s = perf_counter() - began
-                print(f"  siblings{form or ' (JSON)'}: {took_s:.2f} s, {len(answer.content):,} bytes")
+                took_s, worked_s = perf_counter() - began, process_time() - spent
+                print(
+                    f"  siblings{form or ' (JSON)'}: {took_s:.2f} s, {worked_s:.2f} s of processor time,"
+                    f" {len(answer.content):,} bytes"
+                )
                 if not form:
                     judged = answer.json()
         first_slow = f"bench-{units - _SLOW:04d}"
@@ -79,6 +91,7 @@ def main() -> None:
         )
         print(f"  {judged['answer']}")
         print(f"  tailroom siblings ends with {int(exit_code(judged))}")
+        print(f"  most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
 if __name__ == "__main__":

@@ -67,6 +67,25 @@ class ManyAgents:
         jobs = [JobIn.model_validate({"campaign_id": campaign_id, "step": step, **more}) for _ in numbers]
         return [self.poll(number, job) for number, job in zip(numbers, jobs, strict=True)]
 
+    def forget(self, *numbers: int) -> None:
+        """Let these agents be away since yesterday."""
+        with self.database.transaction() as session:
+            for number in numbers:
+                agent = session.get_one(ServingAgent, (self.organisation_id, self.agent_ids[number]))
+                agent.seen_at = self.now - timedelta(days=1)
+
+    def refuse(self, campaign_id: UUID, number: int, sentence: str) -> None:
+        """Let an agent refuse its command."""
+        poll = PollIn.model_validate(
+            {
+                "version": {"version": "0.1.0"},
+                "knows": self.knows,
+                "refusals": [{"campaign_id": campaign_id, "sentence": sentence}],
+            }
+        )
+        with self.database.transaction() as session:
+            service.answer(session, self.tokens[number], poll, self.now)
+
     def campaign(self, campaign_id: UUID) -> Campaign:
         """Return the campaign as it is stored."""
         with self.database.transaction() as session:

@@ -277,6 +277,37 @@ def test_an_agent_that_refuses_or_fails_before_anything_is_measured_is_not_calle
     assert found.reason == "Nothing was measured. a0: database server x: the key 7 is there already."
 
 
+def test_a_load_that_agents_divide_does_not_begin_without_one_of_them() -> None:
+    for step, before in (("preparing", "Not begun."), ("armed", "Nothing was measured.")):
+        found, members = campaign(3, "degrade")
+        say(members, "ready", explained=PHASES)
+        if step == "armed":
+            advance(found, members, utc_now())
+        say(members[:1], "failed", reason="not measured: no space")
+        advance(found, members, utc_now())
+        assert (found.state, found.reason) == ("ended", f"{before} a0: no space.")
+
+
+def test_agents_on_their_own_machines_go_on_without_those_that_do_not_start() -> None:
+    found, members = campaign(4)
+    found.target = "folders:"
+    say(members, "ready", explained=PHASES[1:])
+    say(members[:1], "failed", reason="not measured: no space for 64 MiB in /var/lib/etcd-test")
+    members[1].explained, members[1].version = PHASES, "0.9"
+    advance(found, members, utc_now())
+    assert [member.state for member in members] == ["lost", "lost", "active", "active"]
+    assert members[1].reason == "it reads the plan differently than most, by version 0.9"
+    assert orders(found, members) == [None, "stop", "objects", None], "the third agent is the first now"
+    say(members[2:], "armed", 0)
+    advance(found, members, utc_now())
+    assert orders(found, members) == [None, "stop", "start", "start"]
+    # From its start on an agent is lost as `on_lost` says.
+    say(members[2:3], "failed", reason="phase 1x ended early: an input or output error")
+    advance(found, members, utc_now())
+    assert found.reason == "Lost a2: phase 1x ended early: an input or output error."
+    assert [lost["agent"] for lost in found.phases[0]["lost"]] == ["a2"]
+
+
 def test_a_phase_says_what_was_asked_of_all_agents() -> None:
     found, members = campaign(2)
     asked = {"operations_per_s": {"read": 1000.0, "update": None}, "transactions_per_s": 4.0}

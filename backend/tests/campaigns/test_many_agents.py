@@ -7,7 +7,7 @@ from backend.tests.campaigns.many import KNOWS, PHASES, ManyAgents, orders_of
 
 from tailroom.campaigns.errors import CampaignRefused
 from tailroom.campaigns.pacing import MANY_AGENTS, pace_s
-from tailroom.campaigns.progress import LOST_AFTER
+from tailroom.campaigns.progress import LOST_AFTER, TAKEN_WITHIN
 from tailroom.campaigns.tending import tend
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
@@ -73,6 +73,37 @@ def test_the_worker_loses_agents_that_are_silent_for_several_polls_and_names_the
     assert ended.state == ENDED
     assert str(ended.reason).startswith("Without bench-0020: not heard from since")
     assert str(ended.reason).endswith(f"and {_AGENTS - 30} more.")
+
+
+def test_a_burn_in_goes_on_without_the_agents_that_do_not_start(agents: ManyAgents) -> None:
+    agents.forget(5)
+    campaign_id = agents.begin(on_lost="end")
+    assert agents.states(campaign_id).count("lost") == 1, "one is away since yesterday"
+    agents.refuse(campaign_id, 0, "The policy of this machine lists no drive that may be read.")
+    others = [number for number in range(1, _AGENTS) if number not in (5, 6)]
+    for step in ("ready", "armed"):
+        agents.say(campaign_id, step, others, phase=0 if step == "armed" else None, phases=PHASES)
+    assert agents.campaign(campaign_id).phases == [], "agent 6 may still answer"
+    agents.later(TAKEN_WITHIN.total_seconds() + 1)
+    agents.say(campaign_id, "armed", [*others[1:], others[0]], phase=0, phases=PHASES)
+    (answer,) = agents.say(campaign_id, "armed", others[:1], phase=0)
+    assert [order["kind"] for order in orders_of(answer)] == ["start"], "the second agent is the first now"
+    phase = agents.campaign(campaign_id).phases[0]
+    assert (len(phase["agents"]), phase["lost"]) == (_AGENTS - 3, [])
+    agents.say(campaign_id, "ended", [*others[1:], others[0]], phase=0)
+    ended = agents.campaign(campaign_id)
+    assert (ended.state, ended.outcome) == (ENDED, "completed")
+    assert str(ended.reason).startswith(
+        "Without bench-0000: The policy of this machine lists no drive that may be read; bench-0005: it is"
+        " away since"
+    )
+    assert "bench-0006: it did not start the job" in str(ended.reason)
+
+
+def test_a_burn_in_without_any_agent_that_can_start_is_refused(agents: ManyAgents) -> None:
+    agents.forget(*range(_AGENTS))
+    with pytest.raises(CampaignRefused, match="bench-0000 is away since"):
+        agents.begin()
 
 
 def test_agents_that_keep_no_pace_and_searches_of_many_are_refused(

@@ -235,6 +235,31 @@ def test_drives_of_several_agents_begin_together_and_are_not_added_up(
         ] * 2
 
 
+def test_drives_are_measured_without_an_agent_that_refuses(
+    installation: Installation, database: Database, agent_of: Callable[..., Serving], tmp_path: Path
+) -> None:
+    drive = tmp_path / "drive"
+    drive.write_bytes(bytes(4 << 20))
+    agent_of("one")  # its policy lists no drive
+    agent_of("other").allow([], f'devices = ["{drive}"]')
+    tended = Tended(installation, database, installation.begin("shelf", LADDER, "drives:", ["one", "other"]))
+    ended = tended.when(
+        lambda now: now["state"] == "ended" and all(len(phase["merged"]) == 1 for phase in now["phases"])
+    )
+    assert ended["outcome"] == "completed"
+    assert ended["reason"].startswith("Without one: ")
+    assert [phase["agents"] for phase in ended["phases"]] == [["other"], ["other"]]
+    assert [agent["state"] for agent in ended["agents"]] == ["lost", "done"]
+    for phase, reads in zip(ended["phases"], (200, 400), strict=True):
+        assert counts(installation, phase["run_id"])["read", "response"] == reads
+    siblings = installation.get(f"/campaigns/{ended['campaign_id']}/siblings")
+    assert [unit["agent"] for unit in siblings["units"]] == ["other"]
+    (absent,) = siblings["not_measured"]
+    assert absent["agent"] == "one"
+    assert "lists no drive that may be read" in absent["reason"]
+    assert (siblings["not_judged"], siblings["effect"]) == (2, "open")
+
+
 SYNC_WRITES = """
 workload = "sync-write"
 [sync_write]

@@ -7,7 +7,7 @@ from backend.tests.analysis.recording import MOMENT, organisation_of
 
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
-from tailroom.storage.campaign import DONE, ENDED, Campaign, CampaignMember
+from tailroom.storage.campaign import DONE, ENDED, LOST, Campaign, CampaignMember
 
 PHASE = {
     "number": 0,
@@ -27,11 +27,17 @@ PHASE = {
 
 
 def add_ended_campaign(
-    database: Database, organisation: str, runs: Sequence[UUID], *, digits: int = 2
+    database: Database,
+    organisation: str,
+    runs: Sequence[UUID],
+    *,
+    digits: int = 2,
+    lost: Sequence[str | None] = (),
 ) -> UUID:
     """Store a campaign whose agents made these runs, one each, and return its id.
 
-    The agents are called by their number with so many digits: `bench-07`.
+    The agents are called by their number with so many digits: `bench-07`. `lost`: reasons of further agents,
+    which made none.
     """
     campaign_id = new_id()
     with database.transaction() as session:
@@ -65,5 +71,20 @@ def add_ended_campaign(
                 seen_at=MOMENT,
             )
             for number, run_id in enumerate(runs)
+        )
+        session.add_all(
+            CampaignMember(
+                organisation_id=owner,
+                campaign_id=campaign_id,
+                agent_id=new_id(),
+                number=number,
+                name=f"bench-{number:0{digits}d}",
+                state=LOST,
+                version="0.1.0",
+                seen_at=MOMENT,
+                lost_at=MOMENT,
+                reason=reason,
+            )
+            for number, reason in enumerate(lost, len(runs))
         )
     return campaign_id

@@ -11,13 +11,17 @@ from uuid import UUID
 import pytest
 from backend.tests.comparison.ended_campaigns import add_ended_campaign
 from fastapi.testclient import TestClient
+from sqlalchemy import select
 from typer.testing import CliRunner
 
 from tailroom.analysis.figures import MeasuredOut
 from tailroom.cli.main import build_app
+from tailroom.comparison import sibling_units
 from tailroom.domain.comparison.conditions import DrawnLoad
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
+from tailroom.storage.work import WorkRow
+from tailroom.work.kinds import DRAW
 
 Header = dict[str, str]
 COMMAND = build_app(["siblings"])
@@ -91,6 +95,57 @@ def test_units_of_several_campaigns_are_siblings(
     assert alone["answer"].startswith("5 units can be held against each other")
     both = client.get(f"/api/v1/campaigns/{first}/siblings", params={"also": str(second)}, headers=viewer)
     assert both.json()["worse"] == 1
+
+
+def test_agents_that_were_not_measured_are_named_with_their_reasons(
+    *,
+    client: TestClient,
+    viewer: Header,
+    server_address: str,
+    make_token: Callable[..., str],
+    database: Database,
+    organisation: str,
+    fleet: list[UUID],
+) -> None:
+    reasons = ["not measured: no space for 64 MiB in /mnt.", None]
+    campaign_id = add_ended_campaign(database, organisation, fleet[:9], lost=reasons)
+    place = f"/api/v1/campaigns/{campaign_id}/siblings"
+    siblings = client.get(place, headers=viewer).json()
+    assert siblings["answer"].endswith("2 agents have no complete run.")
+    assert (siblings["effect"], siblings["not_judged"], len(siblings["units"])) == ("same", 2, 9)
+    assert siblings["not_measured"] == [
+        {"agent": "bench-09", "reason": "no space for 64 MiB in /mnt"},
+        {"agent": "bench-10", "reason": "it was lost"},
+    ]
+    rows = list(csv.DictReader(io.StringIO(client.get(f"{place}.csv", headers=viewer).text)))
+    absent = [(row["agent"], row["reason"]) for row in rows if row["unit_effect"] == "not measured"]
+    assert absent == [("bench-09", "no space for 64 MiB in /mnt"), ("bench-10", "it was lost")]
+    more = ["--server", server_address, "--token", make_token("viewer")]
+    ended = CliRunner().invoke(COMMAND, ["siblings", str(campaign_id), *more])
+    assert ended.exit_code == 3, ended.output
+    assert "  bench-09: not measured: no space for 64 MiB in /mnt" in ended.output
+
+
+def test_figures_of_many_runs_are_left_to_the_workers(
+    *,
+    client: TestClient,
+    viewer: Header,
+    database: Database,
+    campaign_of: Callable[..., UUID],
+    fleet: list[UUID],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sibling_units, "_COMPUTED_AT_ONCE", 8)
+    place = f"/api/v1/campaigns/{campaign_of(fleet)}/siblings"
+    siblings = client.get(place, headers=viewer).json()
+    awaited = [unit["agent"] for unit in siblings["units"] if unit["effect"] == "open"]
+    assert awaited == ["bench-08", "bench-09"]
+    assert siblings["units"][-1]["reason"] == "Its figures are being computed. Ask again in a minute."
+    with database.transaction() as session:
+        due = select(WorkRow.subject).where(WorkRow.kind == DRAW.name, WorkRow.subject.in_(fleet))
+        assert set(session.scalars(due)) >= set(fleet[8:])
+    # The figures of the first are stored now, so the next request computes those of the others.
+    assert client.get(place, headers=viewer).json()["not_judged"] == 0
 
 
 def test_a_campaign_of_others_is_not_there(

@@ -69,6 +69,7 @@ export async function repeatCampaign(queries: QueryClient, id: string): Promise<
 }
 
 export type SiblingUnit = Schemas["SiblingUnitOut"];
+export type NotMeasuredAgent = Schemas["NotMeasuredOut"];
 
 /** Each unit of a phase against the others; by default of the last measured one. */
 export const siblingsQuery = (id: string, phase: string | null) =>

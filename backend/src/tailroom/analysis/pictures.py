@@ -6,7 +6,7 @@ picture is valid while everything that it was made from is unchanged; see `RunPi
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -47,6 +47,15 @@ _SELECT_PICTURE = (
 """Other organisations see limits of built-in budgets only, so a picture with the owner's budgets is not for
 them. The number of budgets is read by a statement of its own: budgets are not distributed by run.
 """
+_SELECT_OWN_PICTURES = (
+    "SELECT picture.run_id, picture.body FROM run_picture AS picture"
+    " JOIN run USING (run_id)"
+    " JOIN analysis_state AS state USING (run_id)"
+    " WHERE picture.run_id = ANY(%(run_ids)s) AND picture.name = %(name)s AND picture.form = %(form)s"
+    " AND run.organisation_id = %(owner)s AND picture.budget_count = %(budget_count)s"
+    " AND state.is_final AND run.state = 'finished' AND picture.judged_at = state.computed_at"
+    " AND picture.expired_classes = run.expired_classes"
+)
 _SELECT_SOURCE = (
     "SELECT state.computed_at, run.expired_classes, run.organisation_id"
     " FROM run JOIN analysis_state AS state USING (run_id)"
@@ -145,6 +154,22 @@ def stored_picture(session: Session, asking: UUID, run_id: UUID, picture: Pictur
     get_run(session, asking, run_id)
     names = neutral_names(session, run_id)
     return body if names is None or not names.are_in(body) else _encode_public(names, body)
+
+
+def own_pictures(
+    session: Session, owner: UUID, run_ids: Sequence[UUID], picture: Picture
+) -> dict[UUID, bytes]:
+    """Return the valid stored pictures of an organisation's own runs, by run."""
+    parameters = {
+        "run_ids": list(run_ids),
+        "name": picture.name,
+        "form": picture.form,
+        "owner": owner,
+        "budget_count": count_of(session, owner),
+    }
+    with raw_connection(session).cursor(binary=True) as cursor:
+        rows = cursor.execute(_SELECT_OWN_PICTURES, parameters).fetchall()
+    return {run_id: bytes(body) for run_id, body in rows}
 
 
 def _encode_public(names: NeutralNames, body: bytes) -> bytes:

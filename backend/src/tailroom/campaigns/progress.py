@@ -21,6 +21,7 @@ from tailroom.campaigns.searching import (
     slices_of,
     unmeasured,
 )
+from tailroom.campaigns.starting import has_begun, has_started, measures_own_machines, outvoted
 from tailroom.storage.campaign import (
     ACTIVE,
     DONE,
@@ -109,9 +110,9 @@ def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
 def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember) -> bool:
     """Return whether the agent may count the objects now.
 
-    The first agent counts before the others, and again when all parts of a load are done.
+    The first agent that is not lost counts before the others, and again when all parts of a load are done.
     """
-    leader = members[0]
+    leader = next(row for row in members if row.state != LOST)
     if campaign.state == LOADING:
         return member is leader or leader.step in ("armed", "running")
     followers = [row for row in members if row is not leader and row.state == ACTIVE]
@@ -149,26 +150,38 @@ def _lose(member: CampaignMember, now: datetime, reason: str) -> None:
 
 def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
     lost = [member for member in members if member.state == LOST]
-    for member in lost:
-        for phase in campaign.phases:
-            if phase["state"] == "running" and all(entry["agent"] != member.name for entry in phase["lost"]):
-                phase["lost"] = [
-                    *phase["lost"],
-                    {"agent": member.name, "at": _text(member.lost_at), "reason": member.reason},
-                ]
     if not lost:
         return None
-    named = named_first([f"{member.name}: {_sentence(member.reason)}" for member in lost], "; ")
-    if campaign.on_lost == "end" or campaign.state == PREPARING:
-        has_started = any(phase["start_at_unix_ns"] is not None for phase in campaign.phases)
+    if not has_begun(campaign):
+        is_possible = measures_own_machines(campaign.target) and len(lost) < len(members)
         before = "Not begun." if campaign.state == PREPARING else "Nothing was measured."
-        return f"{'Lost' if has_started else before} {named}."
+        return None if is_possible else f"{before} {_with_reasons(lost)}."
+    started = [member for member in lost if has_started(campaign, member)]
+    _note_lost(campaign, started)
+    if campaign.on_lost == "end" and started:
+        return f"Lost {_with_reasons(started)}."
     first = campaign.phases[0]
     if first["kind"] == "load" and first["state"] in ("waiting", "running"):
-        return f"Lost an agent before all objects were loaded, {named}."
+        return f"Lost an agent before all objects were loaded, {_with_reasons(started)}."
     if not any(member.state in (ACTIVE, DONE) for member in members):
-        return f"Lost every agent, {named}."
+        return f"Lost every agent, {_with_reasons(lost)}."
     return None
+
+
+def _note_lost(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
+    """Note lost agents in the running phase, each once."""
+    for phase in campaign.phases:
+        known = {entry["agent"] for entry in phase["lost"]}
+        if phase["state"] == "running":
+            phase["lost"] = phase["lost"] + [
+                {"agent": member.name, "at": _text(member.lost_at), "reason": member.reason}
+                for member in members
+                if member.name not in known
+            ]
+
+
+def _with_reasons(members: Sequence[CampaignMember]) -> str:
+    return named_first([f"{member.name}: {_sentence(member.reason)}" for member in members], "; ")
 
 
 def named_first(names: Sequence[str], between: str = ", ") -> str:
@@ -187,7 +200,14 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
         if member.state == ACTIVE and member.step == "ended":
             member.state = DONE
     present = [member for member in members if member.state in (ACTIVE, DONE)]
-    if campaign.state == PREPARING and all(member.explained is not None for member in members):
+    if campaign.state == PREPARING:
+        expected = [member for member in members if member.state != LOST]
+        if any(member.explained is None for member in expected):
+            return
+        if measures_own_machines(campaign.target):
+            for member in outvoted(present):
+                _lose(member, now, f"it reads the plan differently than most, by version {member.version}")
+            present = [member for member in present if member.state != LOST]
         explained = present[0].explained
         others = [member for member in present if member.explained != explained]
         if others:
@@ -203,8 +223,6 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
         if not campaign.phases:
             campaign.phases = [_phase(number, phase) for number, phase in enumerate(explained or ())]
         campaign.state = LOADING
-    if campaign.state == PREPARING:
-        return
     active = [member for member in present if member.state == ACTIVE]
     if not active:
         _end_phases(campaign, len(campaign.phases))
@@ -260,8 +278,7 @@ def _end(
     campaign.interrupted_at = None
     lost = [member for member in members if member.state == LOST]
     if reason is None and lost:
-        named = named_first([f"{member.name}: {_sentence(member.reason)}" for member in lost], "; ")
-        campaign.reason = f"Without {named}."
+        campaign.reason = f"Without {_with_reasons(lost)}."
     for member in members:
         if member.state in (OFFERED, ACTIVE):
             member.state = DONE

@@ -13,6 +13,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.storage.campaign import (
     ACTIVE,
     ENDED,
+    LOST,
     OFFERED,
     Campaign,
     CampaignMember,
@@ -132,10 +133,14 @@ def member(
     return session.get(CampaignMember, (organisation_id, campaign_id, agent_id), populate_existing=True)
 
 
-def leader(session: Session, organisation_id: UUID, campaign_id: UUID) -> CampaignMember:
-    """Return the first agent of a campaign."""
-    (first,) = members(session, organisation_id, campaign_id, 1)
-    return first
+def leader(session: Session, organisation_id: UUID, campaign_id: UUID) -> CampaignMember | None:
+    """Return the first agent of a campaign that is not lost."""
+    query = select(CampaignMember).where(
+        CampaignMember.organisation_id == organisation_id,
+        CampaignMember.campaign_id == campaign_id,
+        CampaignMember.state != LOST,
+    )
+    return session.scalar(query.order_by(CampaignMember.number).limit(1))
 
 
 def members(

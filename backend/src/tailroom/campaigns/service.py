@@ -4,9 +4,9 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from sqlalchemy.orm import Session
@@ -35,7 +35,8 @@ from tailroom.campaigns.schemas import (
     ServingAgentOut,
     WaitingForOut,
 )
-from tailroom.campaigns.searching import DRIVES, features_of, problem_of
+from tailroom.campaigns.searching import features_of, problem_of
+from tailroom.campaigns.starting import LOCAL_PLANS, measures_own_machines
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid
 from tailroom.kit.identifiers import new_id
@@ -61,8 +62,6 @@ _SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
 """A setting of ours in a YCSB property file, which older agents ignore. In a plan of ours, every agent
 refuses settings that it does not know.
 """
-_LOCAL_PLANS = {DRIVES: "drive-ladder", "folders:": "sync-write"}
-"""Prefixes of targets that are places on each agent's own machine, and the plans for them."""
 
 
 def begin(
@@ -70,8 +69,9 @@ def begin(
 ) -> Campaign:
     """Begin a campaign and return it.
 
-    Raise CampaignRefused if an agent is away, removed, too old for the plan, or works already; BudgetInvalid
-    for an objective that cannot be read.
+    Raise CampaignRefused if an agent was removed, or is away, too old for the plan, or works already: where
+    each measures its own machine, only if all of them are. Raise BudgetInvalid for an objective that cannot
+    be read.
     """
     for objective in request.objectives:
         budget_of_objective(objective)
@@ -85,22 +85,16 @@ def begin(
     agents = {agent.agent_id: agent for agent in repository.agents(session, organisation_id)}
     chosen = list(dict.fromkeys(request.agents))
     for agent_id in chosen:
-        agent = agents.get(agent_id)
-        if agent is None:
+        if agent_id not in agents:
             raise CampaignRefused(f"There is no agent {agent_id}; it may have been removed.")
-        if now - agent.seen_at > PRESENT:
-            raise CampaignRefused(
-                f"{agent.name} is away since {agent.seen_at:%Y-%m-%d %H:%M} UTC. Start `tailroom-agent serve`"
-                " there, or leave it out."
-            )
-        if agent_id in working:
-            raise CampaignRefused(f"{agent.name} works for another campaign. Wait for its end, or stop it.")
-        if unsupported := sorted(_required_features(request) - set(agent.version.get("knows", ()))):
-            raise CampaignRefused(
-                f"{agent.name} runs version {_version(agent)} of the agent, which does not know"
-                f" {', '.join(unsupported)} of the plan. Install the newest agent there, or take it out of"
-                " the plan."
-            )
+    obstacles = {
+        agent_id: obstacle
+        for agent_id in chosen
+        if (obstacle := _obstacle_of(agents[agent_id], request, working, now)) is not None
+    }
+    if obstacles and (len(obstacles) == len(chosen) or not measures_own_machines(request.target)):
+        agent_id, obstacle = next(iter(obstacles.items()))
+        raise CampaignRefused(f"{agents[agent_id].name} {obstacle.clause}. {obstacle.advice}")
     campaign = Campaign(
         organisation_id=organisation_id,
         campaign_id=new_id(),
@@ -119,6 +113,7 @@ def begin(
     session.add(campaign)
     names = _names([agents[agent_id].name for agent_id in chosen])
     for number, agent_id in enumerate(chosen):
+        obstacle = obstacles.get(agent_id)
         session.add(
             CampaignMember(
                 organisation_id=organisation_id,
@@ -126,7 +121,9 @@ def begin(
                 agent_id=agent_id,
                 number=number,
                 name=names[number],
-                state=OFFERED,
+                state=OFFERED if obstacle is None else LOST,
+                lost_at=None if obstacle is None else now,
+                reason=None if obstacle is None else f"it {obstacle.clause}",
                 version=str(agents[agent_id].version.get("version", "")),
                 runs={},
                 seen_at=now,
@@ -137,9 +134,36 @@ def begin(
     return campaign
 
 
+class _Obstacle(NamedTuple):
+    """Why an agent cannot start: a clause about it, and what to do."""
+
+    clause: str
+    advice: str
+
+
+def _obstacle_of(
+    agent: ServingAgent, request: CampaignIn, working: Mapping[UUID, Campaign], now: datetime
+) -> _Obstacle | None:
+    """Return why an agent cannot start now, if so."""
+    if now - agent.seen_at > PRESENT:
+        return _Obstacle(
+            f"is away since {agent.seen_at:%Y-%m-%d %H:%M} UTC",
+            "Start `tailroom-agent serve` there, or leave it out.",
+        )
+    if agent.agent_id in working:
+        return _Obstacle("works for another campaign", "Wait for its end, or stop it.")
+    if unsupported := sorted(_required_features(request) - set(agent.version.get("knows", ()))):
+        return _Obstacle(
+            f"runs version {_version(agent)} of the agent, which does not know"
+            f" {', '.join(unsupported)} of the plan",
+            "Install the newest agent there, or take it out of the plan.",
+        )
+    return None
+
+
 def _required_features(request: CampaignIn) -> set[str]:
     """Return the features that an agent must support to carry out the plan."""
-    local = {plan for prefix, plan in _LOCAL_PLANS.items() if request.target.startswith(prefix)}
+    local = {plan for prefix, plan in LOCAL_PLANS.items() if request.target.startswith(prefix)}
     searches = frozenset[str]() if request.search is None else features_of(request.target)
     paced = {PACED_POLLS} if len(request.agents) > MANY_AGENTS else set[str]()
     return local | searches | paced | set(_SETTING.findall(request.plan))
@@ -244,12 +268,13 @@ def _advanced_by(
 ) -> Sequence[CampaignMember]:
     """Advance a campaign by the poll of an agent; return the agents that its next order depends on.
 
-    With many agents only the poll of the first advances it (`pacing`).
+    With many agents only the poll of the first that is not lost advances it (`pacing`).
     """
-    if agents > MANY_AGENTS and member.number > 0:
+    if agents > MANY_AGENTS:
         session.flush()
         leader = repository.leader(session, campaign.organisation_id, campaign.campaign_id)
-        return [leader, member]
+        if leader is not member:
+            return [member] if leader is None else [leader, member]
     advance_campaign(session, campaign, now)
     return repository.members(session, campaign.organisation_id, campaign.campaign_id)
 

@@ -1,8 +1,8 @@
 """`tailroom siblings CAMPAIGN…`: which drive, node or link of a campaign is not like the others.
 
 Ends with 0 when no unit is worse than its siblings, with 1 when one is, with 3 when nothing can be said of
-the fleet or some units were not judged, with 2 when the campaign cannot be judged, and with 70 when the
-installation is away.
+the fleet or some units were not measured or not judged, with 2 when the campaign cannot be judged, and with
+70 when the installation is away.
 """
 
 import json
@@ -86,6 +86,10 @@ def text_of(answer: dict[str, Any]) -> str:
         f"  {unit['name']}: not judged: {unit['reason']}" for unit in answer["units"] if unit["reason"]
     ]
     lines += reasons[:_SHOWN] if answer["effect"] != "open" else []
+    absent = answer.get("not_measured", [])
+    lines += [f"  {agent['agent']}: not measured: {agent['reason']}" for agent in absent[:_SHOWN]]
+    if len(absent) > _SHOWN:
+        lines.append(f"  and {len(absent) - _SHOWN} more that were not measured")
     return "\n".join(lines)
 
 

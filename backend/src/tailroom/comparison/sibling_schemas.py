@@ -48,6 +48,13 @@ class SiblingUnitOut(BaseModel):
     causes: list[CauseOut] = Field(description="the rarest among the siblings first")
 
 
+class NotMeasuredOut(BaseModel):
+    """An agent without a complete run of the phase."""
+
+    agent: str
+    reason: str = Field(description="such as what it refused, or that it was lost")
+
+
 class SiblingLevelOut(BaseModel):
     """Level and spread of the siblings in one quantity."""
 
@@ -72,11 +79,12 @@ class SiblingsOut(BaseModel):
     effect: UnitEffect = Field(description="worse: a unit is; open: nothing can be said of the fleet")
     worse: int
     better: int
-    not_judged: int
+    not_judged: int = Field(description="units without a result, and agents that were not measured")
     error: float = Field(description="chance that any unit of an even fleet is called different")
     smallest_ratio: float = Field(description="smaller differences are not called one")
     levels: list[SiblingLevelOut]
     units: list[SiblingUnitOut] = Field(
         description="those that stand out first, the largest difference first"
     )
+    not_measured: list[NotMeasuredOut] = Field(description="agents that no unit is of")
     method_version: int

@@ -41,4 +41,7 @@ def table(siblings: SiblingsOut) -> str:
         for row in unit.deviations:
             numbers = (row.value, row.siblings, row.ratio, row.ratio_lower, row.ratio_upper)
             rows.writerow((*begin, row.quantity, *numbers, row.effect, *end))
+    for agent in siblings.not_measured:
+        name = plain_text(agent.agent)
+        rows.writerow((name, name, *[""] * 3, "not measured", *[""] * 8, plain_text(agent.reason)))
     return text.getvalue()

@@ -1,5 +1,6 @@
 """The units of campaigns: the drives of their runs, or whole runs, each with figures and inventory."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -10,16 +11,22 @@ from sqlalchemy import select
 
 from tailroom.access.caller import Caller
 from tailroom.analysis.figures import FiguresOut, MeasuredOut
-from tailroom.analysis.pictures import FIGURES, picture_of, stored_picture
+from tailroom.analysis.pictures import FIGURES, own_pictures, picture_of
 from tailroom.comparison.campaigns import CAMPAIGN, phase_of, phases_of
 from tailroom.comparison.errors import SubjectsInvalid
+from tailroom.comparison.sibling_schemas import NotMeasuredOut
+from tailroom.kit.clock import utc_now
 from tailroom.kit.free_documents import rows_of
 from tailroom.kit.limits import SIBLING_UNITS
-from tailroom.storage.campaign import Campaign, CampaignMember
+from tailroom.storage.campaign import LOST, Campaign, CampaignMember
 from tailroom.storage.run import FINISHED, Run
+from tailroom.work.kinds import DRAW
+from tailroom.work.outbox import make_due
 
 _ROWS = 100
 """Runs that one transaction reads."""
+_COMPUTED_AT_ONCE = 50
+"""Missing figures that a request computes; those of further runs are left to the workers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,8 @@ class MeasuredUnit:
     operations: Sequence[MeasuredOut]
     facts: Mapping[str, str]
     contradiction: str | None
+    is_awaited: bool = False
+    """Whether workers are computing its figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +52,8 @@ class MeasuredFleet:
     phase: str
     phases: list[str]
     units: list[MeasuredUnit]
-    unfinished: list[str]
-    """Agents whose run of the phase is missing or not finished."""
+    not_measured: list[NotMeasuredOut]
+    """Agents without a finished run of the phase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,7 @@ def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | Non
     Raise SubjectMissing, SubjectsInvalid.
     """
     runs: list[_AgentRun] = []
-    unfinished: list[str] = []
+    not_measured: list[NotMeasuredOut] = []
     with caller.session() as session:
         titles, phases_by_campaign = [], []
         for campaign_id in campaign_ids:
@@ -82,9 +91,9 @@ def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | Non
                     CampaignMember.campaign_id == campaign_id,
                 )
                 .order_by(CampaignMember.number)
-            )
+            ).all()
             by_run = {
-                UUID(run_id): member.name
+                UUID(run_id): member
                 for member in members
                 for number, run_id in member.runs.items()
                 if number in numbers
@@ -93,39 +102,50 @@ def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | Non
                 select(Run).where(Run.organisation_id == caller.organisation_id, Run.run_id.in_(by_run))
             )
             finished = {run.run_id: run for run in stored if run.state == FINISHED}
-            unfinished += [name for run_id, name in by_run.items() if run_id not in finished]
+            measured = {member.number for run_id, member in by_run.items() if run_id in finished}
+            not_measured += [
+                NotMeasuredOut(agent=member.name, reason=_reason_not_measured(member))
+                for member in members
+                if member.number not in measured
+            ]
             runs += [
                 _AgentRun(
-                    name,
+                    member.name,
                     run_id,
                     finished[run_id].host,
                     finished[run_id].plan,
                     str(finished[run_id].agent.get("version", "")),
                 )
-                for run_id, name in by_run.items()
+                for run_id, member in by_run.items()
                 if run_id in finished
             ]
     units = list(_units(caller, runs))
     if len(units) > SIBLING_UNITS:
         raise SubjectsInvalid(f"{len(units):,} units are there; {SIBLING_UNITS:,} are judged at once.")
-    return MeasuredFleet(titles[0], phase or "", phases, units, unfinished)
+    return MeasuredFleet(titles[0], phase or "", phases, units, not_measured)
+
+
+def _reason_not_measured(member: CampaignMember) -> str:
+    if member.state == LOST:
+        return (member.reason or "it was lost").removeprefix("not measured: ").rstrip(".")
+    return "its run is not complete yet"
 
 
 def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
-    names = [run.agent for run in runs]
+    agents = Counter(run.agent for run in runs)
     for run, figures in zip(runs, _figures(caller, runs), strict=True):
-        label = run.agent if names.count(run.agent) == 1 else f"{run.agent} ({str(run.run_id)[-6:]})"
-        if figures.devices:
-            for of_device in figures.devices:
-                yield MeasuredUnit(
-                    f"{label} {of_device.device}",
-                    run.agent,
-                    of_device.device,
-                    run.run_id,
-                    of_device.operations,
-                    facts_of_unit(run.host, run.agent_version, of_device.device),
-                    figures.contradiction,
-                )
+        label = run.agent if agents[run.agent] == 1 else f"{run.agent} ({str(run.run_id)[-6:]})"
+        for of_device in figures.devices if figures else ():
+            yield MeasuredUnit(
+                f"{label} {of_device.device}",
+                run.agent,
+                of_device.device,
+                run.run_id,
+                of_device.operations,
+                facts_of_unit(run.host, run.agent_version, of_device.device),
+                figures.contradiction if figures else None,
+            )
+        if figures and figures.devices:
             continue
         drive = _only_drive(run.plan)
         yield MeasuredUnit(
@@ -133,21 +153,33 @@ def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
             run.agent,
             drive,
             run.run_id,
-            figures.operations,
+            figures.operations if figures else (),
             facts_of_unit(run.host, run.agent_version, drive),
-            figures.contradiction,
+            figures.contradiction if figures else None,
+            is_awaited=figures is None,
         )
 
 
-def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut]:
-    """Yield what is stored of each run, or what is computed where nothing is stored yet."""
+def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut | None]:
+    """Yield what is stored of each run, or what is computed of the first without stored figures.
+
+    None for further ones, which are left to the workers.
+    """
+    owner, missing = caller.organisation_id, 0
     for first in range(0, len(runs), _ROWS):
-        part = runs[first : first + _ROWS]
+        part = [run.run_id for run in runs[first : first + _ROWS]]
         with caller.session() as session:
-            stored = [stored_picture(session, caller.organisation_id, run.run_id, FIGURES) for run in part]
-        for run, body in zip(part, stored, strict=True):
-            document = body or picture_of(caller.session, caller.organisation_id, run.run_id, FIGURES)
-            yield FiguresOut.model_validate_json(document)
+            stored = own_pictures(session, owner, part, FIGURES)
+            awaited = [run_id for run_id in part if run_id not in stored]
+            computed, awaited = awaited[: _COMPUTED_AT_ONCE - missing], awaited[_COMPUTED_AT_ONCE - missing :]
+            for run_id in awaited:
+                make_due(session, DRAW, run_id, owner, utc_now())
+        missing += len(computed)
+        for run_id in part:
+            body = stored.get(run_id)
+            if body is None and run_id in computed:
+                body = picture_of(caller.session, owner, run_id, FIGURES)
+            yield None if body is None else FiguresOut.model_validate_json(body)
 
 
 def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | None) -> dict[str, str]:

@@ -75,11 +75,12 @@ def judge_campaigns(
         effect=_effect_of_fleet(judgement),
         worse=len(judgement.with_effect(Effect.WORSE)),
         better=len(judgement.with_effect(Effect.BETTER)),
-        not_judged=sum(1 for unit in units if unit.effect == "open") + len(fleet.unfinished),
+        not_judged=sum(1 for unit in units if unit.effect == "open") + len(fleet.not_measured),
         error=FLEET_ERROR,
         smallest_ratio=SMALLEST_DIFFERENCE_RATIO,
         levels=[SiblingLevelOut.model_validate(level, from_attributes=True) for level in judgement.levels],
         units=units,
+        not_measured=fleet.not_measured,
         method_version=METHOD_VERSION,
     )
 
@@ -178,6 +179,11 @@ def _judged(
 
 def _without(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
     """Return a unit that has nothing to be held against its siblings."""
+    reason = f"No {operation or 'operation'} was measured on it."
+    if unit.is_awaited:
+        reason = "Its figures are being computed. Ask again in a minute."
+    elif unit.contradiction is not None:
+        reason = f"Its data contradict themselves: {unit.contradiction}."
     return SiblingUnitOut(
         name=unit.name,
         agent=unit.agent,
@@ -185,9 +191,7 @@ def _without(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
         run_id=unit.run_id,
         measured_ns=0,
         effect="open",
-        reason=f"Its data contradict themselves: {unit.contradiction}."
-        if unit.contradiction is not None
-        else f"No {operation or 'operation'} was measured on it.",
+        reason=reason,
         deviations=[],
         causes=[],
     )
@@ -210,21 +214,27 @@ def _effect_of_fleet(judgement: SiblingsJudgement) -> UnitEffect:
 
 def _answer(fleet: MeasuredFleet, judgement: SiblingsJudgement, total: int) -> str:
     """Return what the fleet shows in one sentence or two."""
+    rest = _not_measured(fleet)
     if judgement.reason:
-        return judgement.reason
-    late = f" {len(fleet.unfinished)} agents have not delivered yet." if fleet.unfinished else ""
+        return f"{judgement.reason}{rest}"
     worse, better = judgement.with_effect(Effect.WORSE), judgement.with_effect(Effect.BETTER)
     if worse:
         stands = "stands" if len(worse) == 1 else "stand"
-        return f"{len(worse)} of {total:,} units {stands} out as worse. {_first(worse[0])}{late}"
+        return f"{len(worse)} of {total:,} units {stands} out as worse. {_first(worse[0])}{rest}"
     if better:
         begin = f"No unit of {total:,} is worse than its siblings, and {len(better)} better."
-        return f"{begin} {_first(better[0])}{late}"
+        return f"{begin} {_first(better[0])}{rest}"
     shown = min(judgement.levels, key=lambda level: level.shown_ratio)
     return (
         f"No unit of {total:,} stands out. One that differs by {shown.shown_ratio:.1%} in"
-        f" {quantity_text(shown.quantity)} would be shown in nine of ten cases.{late}"
+        f" {quantity_text(shown.quantity)} would be shown in nine of ten cases.{rest}"
     )
+
+
+def _not_measured(fleet: MeasuredFleet) -> str:
+    number = len(fleet.not_measured)
+    agents = "1 agent has" if number == 1 else f"{number:,} agents have"
+    return f" {agents} no complete run." if number else ""
 
 
 def _first(result: UnitResult) -> str:

@@ -8851,6 +8851,19 @@ export interface components {
             second_factor?: string | null;
         };
         /**
+         * NotMeasuredOut
+         * @description An agent without a complete run of the phase.
+         */
+        NotMeasuredOut: {
+            /** Agent */
+            agent: string;
+            /**
+             * Reason
+             * @description such as what it refused, or that it was lost
+             */
+            reason: string;
+        };
+        /**
          * ObjectionDecisionIn
          * @description The decision of a moderator. A published objection has an answer, a refused one may have.
          */
@@ -11525,8 +11538,16 @@ export interface components {
             levels: components["schemas"]["SiblingLevelOut"][];
             /** Method Version */
             method_version: number;
-            /** Not Judged */
+            /**
+             * Not Judged
+             * @description units without a result, and agents that were not measured
+             */
             not_judged: number;
+            /**
+             * Not Measured
+             * @description agents that no unit is of
+             */
+            not_measured: components["schemas"]["NotMeasuredOut"][];
             /**
              * Operation
              * @description null where nothing was measured

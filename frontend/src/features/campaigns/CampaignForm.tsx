@@ -72,6 +72,8 @@ export function CampaignForm() {
       title: TEMPLATES[name].label.replaceAll("\u00a0", " "),
       plan: TEMPLATES[name].plan,
       target: targetFor(name, target),
+      // Each run on a machine of its own stands without the others.
+      on_lost: LOCAL_TARGETS[name] === undefined ? "end" : "degrade",
     });
     if (searchSubjectOf(name) !== searched) setSearch(null);
   };

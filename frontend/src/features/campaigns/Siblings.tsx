@@ -3,10 +3,11 @@ import { Button, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Campaign, type SiblingUnit, siblingsQuery, siblingsTable } from "@/api/campaigns";
+import { type Campaign, type NotMeasuredAgent, type SiblingUnit, siblingsQuery, siblingsTable } from "@/api/campaigns";
 import { formatInteger, formatPercent } from "@/lib/format";
 import { writeDuration } from "@/lib/parse";
 import { nanoseconds, ratio } from "@/lib/units";
+import { plural } from "@/lib/words";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
@@ -22,7 +23,8 @@ export function Siblings({ campaign }: { campaign: Campaign }) {
   const hasEnded = campaign.phases.some(({ kind, state }) => kind === "measure" && state === "ended");
   const query = useQuery({ ...siblingsQuery(campaign.campaign_id, phase), enabled: hasEnded });
   const siblings = query.data;
-  if (!hasEnded || (siblings?.units ?? campaign.agents).length < FEWEST_UNITS) return null;
+  const units = siblings === undefined ? campaign.agents.length : siblings.units.length + siblings.not_measured.length;
+  if (!hasEnded || units < FEWEST_UNITS) return null;
   return (
     <section aria-labelledby="siblings">
       <h2 id="siblings">Unlike its siblings</h2>
@@ -50,9 +52,27 @@ export function Siblings({ campaign }: { campaign: Campaign }) {
             <a href={siblingsTable(campaign.campaign_id, siblings.phase)}>All units as CSV</a>
           </p>
           <UnitTable units={siblings.units} />
+          <NotMeasured agents={siblings.not_measured} />
         </>
       )}
     </section>
+  );
+}
+
+/** Agents that did not start, were lost, or have not delivered. */
+function NotMeasured({ agents }: { agents: readonly NotMeasuredAgent[] }) {
+  if (agents.length === 0) return null;
+  return (
+    <details open={agents.length <= FIRST_SHOWN}>
+      <summary>Not measured: {plural(agents.length, "agent")}</summary>
+      <ul>
+        {agents.map(({ agent, reason }) => (
+          <li key={agent}>
+            {agent}: {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
