@@ -19,8 +19,11 @@ from in_toto_attestation.v1.statement_pb2 import Statement as PublicStatement
 from securesystemslib.dsse import Envelope
 from securesystemslib.exceptions import VerificationError
 from securesystemslib.signer._key import SSlibKey
+from typer.testing import CliRunner
 
-from tailroom.reports.packing import MANIFEST, SIGNATURE, STATEMENT, VERDICTS, pack
+from tailroom.cli.main import build_app
+from tailroom.reports.attestation import envelope_of
+from tailroom.reports.packing import MANIFEST, PAGE, SIGNATURE, STATEMENT, VERDICTS, pack
 from tailroom.reports.signing import SigningKey, key_of
 from tailroom.reports.verification import verify
 
@@ -56,11 +59,10 @@ def test_the_public_libraries_verify_and_read_the_statement(members: Members) ->
     document = json.loads(envelope.payload)
     statement = ParseDict(document, PublicStatement())
     Statement.copy_from_pb(statement).validate()
-    subject = statement.subject[0]
-    assert (subject.name, subject.digest["sha256"]) == (
-        "given1.json",
-        hashlib.sha256(FILES["given1.json"]).hexdigest(),
-    )
+    assert {subject.name: subject.digest["sha256"] for subject in statement.subject} == {
+        "given1.json": hashlib.sha256(FILES["given1.json"]).hexdigest(),
+        "page.html": hashlib.sha256(members[PAGE]).hexdigest(),
+    }
     result = ParseDict(document["predicate"], PublicTestResult())
     assert result.configuration[0].digest["sha256"] == hashlib.sha256(members[VERDICTS]).hexdigest()
     words = {"PASS": "passed_tests", "FAIL": "failed_tests", "INDETERMINATE": "warned_tests"}
@@ -86,12 +88,14 @@ def test_the_public_library_refuses_another_payload(members: Members) -> None:
         Envelope.from_dict(envelope).verify([public_key(members)], threshold=1)
 
 
-def rebuilt(members: Members, key: SigningKey, statement: Any) -> bytes:
+def rebuilt(members: Members, key: SigningKey, statement: Any, version: int = 6) -> bytes:
     """A pack whose statement is another, and whose manifest is right and signed again."""
     changed = {**members, STATEMENT: json.dumps(statement).encode()}
     manifest = json.loads(members[MANIFEST])
-    content = changed[STATEMENT]
-    manifest["files"][STATEMENT] = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+    manifest["tailroom_pack"] = version
+    for name in (STATEMENT, PAGE):
+        content = changed[name]
+        manifest["files"][name] = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
     changed[MANIFEST] = json.dumps(manifest).encode()
     changed[SIGNATURE] = json.dumps(key.sign(changed[MANIFEST])).encode()
     target = io.BytesIO()
@@ -129,6 +133,40 @@ def test_a_statement_that_the_raw_files_do_not_give_is_named(
     for statement in unusable:
         broken = verify(rebuilt(members, key, statement))
         assert STATEMENT in {each.where for each in broken.differences}
+
+
+def test_a_page_by_itself_is_the_subject_of_the_statement_of_its_pack(tmp_path: Path) -> None:
+    names = ("page.html", "pack.zip", "alone.html", "packs.pem")
+    log, archive, page, key = (tmp_path / name for name in names)
+    log.write_bytes(FILES["given1.json"])
+    arguments = ["pack", str(log), "--output", str(archive), "--page", str(page), "--key", str(key)]
+    made = CliRunner().invoke(build_app(["pack"]), arguments)
+    assert made.exit_code == 0, made.output
+    with zipfile.ZipFile(archive) as content:
+        packed = {name: content.read(name) for name in content.namelist()}
+    envelope = Envelope.from_dict(json.loads(packed[STATEMENT]))
+    envelope.verify([public_key(packed)], threshold=1)
+    digests = {each["name"]: each["digest"]["sha256"] for each in json.loads(envelope.payload)["subject"]}
+    # A raw file of the same name has its own entry.
+    assert digests == {
+        "page.html": hashlib.sha256(log.read_bytes()).hexdigest(),
+        "./page.html": hashlib.sha256(page.read_bytes()).hexdigest(),
+    }
+    assert verify(archive.read_bytes()).ok
+
+
+def test_another_page_is_no_subject_of_the_statement(members: Members, key: SigningKey) -> None:
+    changed = {**members, PAGE: members[PAGE].replace(b"PASS", b"FAIL").replace(b"</title>", b"!</title>")}
+    other = rebuilt(changed, key, json.loads(members[STATEMENT]))
+    assert f"{STATEMENT}.subject[1].digest.sha256" in {each.where for each in verify(other).differences}
+
+
+def test_a_statement_of_an_earlier_version_does_not_name_the_page(members: Members, key: SigningKey) -> None:
+    envelope = json.loads(members[STATEMENT])
+    statement = json.loads(base64.b64decode(envelope["payload"]))
+    statement["subject"] = [each for each in statement["subject"] if each["name"] != PAGE]
+    earlier = rebuilt(members, key, envelope_of(statement, key), version=5)
+    assert not [each for each in verify(earlier).differences if each.where.startswith(STATEMENT)]
 
 
 def test_an_unsigned_pack_has_no_statement() -> None:

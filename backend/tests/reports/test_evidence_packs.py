@@ -32,6 +32,7 @@ from tailroom.reports.packing import (
     REPORT,
     SEAL_BYTES,
     SIGNATURE,
+    STATEMENT,
     VERDICTS,
     NothingToPack,
     pack,
@@ -91,7 +92,7 @@ def test_the_same_files_give_the_same_bytes_but_the_date(packed: bytes, key_path
     later = pack(FILES, MADE_AT + timedelta(days=1), key=key_of(key_path))[0]
     with zipfile.ZipFile(io.BytesIO(packed)) as one, zipfile.ZipFile(io.BytesIO(later)) as other:
         different = [name for name in one.namelist() if one.read(name) != other.read(name)]
-    assert different == [MANIFEST, SIGNATURE, REPORT, PAGE]
+    assert different == [MANIFEST, SIGNATURE, STATEMENT, REPORT, PAGE]
 
 
 def test_the_key_is_readable_for_its_owner_only(packed: bytes, key_path: Path) -> None:
@@ -304,10 +305,10 @@ def test_answers_about_files_lead_to_the_same_verdicts(key_path: Path) -> None:
     assert verify(data).ok
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert json.loads(archive.read(ANSWERS)) == answers.document()
-        assert json.loads(archive.read(MANIFEST))["tailroom_pack"] == 5
+        assert json.loads(archive.read(MANIFEST))["tailroom_pack"] == 6
     with zipfile.ZipFile(io.BytesIO(silent)) as archive:
         assert ANSWERS not in archive.namelist()
-        assert json.loads(archive.read(MANIFEST))["tailroom_pack"] == 5
+        assert json.loads(archive.read(MANIFEST))["tailroom_pack"] == 6
         assert "unknown conditions" in archive.read(VERDICTS).decode()
 
     def other_unit(members: dict[str, bytes]) -> None:

@@ -157,7 +157,7 @@ def test_a_stamped_pack_is_verified_with_the_root_of_its_authority(
     assert verification.time_stamp.authority == "Clock of a test"
     assert verification.time_stamp.at is not None
     assert verification.time_stamp.at > before
-    assert json.loads(member(stamped, MANIFEST))["tailroom_pack"] == 5
+    assert json.loads(member(stamped, MANIFEST))["tailroom_pack"] == 6
 
 
 def test_openssl_verifies_the_token_as_well(stamped: bytes, authority: Authority, tmp_path: Path) -> None:

@@ -52,8 +52,8 @@ def pack(
     from tailroom.cli.result_files import UNREADABLE, answers_of, contents_of, reason_of
     from tailroom.domain.verdicts.headline import words
     from tailroom.kit.settings import Settings
-    from tailroom.reports.offline_page import offline_page_of_files
     from tailroom.reports.packing import pack as pack_files
+    from tailroom.reports.packing import packed_page
     from tailroom.reports.signing import key_of
 
     for target in (output, page):
@@ -64,11 +64,10 @@ def pack(
         budgets = [budget_named(name) for name in budget or ()]
         answers = answers_of(operation, loop, unit)
         settings = Settings()
-        made_at = utc_now()
         with elapsed(f"packing {output.name}"):
             data, verdicts = pack_files(
                 contents,
-                made_at,
+                utc_now(),
                 budgets=budgets,
                 key=key_of(key or settings.pack_key) if sign else None,
                 answers=answers,
@@ -76,8 +75,7 @@ def pack(
             )
         output.write_bytes(data)
         if page is not None:
-            with elapsed(f"writing {page.name}"):
-                page_bytes = page.write_bytes(offline_page_of_files(contents, made_at, budgets, answers))
+            page_bytes = page.write_bytes(packed_page(data))
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
         _stop(f"the pack was not made{where}: {reason_of(error)}")

@@ -1,8 +1,11 @@
 """The verdicts of a pack as an in-toto statement in a DSSE envelope, for tools that read attestations.
 
-The subjects are the raw files; the predicate is a test result (version 0.1) whose tests are the verdicts, by
-run and budget. Undecided verdicts are warnings: nothing passed and nothing failed. The envelope is signed by
-the key of the manifest, so that it needs no key of its own.
+The subjects are the raw files, and the page that judges them in any browser; the predicate is a test result
+(version 0.1) whose tests are the verdicts, by run and budget. Undecided verdicts are warnings: nothing passed
+and nothing failed. The envelope is signed by the key of the manifest, so that it needs no key of its own.
+
+The page holds neither the statement nor the manifest, so its digest can stand in both: who has the page alone
+finds it among the subjects.
 Sources: https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md,
 https://github.com/secure-systems-lab/dsse/blob/master/protocol.md.
 """
@@ -25,16 +28,19 @@ _RESULTS = ((Verdict.FAIL, "FAILED"), (Verdict.INDETERMINATE, "WARNED"), (Verdic
 
 
 def statement_of(
-    files: Mapping[str, bytes], verdicts: Sequence[RunVerdict], verdicts_document: bytes
+    subjects: Mapping[str, bytes], verdicts: Sequence[RunVerdict], verdicts_document: bytes
 ) -> dict[str, Any]:
-    """Return the statement. Its configuration is `verdicts.json`, which holds every budget as a document."""
+    """Return the statement about these files.
+
+    Its configuration is `verdicts.json`, which holds every budget as a document.
+    """
     names: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
     for entry in verdicts:
         name = f"run {entry.run}: {entry.budget.name} v{entry.budget.version}"
         names[entry.assessment.judgement.verdict].append(name)
     return {
         "_type": STATEMENT_TYPE,
-        "subject": [{"name": name, "digest": {"sha256": _sha256(data)}} for name, data in files.items()],
+        "subject": [{"name": name, "digest": {"sha256": _sha256(data)}} for name, data in subjects.items()],
         "predicateType": PREDICATE_TYPE,
         "predicate": {
             "result": next((result for verdict, result in _RESULTS if names[verdict]), "WARNED"),

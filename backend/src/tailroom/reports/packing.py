@@ -18,7 +18,8 @@ Members, in this order:
 
 The archive ends in the digest of all bytes before it, as its comment, so that no byte can change unnoticed.
 
-The same files give the same bytes, except for the time in manifest, report and page, and so the signature.
+The same files give the same bytes, except for the time in manifest, report and page, and so the signatures
+and the digest of the page in the statement.
 """
 
 import contextlib
@@ -45,16 +46,17 @@ from tailroom.kit.outside_types import clean_line
 from tailroom.reports.attestation import envelope_of, statement_of
 from tailroom.reports.file_verdicts import RunVerdict, read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
-from tailroom.reports.offline_page import PageTooLarge, offline_page
+from tailroom.reports.offline_page import MOST_BYTES, PageTooLarge, offline_page
 from tailroom.reports.page import page_of
 from tailroom.reports.signing import SigningKey
 from tailroom.reports.time_stamps import stamp
 
-PACK_VERSION = 5
-"""Version 5 is written if the pack has the page, else 4 if it has a time stamp, else 3 if it is signed, for
-the statement, else 2 if there are answers, else 1. Readers of earlier versions reach the same verdicts.
+PACK_VERSION = 6
+"""Version 6 is written if the pack has the page and a statement that names it, else 5 if it has the page,
+else 4 if it has a time stamp, else 3 if it is signed, for the statement, else 2 if there are answers, else 1.
+Readers of earlier versions reach the same verdicts.
 """
-VERSION_WITH_PAGE = 5
+VERSION_WITH_PAGE, VERSION_WITH_PAGE_STATED = 5, 6
 MANIFEST, SIGNATURE, VERDICTS = "manifest.json", "manifest.sig", "verdicts.json"
 TIME_STAMP = "manifest.tsr"
 STATEMENT = "statement.dsse.json"
@@ -97,17 +99,19 @@ def pack(
     if not verdicts:
         raise NothingToPack("no run of these files has what a budget asks about: there is no verdict to pack")
     verdicts_document = _json([verdict.document() for verdict in verdicts])
-    statement = statement_of(files, verdicts, verdicts_document)
+    derived = derived_members(files, runs, verdicts, made_at, with_page=True)
     members = {
-        **({STATEMENT: _json(envelope_of(statement, key))} if key is not None else {}),
         VERDICTS: verdicts_document,
         **({ANSWERS: _json(answers.document())} if answers.document() else {}),
-        **derived_members(files, runs, verdicts, made_at, with_page=True),
+        **derived,
         **{RAW + name: data for name, data in files.items()},
     }
+    if key is not None:
+        statement = statement_of(subjects_of(files, derived), verdicts, verdicts_document)
+        members = {STATEMENT: _json(envelope_of(statement, key)), **members}
     manifest = _json(
         {
-            "tailroom_pack": VERSION_WITH_PAGE if PAGE in members else _version(answers, key, time_stamp_url),
+            "tailroom_pack": _version(members, has_time_stamp=time_stamp_url is not None),
             "method_version": METHOD_VERSION,
             "tailroom_version": version("tailroom"),
             "made_at": made_at.isoformat(timespec="seconds"),
@@ -123,10 +127,26 @@ def pack(
     return _archive(first | members), verdicts
 
 
-def _version(answers: Answers, key: SigningKey | None, time_stamp_url: str | None) -> int:
-    if time_stamp_url is not None:
+def _version(members: Mapping[str, bytes], *, has_time_stamp: bool) -> int:
+    if PAGE in members:
+        return VERSION_WITH_PAGE_STATED if STATEMENT in members else VERSION_WITH_PAGE
+    if has_time_stamp:
         return 4
-    return 3 if key is not None else 2 if answers.document() else 1
+    return 3 if STATEMENT in members else 2 if ANSWERS in members else 1
+
+
+def subjects_of(files: Mapping[str, bytes], members: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return what the statement is about: the raw files, by their names in the pack, and the page, if any."""
+    page_name = f"./{PAGE}" if PAGE in files else PAGE
+    return {**files, **({page_name: members[PAGE]} if PAGE in members else {})}
+
+
+def packed_page(data: bytes) -> bytes:
+    """Return the page of a pack. Raise PageTooLarge for a pack without it."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if PAGE in archive.namelist():
+            return archive.read(PAGE)
+    raise PageTooLarge(f"the page would have more than {MOST_BYTES} bytes: make one of fewer files")
 
 
 def derived_members(

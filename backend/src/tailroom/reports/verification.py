@@ -52,7 +52,9 @@ from tailroom.reports.packing import (
     TIME_STAMP,
     VERDICTS,
     VERSION_WITH_PAGE,
+    VERSION_WITH_PAGE_STATED,
     derived_members,
+    subjects_of,
 )
 from tailroom.reports.signing import signer_of
 from tailroom.reports.time_stamps import TimeStamp, TimeStampState, check_stamp
@@ -166,7 +168,9 @@ def _verify_members(data: bytes, members: dict[str, bytes], broken: Sequence[Dif
     )
     differences += _derived_differences(members, manifest, damaged, derived)
     if STATEMENT in members and STATEMENT not in damaged:
-        differences += _statement_differences(members, raw, recomputed)
+        is_page_stated = manifest["tailroom_pack"] >= VERSION_WITH_PAGE_STATED
+        subjects = subjects_of(raw, members) if is_page_stated else raw
+        differences += _statement_differences(members, subjects, recomputed)
     omitted = tuple(_omitted(rows, runs))
     differences += seal_differences(data)
     return Verification(len(rows), tuple(differences), state, fingerprint, method, answers, omitted)
@@ -257,7 +261,7 @@ def _derived_differences(
 
 
 def _statement_differences(
-    members: Mapping[str, bytes], raw: Mapping[str, bytes], recomputed: Sequence[RunVerdict]
+    members: Mapping[str, bytes], subjects: Mapping[str, bytes], recomputed: Sequence[RunVerdict]
 ) -> list[Difference]:
     """Compare the statement of the pack with that of the verdicts derived here."""
     signature = parsed(members.get(SIGNATURE, b"{}"), SIGNATURE)
@@ -265,7 +269,7 @@ def _statement_differences(
     packed = signed_statement(parsed(members[STATEMENT], STATEMENT), str(public_key))
     if packed is None:
         return [Difference(STATEMENT, "signed by the key of the pack", "not signed by it")]
-    return _differences(STATEMENT, packed, statement_of(raw, recomputed, members[VERDICTS]))
+    return _differences(STATEMENT, packed, statement_of(subjects, recomputed, members[VERDICTS]))
 
 
 def _member_differences(
