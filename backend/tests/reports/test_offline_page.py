@@ -27,7 +27,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
-from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage
 from tailroom.domain.units import share_text
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
@@ -36,7 +36,7 @@ from tailroom.domain.verdicts.objective_text import ObjectiveInvalid, objective_
 from tailroom.embedded.example import result_file
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.file_verdicts import RunVerdict, judge_run, read_runs, verdicts_of
-from tailroom.reports.offline_models import stage_document
+from tailroom.reports.offline_models import transactions_document
 from tailroom.reports.offline_page import MOST_BYTES, offline_page
 
 MADE_AT = datetime(2026, 11, 22, tzinfo=UTC)
@@ -55,8 +55,8 @@ console.log(JSON.stringify({ answers, limits, questions: texts.map(offline.quest
 """
 _RELATIVE_ERROR = 1e-7
 """What scipy's inverse holds, as `domain.confidence.shares` says."""
-_MODELLED_OF_COUNTED = 4
-"""One run of so many is asked about transactions."""
+_MODELLED_OF_COUNTED = 8
+"""One run of so many is asked about transactions, and each with several operations."""
 _SUM_ERROR = 1e-9
 """A tenth of what `plan_bounds` allows for sums on a grid."""
 
@@ -90,17 +90,27 @@ def test_transactions_are_answered_as_the_judge_does() -> None:
     rng = np.random.default_rng(17)
     runs = [run for data in _results() for run in _runs(data) if run.series and _is_counted(run)]
     # A model of each run would take minutes.
-    cases = [(run, _random_transactions(run, rng)) for run in runs[::_MODELLED_OF_COUNTED]]
-    documents = [_evidence(run, [])["runs"][0] for run, _ in cases]
-    answers = _answered(documents, [[_asked(budget) for budget in budgets] for _, budgets in cases])
-    words = Counter[str]()
+    chosen = [*runs[::_MODELLED_OF_COUNTED], *(run for run in runs if _has_several_operations(run))]
+    documents = [_evidence(run, [])["runs"][0] for run in chosen]
+    cases = [
+        (run, _random_transactions(run, document, rng))
+        for run, document in zip(chosen, documents, strict=True)
+    ]
+    questions = [[transactions_document(budget) for budget in budgets] for _, budgets in cases]
+    answers = _answered(documents, questions)
+    words, kinds = Counter[str](), Counter[str]()
     for (run, budgets), answer in zip(cases, answers, strict=True):
         for budget, asked in zip(budgets, answer["asked"], strict=True):
             assessment = judge_run(run, budget)
             if assessment is None:
                 continue
+            if isinstance(asked, str):
+                assert asked.endswith("tailroom judge FILE --budget plan.json"), (budget, asked)
+                kinds["refused"] += 1
+                continue
             document = assessment.document()
             words[document["words"]] += 1
+            kinds.update(_kinds_of(budget))
             assert asked["words"] == document["words"], (budget, asked, document)
             for scope in ("observed", "proven"):
                 here, there = asked["judgement"][scope], document[scope]
@@ -117,6 +127,23 @@ def test_transactions_are_answered_as_the_judge_does() -> None:
                 assert printed[0] == printed[1], (budget, scope)
     assert sum(words.values()) > 40
     assert {"PASS, proven", "PASS in this run", "FAIL, proven", "FAIL in this run"} <= words.keys()
+    assert min(kinds[kind] for kind in ("random counts", "several stages", "several operations")) >= 8, kinds
+    assert kinds["refused"] < sum(words.values()) / 4, kinds
+
+
+def _has_several_operations(run: ParsedRun) -> bool:
+    names = {series.operation for series in run.series if series.record.total}
+    return len(names - {"transaction"}) > 1
+
+
+def _kinds_of(budget: TransactionBudget) -> list[str]:
+    stages = budget.plan.stages
+    kinds = {
+        "random counts": any(isinstance(stage.count, RandomCount) for stage in stages),
+        "several stages": len(stages) > 1,
+        "several operations": len(budget.plan.operations) > 1,
+    }
+    return [kind for kind, holds in kinds.items() if holds]
 
 
 def test_limits_of_shares_are_those_of_the_judge() -> None:
@@ -250,34 +277,61 @@ def _questions(run: ParsedRun) -> list[str]:
     return list(dict.fromkeys(questions))
 
 
-def _random_transactions(run: ParsedRun, rng: np.random.Generator) -> list[TransactionBudget]:
-    """Return the fraud check and a question about an operation of the run, in a window near what it takes."""
-    named = [series for series in run.series if series.record.total and series.operation != "transaction"]
-    if not named:
-        return []
-    series = named[int(rng.integers(len(named)))]
-    count = int(10 ** rng.uniform(0, 2.6))
-    scheduling = list(Scheduling)[int(rng.integers(4))]
-    fan_out = {Scheduling.SEQUENTIAL: 1, Scheduling.PARALLEL: count}.get(
-        scheduling, int(rng.integers(1, max(2, count + 1)))
-    )
-    stage = Stage(series.operation, count, fan_out, scheduling)
-    typical = series.record.quantile_bounds(float(rng.choice([0.5, 0.9, 0.99])))
-    typical_ns = typical.upper_ns or 2 * max(1, typical.lower_ns)
-    window_ns = max(1, int(stage.depth * typical_ns * rng.uniform(0.6, 1.6)))
-    objective = float(rng.choice([0.5, 0.9, 0.99, 0.999]))
-    budget = TransactionBudget("page", 1, "", "", Plan((stage,)), window_ns, objective)
-    return [budget, FRAUD_250_SEQUENTIAL_1]
-
-
-def _asked(budget: TransactionBudget) -> dict[str, Any]:
-    return {
-        "kind": "transactions",
-        "operation": budget.read_operation,
-        "stage": stage_document(budget.plan),
-        "window_ns": budget.reads_window_ns,
-        "objective": budget.objective_ratio,
+def _random_transactions(
+    run: ParsedRun, document: dict[str, Any], rng: np.random.Generator
+) -> list[TransactionBudget]:
+    """Return the fraud check, a question about an operation, and random plans, in windows near what they
+    take.
+    """
+    named = {
+        name: document["operations"][place]["name"]
+        for name, place in document["named"].items()
+        if isinstance(place, int) and name != "transaction"
     }
+    series = {series.operation: series for series in run.series if series.record.total}
+    names = [name for name in named if name in series]
+    if not names:
+        return []
+    plans = [Plan((_random_stage(str(rng.choice(names)), rng, most=2.6),))]
+    # A random count, and stages of the operations that the page has in common slices.
+    plans.append(Plan((_random_stage(str(rng.choice(names)), rng, most=1.5, is_random=True),)))
+    joint = [[named_of(document, place) for place in entry["operations"]] for entry in document["joint"]]
+    together = next((entry for entry in joint if all(name in series for name in entry)), names[:1])
+    stages = [_random_stage(name, rng, most=1.2, is_random=rng.random() < 0.3) for name in together]
+    plans.append(Plan((*stages, _random_stage(together[0], rng, most=0.8))))
+    budgets = []
+    for plan in plans:
+        typical_ns = 0
+        quantile = float(rng.choice([0.5, 0.9, 0.99]))
+        for stage in plan.stages:
+            ends = series[stage.operation].record.quantile_bounds(quantile)
+            typical_ns += stage.depth * (ends.upper_ns or 2 * max(1, ends.lower_ns))
+        window_ns = max(1, int(typical_ns * rng.uniform(0.6, 1.6)))
+        objective = float(rng.choice([0.5, 0.9, 0.99, 0.999]))
+        budgets.append(TransactionBudget("page", 1, "", "", plan, window_ns, objective))
+    return [*budgets, FRAUD_250_SEQUENTIAL_1]
+
+
+def named_of(document: dict[str, Any], place: int) -> str:
+    """Return the name by which questions call an operation of the page."""
+    return next(str(name) for name, where in document["named"].items() if where == place)
+
+
+def _random_stage(operation: str, rng: np.random.Generator, *, most: float, is_random: bool = False) -> Stage:
+    """Return a stage of up to `10^most` operations; a random number of them is not scheduled by a pool."""
+    count = int(10 ** rng.uniform(0, most))
+    scheduling = list(Scheduling)[int(rng.integers(4))]
+    if not is_random:
+        fan_out = {Scheduling.SEQUENTIAL: 1, Scheduling.PARALLEL: count}.get(
+            scheduling, int(rng.integers(1, max(2, count + 1)))
+        )
+        return Stage(operation, count, fan_out, scheduling)
+    counts = sorted({count, count + 1, int(rng.integers(1, 40))})
+    weights = rng.dirichlet(np.ones(len(counts)))
+    scheduling = Scheduling.WAVES if scheduling is Scheduling.POOL else scheduling
+    fan_out = int(rng.integers(1, 5)) if scheduling is Scheduling.WAVES else 1
+    random_count = RandomCount(dict(zip(counts, weights.tolist(), strict=True)))
+    return Stage(operation, random_count, fan_out, scheduling)
 
 
 def _is_counted(run: ParsedRun) -> bool:

@@ -6,8 +6,8 @@ import { answerTo } from "./answers";
 import { element } from "./elements";
 import type { Question, Run } from "./evidence";
 import type { Answer } from "./judge";
-import type { Scheduling } from "./plans";
-import { questionOf, transactionsOf } from "./question";
+import type { Scheduling, Stage } from "./plans";
+import { questionOf, type StageFields, transactionsOf } from "./question";
 import { limitTable, scopesText } from "./showing";
 import type { Judgement } from "./words";
 
@@ -48,44 +48,76 @@ function aboutTransactions(run: Run): readonly Node[] {
     const place = run.named[name];
     return typeof place === "number" && run.operations[place]?.model != null && name !== "transaction";
   });
-  const count = element("input", { name: "count", value: "250", inputmode: "numeric", size: 6 });
-  const operation = options(Object.fromEntries(answering.map((name) => [name, name])), "operation");
-  const scheduling = options(SCHEDULINGS, "scheduling");
-  const fanOut = element("input", { name: "at-once", value: "16", inputmode: "numeric", size: 4, disabled: "" });
   const window = element("input", { name: "window", value: "1s", size: 8 });
   const share = element("input", { name: "share", value: "99.9%", size: 8 });
-  scheduling.addEventListener("change", () => {
-    fanOut.disabled = scheduling.value === "sequential" || scheduling.value === "parallel";
+  const stages = [stageInputs(answering, "")];
+  const fields = element("div", { class: "stages" }, ...stages.map(({ labels }) => element("div", {}, ...labels)));
+  const more = element("button", { type: "button" }, "And then another operation");
+  more.addEventListener("click", () => {
+    const stage = stageInputs(answering, `-${stages.length + 1}`);
+    stages.push(stage);
+    fields.append(element("div", {}, element("span", {}, "and then"), ...stage.labels));
+    more.disabled = stages.length >= MOST_STAGES;
   });
-  const fields = [
-    element("label", {}, "Operations", count),
-    element("label", {}, "Operation", operation),
-    element("label", {}, "How", scheduling),
-    element("label", {}, "At once", fanOut),
-    element("label", {}, "Within", window),
-    element("label", {}, "For a share of", share),
-  ];
   const read = () =>
-    transactionsOf({
-      operation: operation.value,
-      count: count.value,
-      scheduling: scheduling.value as Scheduling,
-      fanOut: fanOut.value,
-      window: window.value,
-      share: share.value,
-    });
+    transactionsOf({ stages: stages.map((stage) => stage.read()), window: window.value, share: share.value });
   return [
     element(
       "p",
       { class: "soft" },
-      "A transaction of several operations, and the share of transactions that must keep a time.",
+      "A transaction of several operations, and the share of transactions that must keep a time. A random number of them:" +
+        " 100: 90%, 250: 10%.",
     ),
     ...questionForm(
       run,
-      { name: `Ask about transactions of ${run.title}`, button: "Answer for transactions", fields },
+      {
+        name: `Ask about transactions of ${run.title}`,
+        button: "Answer for transactions",
+        fields: [
+          fields,
+          ...(run.joint.length > 0 ? [more] : []),
+          element("label", {}, "Within", window),
+          element("label", {}, "For a share of", share),
+        ],
+      },
       read,
     ),
   ];
+}
+
+/** Stages of a question; a budget document may have more. */
+const MOST_STAGES = 4;
+
+type StageInputs = { readonly labels: readonly HTMLElement[]; readonly read: () => StageFields };
+
+function stageInputs(names: readonly string[], suffix: string): StageInputs {
+  const count = element("input", { name: `count${suffix}`, value: suffix === "" ? "250" : "1", size: 12 });
+  const operation = options(Object.fromEntries(names.map((name) => [name, name])), `operation${suffix}`);
+  const scheduling = options(SCHEDULINGS, `scheduling${suffix}`);
+  const fanOut = element("input", {
+    name: `at-once${suffix}`,
+    value: "16",
+    inputmode: "numeric",
+    size: 4,
+    disabled: "",
+  });
+  scheduling.addEventListener("change", () => {
+    fanOut.disabled = scheduling.value === "sequential" || scheduling.value === "parallel";
+  });
+  return {
+    labels: [
+      element("label", {}, "Operations", count),
+      element("label", {}, "Operation", operation),
+      element("label", {}, "How", scheduling),
+      element("label", {}, "At once", fanOut),
+    ],
+    read: () => ({
+      operation: operation.value,
+      count: count.value,
+      scheduling: scheduling.value as Scheduling,
+      fanOut: fanOut.value,
+    }),
+  };
 }
 
 function options(texts: Readonly<Record<string, string>>, name: string): HTMLSelectElement {
@@ -138,12 +170,18 @@ function shareAsked(question: Question): number | null {
   return limit?.kind === "percentile" ? limit.quantile : null;
 }
 
-function textOf(question: Extract<Question, { kind: "transactions" }>): string {
-  const { stage, operation, objective } = question;
-  const size = stage.scheduling === "waves" || stage.scheduling === "pool" ? ` ${stage.fan_out}` : "";
-  const how = `${SCHEDULINGS[stage.scheduling]}${size}`;
+function textOf({ plan, objective, window_ns }: Extract<Question, { kind: "transactions" }>): string {
   const share = `${Number((objective * 100).toPrecision(12))}\u00a0%`;
-  return `${share} of transactions: ${stage.count} ${operation}, ${how}, within ${formatLatency(nanoseconds(question.window_ns))}`;
+  return `${share} of transactions: ${plan.map(stageText).join(", then ")}, within ${formatLatency(nanoseconds(window_ns))}`;
+}
+
+function stageText({ count, operation, scheduling, fan_out: fanOut }: Stage): string {
+  const size = scheduling === "waves" || scheduling === "pool" ? ` ${fanOut}` : "";
+  const number =
+    typeof count === "number"
+      ? String(count)
+      : count.map(([each, weight]) => `${each} (${Number((weight * 100).toPrecision(12))}\u00a0%)`).join(" or ");
+  return `${number} ${operation}, ${SCHEDULINGS[scheduling]}${size}`;
 }
 
 /** Every digit of the bounds, for programs that read the page. */

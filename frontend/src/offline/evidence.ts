@@ -1,6 +1,6 @@
 // The evidence in the page: what the judge counted, as backend/src/tailroom/reports/offline_evidence.py writes it. Times are whole
 // nanoseconds, shares are ratios; what is unknown is null.
-import type { Stage } from "./plans";
+import type { FixedStage, Plan } from "./plans";
 import type { Scope } from "./words";
 
 export type Cells = {
@@ -60,11 +60,11 @@ export type Operation = {
     readonly is_production: boolean;
   };
   readonly course: Course | null;
-  /** What a model of transactions needs; null where it is not in the page. */
+  /** What a model of transactions of this operation needs; null where it is not in the page. */
   readonly model: SliceModel | null;
   readonly best_models: readonly (SliceModel | null)[];
   /** Of measured transactions: the operations of each, and whether they refute the model. */
-  readonly issued: (Stage & { readonly contradicts: boolean }) | null;
+  readonly issued: (FixedStage & { readonly contradicts: boolean }) | null;
 };
 
 /** Cells of a group of slices: the gap to the cell before, the width (null: no upper end), the operations. */
@@ -82,20 +82,30 @@ export type GroupsOfSlices = {
   readonly outside: number;
   readonly operations_of_a_piece: number;
   readonly weights: readonly number[];
-  readonly cells: readonly GroupCells[];
+  /** Of each operation the cells of every group. */
+  readonly cells: readonly (readonly GroupCells[])[];
   /** The same in wider buckets. */
-  readonly coarser: readonly GroupCells[] | null;
+  readonly coarser: readonly (readonly GroupCells[])[] | null;
 };
 
+/** What a model of transactions needs of its operations, which are in common slices. */
 export type SliceModel = {
   readonly most_steps: number;
+  readonly parts: readonly ModelPart[];
+  readonly groups: GroupsOfSlices | null;
+  readonly shorter: GroupsOfSlices | null;
+};
+
+/** One operation of a model. */
+export type ModelPart = {
   readonly mean_upper_ns: number | null;
   readonly sum_ns: number | null;
   readonly slice_totals: readonly [readonly number[], readonly number[]];
   readonly block_factors: readonly number[];
-  readonly groups: GroupsOfSlices | null;
-  readonly shorter: GroupsOfSlices | null;
 };
+
+/** A model of several operations, which are named by their places in the run. */
+export type JointModel = { readonly operations: readonly number[]; readonly model: SliceModel };
 
 /** The run as a whole. */
 export type Whole = {
@@ -128,11 +138,10 @@ export type LimitsQuestion = {
   readonly certification?: Certification | null;
 };
 
-/** A share `objective` of transactions must end their operations within the window. */
+/** A share `objective` of transactions must end their plan within the window. */
 export type TransactionsQuestion = {
   readonly kind: "transactions";
-  readonly operation: string;
-  readonly stage: Stage;
+  readonly plan: Plan;
   readonly window_ns: number;
   readonly objective: number;
 };
@@ -162,7 +171,7 @@ export type StoredVerdict = {
   readonly proven: Scope;
   readonly asked: number | null;
   readonly is_counted: boolean;
-  /** Null for a question that the page cannot work out: of several operations in a transaction, of percentiles without counts. */
+  /** Null for a question that the page cannot work out, such as of percentiles without counts. */
   readonly asked_again: Question | null;
 };
 
@@ -172,6 +181,8 @@ export type Run = {
   /** Facts that the file does not state and without which nothing is judged, in words. */
   readonly unknown: string;
   readonly operations: readonly Operation[];
+  /** Models of transactions of several operations. */
+  readonly joint: readonly JointModel[];
   /** Which operation answers to a name; a text says why none does. */
   readonly named: Readonly<Record<string, number | string>>;
   readonly every: readonly number[];

@@ -5,13 +5,45 @@ const TILT = 18;
 /** Powers below e^−34.5 are left out: together they move a running sum by less than 1e-10. */
 const LEFT_OUT = 34.5;
 
-/** The distribution of a term on the grid, of which `times` are added. */
-export type GridTerm = { readonly columns: Int32Array; readonly shares: Float64Array; readonly times: number };
+/** Transforms of so many terms are used again by the next sum. */
+const MOST_SPECTRA = 8;
+
+type Placed = { readonly columns: Int32Array; readonly shares: Float64Array };
+/** A term of which `times` are added: where `place` puts its masses on a grid. Equal `source` and `grid` are placed equally. */
+export type GridTerm = {
+  readonly source: object;
+  readonly grid: string;
+  readonly times: number;
+  readonly place: () => Placed;
+};
+
+/** A question takes more work than it may. */
+export class TooMuchWork extends Error {}
+
+/** Passes through the steps of a grid: of a transform, and of reading a sum. */
+const PASSES = { transform: 36, reading: 8 };
+let pointsLeft = Number.POSITIVE_INFINITY;
+
+/** Return the result of a calculation. Throw TooMuchWork where its sums process more numbers than this. */
+export function withinWork<Result>(points: number, calculate: () => Result): Result {
+  pointsLeft = points;
+  try {
+    return calculate();
+  } finally {
+    pointsLeft = Number.POSITIVE_INFINITY;
+  }
+}
+
+function spend(points: number): void {
+  pointsLeft -= points;
+  if (pointsLeft < 0) throw new TooMuchWork();
+}
 
 /** Return the share of sums that end within a column of a grid of `bins` steps, a power of two. */
 export function shareWithin(terms: readonly GridTerm[], bins: number, column: number): number {
   const size = 2 * bins;
-  const spectra = terms.map((term, at) => ({ times: term.times, ...transformed(term, size, at) }));
+  spend(PASSES.reading * bins * (1 + terms.length));
+  const spectra = terms.map((term) => ({ times: term.times, ...spectrumOf(term, size, terms.length) }));
   const tilt = TILT / size;
   const turn = (2 * Math.PI) / size;
   const grown = Math.exp(tilt * (column + 1));
@@ -64,23 +96,31 @@ function matters(spectra: readonly (Spectrum & { readonly times: number })[], fr
   return exponent > -2 * LEFT_OUT;
 }
 
-const buffers = new Map<string, Spectrum>();
+type Cached = Spectrum & { readonly source: object; readonly grid: string };
+/** The latest transforms, the last used at the end. */
+const cached: Cached[] = [];
 
-/** Arrays for the transform of the term `at`, filled with 0; those of the question before are used again. */
-function bufferOf(half: number, at: number): Spectrum {
-  const key = `${half} ${at}`;
-  const cached = buffers.get(key) ?? { real: new Float64Array(half + 1), imaginary: new Float64Array(half + 1) };
-  buffers.set(key, cached);
-  cached.real.fill(0);
-  cached.imaginary.fill(0);
-  return cached;
+/** Return the transform of a term: that of an earlier sum, or a new one in the arrays of the least recent. */
+function spectrumOf(term: GridTerm, size: number, terms: number): Spectrum {
+  const at = cached.findIndex(({ source, grid }) => source === term.source && grid === term.grid);
+  let spectrum = cached.splice(at, at < 0 ? 0 : 1)[0];
+  if (spectrum === undefined) {
+    const half = size / 2;
+    spend(PASSES.transform * half);
+    const oldest = cached.length >= Math.max(MOST_SPECTRA, terms) ? cached.shift() : undefined;
+    const isReused = oldest?.real.length === half + 1;
+    const real = isReused ? oldest.real.fill(0) : new Float64Array(half + 1);
+    const imaginary = isReused ? oldest.imaginary.fill(0) : new Float64Array(half + 1);
+    transformInto({ real, imaginary }, term.place(), size);
+    spectrum = { real, imaginary, source: term.source, grid: term.grid };
+  }
+  cached.push(spectrum);
+  return spectrum;
 }
 
 /** The transform of real values, tilted, from the transform of half as many complex ones: frequencies 0 to `size / 2`. */
-function transformed({ columns, shares }: GridTerm, size: number, at: number): Spectrum {
+function transformInto({ real, imaginary }: Spectrum, { columns, shares }: Placed, size: number): void {
   const half = size / 2;
-  const spectrum = bufferOf(half, at);
-  const { real, imaginary } = spectrum;
   for (let mass = 0; mass < columns.length; mass += 1) {
     const column = columns[mass] ?? 0;
     const value = (shares[mass] ?? 0) * Math.exp((-TILT / size) * column);
@@ -116,7 +156,6 @@ function transformed({ columns, shares }: GridTerm, size: number, at: number): S
   imaginary[0] = 0;
   real[half] = first - second;
   imaginary[half] = 0;
-  return spectrum;
 }
 
 /** Cosines and sines of each pass of a transform one after another: the pass of `width` begins at `width − 1`. */

@@ -106,11 +106,10 @@ function origin(evidence: Evidence): readonly Node[] {
     element(
       "p",
       {},
-      "Verdicts are judged here from the counts in the page: limits on the share of slow operations, rates, and transactions of one" +
-        " operation, measured or modelled from groups of similar slices. How far slow operations come together, which slices are" +
-        " alike, and whether measured transactions contradict the model was computed from every slice of the files when the page" +
-        " was made. Transactions of several operations are shown as they were judged then. Against the files themselves, tailroom" +
-        " verify works out everything in their evidence pack.",
+      "Verdicts are judged here from the counts in the page: limits on the share of slow operations, rates, and transactions," +
+        " measured or modelled from groups of similar slices. How far slow operations come together, which slices are alike, and" +
+        " whether measured transactions contradict the model was computed from every slice of the files when the page was made." +
+        " Against the files themselves, tailroom verify works out everything in their evidence pack.",
     ),
     ...(hasModels ? [] : [element("p", {}, WITHOUT_MODELS)]),
     table(["File", "Size", "SHA-256"], rows),

@@ -46,6 +46,7 @@ export class Masses {
   private readonly totals = once(() => this.groups.map(({ ratio }) => ratio.reduce((sum, share) => sum + share, 0)));
   private readonly sums = once(() => this.groups.map(sumsOf));
   private readonly slowest = new Map<number, Masses>();
+  private readonly shared = new Map<number, Masses>();
 
   /** `isContinuous`: latencies lie in `[at, …)`, so an early mass exactly at a limit is not under it. */
   constructor(
@@ -56,8 +57,13 @@ export class Masses {
   /** Every latency divided by a number of workers. */
   sharedBy(workers: number): Masses {
     if (workers === 1) return this;
-    const groups = this.groups.map(({ atNs, ratio }) => ({ atNs: atNs.map((at) => at / workers), ratio }));
-    return new Masses(groups, this.isContinuous);
+    let masses = this.shared.get(workers);
+    if (masses === undefined) {
+      const groups = this.groups.map(({ atNs, ratio }) => ({ atNs: atNs.map((at) => at / workers), ratio }));
+      masses = new Masses(groups, this.isContinuous);
+      this.shared.set(workers, masses);
+    }
+    return masses;
   }
 
   /** The distribution of the slowest of `count` operations in every group. */

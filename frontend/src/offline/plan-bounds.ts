@@ -2,7 +2,16 @@
 // grid, as backend/src/tailroom/domain/transactions/plan_bounds.py, whose comments say why each of them holds.
 import { type GridTerm, shareWithin } from "./fourier";
 import { CEILINGS_NS, type Group, type Masses, powerOfShares } from "./masses";
-import { effectiveOf, type Stage, waveSizes } from "./plans";
+import {
+  certainCounts,
+  effectiveOf,
+  type FixedPlan,
+  type FixedStage,
+  onlyStageOf,
+  overheadOf,
+  type Plan,
+  waveSizes,
+} from "./plans";
 
 const WIDENING = 1e-8;
 const LEVELS = { least: 4, most: 46 };
@@ -12,97 +21,156 @@ const ESTIMATE_BINS = 1 << 14;
 export type Laws = { readonly late: Masses; readonly early: Masses; readonly middle: Masses };
 type Side = keyof Laws;
 /** `times` independent terms: the slowest of `atOnce` operations, their latency shared by workers. */
-type Factor = { readonly atOnce: number; readonly shared: number; readonly times: number };
+type Factor = { readonly operation: string; readonly atOnce: number; readonly shared: number; readonly times: number };
 type Factors = readonly Factor[];
+/** Shares of each group that need no grid, and the shares on the grid for groups that are open without it. */
+type Shares = {
+  readonly best: readonly number[];
+  readonly open: readonly boolean[];
+  readonly onGrid: (group: number) => number;
+};
+
+/** Random counts have more combinations than are added up. */
+export class CountsTooMany extends Error {}
 
 export class PlanBounds {
-  /** `coarser`: the same groups in wider buckets, which never give narrower bounds. */
+  /** `laws` by operation, all with the same groups. `coarser`: the same groups in wider buckets, which never give narrower bounds. */
   constructor(
-    private readonly laws: Laws,
+    private readonly laws: ReadonlyMap<string, Laws>,
     private readonly bins: number,
     private readonly coarser: PlanBounds | null,
   ) {}
 
   /** The least share of each group's transactions within a time. */
-  lower(stage: Stage, timeNs: number): readonly number[] {
-    const netNs = timeNs - stage.overhead_ns;
-    if (netNs <= 0) return this.each(() => 0);
-    const factors = slowFactors(stage);
-    const [factor] = factors;
-    if (factor !== undefined && isAtOnce(factors))
-      return this.laws.late.within(netNs).map((share) => powerOfShares(share, 1 - share, factor.atOnce));
-    const best = this.leastAtOnce(stage, netNs);
-    let open = best.map((share) => share < 1 - WIDENING);
-    if (this.bins > CHEAP_BINS && open.some(Boolean)) {
-      const most = this.mostAtOnce(stage, netNs);
-      open = open.map((isOpen, group) => isOpen && (most[group] ?? 0) > WIDENING);
-    }
-    return best.map((share, group) =>
-      Math.min(1, open[group] ? Math.max(share, this.leastOnGrid(factors, netNs, group)) : share),
+  lower(plan: Plan, timeNs: number): readonly number[] {
+    return this.added(plan, (fixed) => this.least(fixed, timeNs - overheadOf(fixed))).map((share) =>
+      Math.min(share, 1),
     );
   }
 
   /** The largest share of each group's transactions within a time. */
-  upper(stage: Stage, timeNs: number): readonly number[] {
-    const netNs = timeNs - stage.overhead_ns;
-    if (netNs <= 0) return this.each(() => (netNs < 0 ? 0 : 1));
-    const best = [...this.mostAtOnce(stage, netNs)];
-    let open = best.map((share) => share > WIDENING);
-    if (this.bins > CHEAP_BINS && open.some(Boolean)) {
-      const least = this.leastAtOnce(stage, netNs);
-      open = open.map((isOpen, group) => isOpen && (least[group] ?? 0) < 1 - WIDENING);
-    }
-    for (const factors of fastFactors(stage)) {
-      if (isAtOnce(factors)) continue;
-      const terms = factors.reduce((sum, { times }) => sum + times, 0);
-      const [first] = factors;
-      const clamped =
-        first !== undefined && factors.length === 1 && 2 * terms > this.bins
-          ? [{ ...first, times: Math.floor(this.bins / 2) }]
-          : factors;
-      for (const [group, isOpen] of open.entries()) {
-        if (!isOpen) continue;
-        const onGrid = this.onGrid("early", clamped, levelOf(netNs), netNs, group) + wideningOf(factors);
-        best[group] = Math.min(best[group] ?? 1, onGrid);
-      }
-    }
-    return best.map((share) => Math.min(Math.max(share, 0), 1));
+  upper(plan: Plan, timeNs: number): readonly number[] {
+    return this.added(plan, (fixed) => this.most(fixed, timeNs - overheadOf(fixed))).map((share) => Math.min(share, 1));
   }
 
   /** An estimate between the bounds, for a pool their middle; it decides nothing. */
-  estimate(stage: Stage, timeNs: number, lower: readonly number[], upper: readonly number[]): readonly number[] {
-    const between = (share: number, group: number): number =>
-      Math.min(Math.max(share, lower[group] ?? 0), upper[group] ?? 1);
-    const netNs = timeNs - stage.overhead_ns;
-    if (effectiveOf(stage) === "pool") return this.each((group) => ((lower[group] ?? 0) + (upper[group] ?? 1)) / 2);
-    if (netNs <= 0) return lower.map(() => 0).map(between);
-    const factors = slowFactors(stage);
-    if (isAtOnce(factors)) return this.laws.middle.slowestOf(stage.count).within(netNs).map(between);
+  estimate(plan: Plan, timeNs: number, lower: readonly number[], upper: readonly number[]): readonly number[] {
+    if (plan.some((stage) => effectiveOf(stage) === "pool"))
+      return this.each((group) => ((lower[group] ?? 0) + (upper[group] ?? 1)) / 2);
     const coarse = new PlanBounds(this.laws, Math.min(this.bins, ESTIMATE_BINS), null);
-    return this.each((group) => {
-      const [low = 0, high = 1] = [lower[group], upper[group]];
-      return high - low > WIDENING ? coarse.onGrid("middle", factors, levelOf(netNs), netNs, group) : low;
-    }).map(between);
+    const open = this.each((group) => (upper[group] ?? 1) - (lower[group] ?? 0)).map((width) => width > WIDENING);
+    const shares = this.added(plan, (fixed) => {
+      const [netNs, factors] = [timeNs - overheadOf(fixed), slowFactors(fixed)];
+      const [factor] = factors;
+      if (netNs <= 0) return this.settled(this.each(() => 0));
+      if (factor !== undefined && isAtOnce(factors)) return this.settled(this.masses("middle", factor).within(netNs));
+      const onGrid = (group: number): number => coarse.onGrid("middle", factors, levelOf(netNs), netNs, group);
+      return { best: lower, open, onGrid };
+    });
+    return shares.map((share, group) => Math.min(Math.max(share, lower[group] ?? 0), upper[group] ?? 1));
+  }
+
+  /** Shares of all combinations of counts. A group is done for all of them at once, so that they share its transforms. */
+  private added(plan: Plan, sharesOf: (fixed: FixedPlan) => Shares): readonly number[] {
+    const combinations = certainCounts(plan);
+    if (combinations === undefined) throw new CountsTooMany();
+    const shares = combinations.map(([fixed, weight]) => ({ weight, ...sharesOf(fixed) }));
+    return this.each((group) =>
+      shares.reduce(
+        (sum, { weight, best, open, onGrid }) => sum + weight * (open[group] ? onGrid(group) : (best[group] ?? 0)),
+        0,
+      ),
+    );
+  }
+
+  private settled(best: readonly number[]): Shares {
+    return { best, open: best.map(() => false), onGrid: () => 0 };
+  }
+
+  private least(plan: FixedPlan, netNs: number): Shares {
+    if (netNs <= 0) return this.settled(this.each(() => 0));
+    const factors = slowFactors(plan);
+    const [factor] = factors;
+    if (factor !== undefined && isAtOnce(factors)) {
+      const within = this.masses("late", { ...factor, atOnce: 1 }).within(netNs);
+      return this.settled(within.map((share) => powerOfShares(share, 1 - share, factor.atOnce)));
+    }
+    const best = this.leastAtOnce(plan, netNs);
+    let open = best.map((share) => share < 1 - WIDENING);
+    if (this.bins > CHEAP_BINS && open.some(Boolean)) {
+      const most = this.mostAtOnce(plan, netNs);
+      open = open.map((isOpen, group) => isOpen && (most[group] ?? 0) > WIDENING);
+    }
+    const onGrid = (group: number): number => Math.max(best[group] ?? 0, this.leastOnGrid(factors, netNs, group));
+    return { best, open, onGrid };
+  }
+
+  private most(plan: FixedPlan, netNs: number): Shares {
+    if (netNs <= 0) return this.settled(this.each(() => (netNs < 0 ? 0 : 1)));
+    const best = this.mostAtOnce(plan, netNs);
+    let open = best.map((share) => share > WIDENING);
+    if (this.bins > CHEAP_BINS && open.some(Boolean)) {
+      const least = this.leastAtOnce(plan, netNs);
+      open = open.map((isOpen, group) => isOpen && (least[group] ?? 0) < 1 - WIDENING);
+    }
+    const sums = fastFactors(plan).filter((factors) => !isAtOnce(factors));
+    const onGrid = (group: number): number =>
+      sums.reduce((share, factors) => {
+        const terms = factors.reduce((sum, { times }) => sum + times, 0);
+        const [first] = factors;
+        const clamped =
+          first !== undefined && factors.length === 1 && 2 * terms > this.bins
+            ? [{ ...first, times: Math.floor(this.bins / 2) }]
+            : factors;
+        const most = this.onGrid("early", clamped, levelOf(netNs), netNs, group) + wideningOf(factors);
+        return Math.min(Math.max(Math.min(share, most), 0), 1);
+      }, best[group] ?? 1);
+    return { best, open, onGrid };
   }
 
   private each(share: (group: number) => number): readonly number[] {
-    return this.laws.late.groups.map((_, group) => share(group));
+    const [laws] = this.laws.values();
+    return (laws?.late.groups ?? []).map((_, group) => share(group));
   }
 
-  private leastAtOnce(stage: Stage, netNs: number): readonly number[] {
-    const isPool = effectiveOf(stage) === "pool";
-    const inARow: Stage = isPool ? { ...stage, fan_out: 1, scheduling: "sequential" } : stage;
+  private lawsOf(operation: string): Laws {
+    const laws = this.laws.get(operation);
+    if (laws === undefined) throw new Error(`${operation} was not measured`);
+    return laws;
+  }
+
+  /** Pools count as sequential, and by Graham's bound where they are the only stage. */
+  private leastAtOnce(plan: FixedPlan, netNs: number): readonly number[] {
+    const inARow = plan.map(
+      (stage): FixedStage =>
+        effectiveOf(stage) === "pool" ? { ...stage, fan_out: 1, scheduling: "sequential" } : stage,
+    );
     let best = this.leastByMoments(slowFactors(inARow), netNs);
-    if (isPool) best = larger(best, this.graham(stage, netNs));
-    return this.coarser === null ? best : larger(best, this.coarser.leastAtOnce(stage, netNs));
+    const only = onlyStageOf(plan);
+    if (only !== undefined && effectiveOf(only) === "pool") best = larger(best, this.graham(only, netNs));
+    return this.coarser === null ? best : larger(best, this.coarser.leastAtOnce(plan, netNs));
   }
 
-  private mostAtOnce(stage: Stage, netNs: number): readonly number[] {
-    let best = this.laws.early.under(netNs).map((below) => powerOfShares(below, 1 - below, stage.count));
-    for (const factors of fastFactors(stage))
+  private mostAtOnce(plan: FixedPlan, netNs: number): readonly number[] {
+    let best = this.cap(plan, netNs);
+    for (const factors of fastFactors(plan))
       if (!isAtOnce(factors)) best = smaller(best, this.mostByMoments(factors, netNs));
-    if (this.coarser !== null) best = smaller(best, this.coarser.mostAtOnce(stage, netNs));
+    if (this.coarser !== null) best = smaller(best, this.coarser.mostAtOnce(plan, netNs));
     return best.map((share) => Math.min(Math.max(share, 0), 1));
+  }
+
+  /** The share whose slowest operation is in time, which no transaction can exceed. */
+  private cap(plan: FixedPlan, netNs: number): readonly number[] {
+    return plan.reduce<readonly number[]>(
+      (cap, { operation, count }) => {
+        const under = this.lawsOf(operation).early.under(netNs);
+        return cap.map((share, group) => {
+          const below = under[group] ?? 0;
+          return share * powerOfShares(below, 1 - below, count);
+        });
+      },
+      this.each(() => 1),
+    );
   }
 
   /** On the level of the time; near its start also on the finer level below, where rounding up costs less. */
@@ -122,13 +190,13 @@ export class PlanBounds {
     const terms = factors
       .filter(({ times }) => times > 0)
       .map((factor) =>
-        onColumns(this.masses(side, factor).groups[group], factor.times, { side, level, bins: this.bins }),
+        onColumns(this.masses(side, factor).groups[group] ?? NO_MASSES, factor.times, { side, level, bins: this.bins }),
       );
     return Math.min(Math.max(shareWithin(terms, this.bins, column), 0), 1);
   }
 
-  private masses(side: Side, { atOnce, shared }: Factor): Masses {
-    return this.laws[side].slowestOf(atOnce).sharedBy(shared);
+  private masses(side: Side, { operation, atOnce, shared }: Factor): Masses {
+    return this.lawsOf(operation)[side].slowestOf(atOnce).sharedBy(shared);
   }
 
   private leastByMoments(factors: Factors, netNs: number): readonly number[] {
@@ -154,10 +222,10 @@ export class PlanBounds {
   }
 
   /** With every operation at most c, a time is kept if S ≤ k t − (k − 1) c (Graham). */
-  private graham(stage: Stage, netNs: number): readonly number[] {
+  private graham(stage: FixedStage, netNs: number): readonly number[] {
     const workers = Math.min(stage.fan_out, stage.count);
     return this.each((group) => {
-      const held = this.laws.late.held()[group];
+      const held = this.lawsOf(stage.operation).late.held()[group];
       let best = 0;
       for (const [at, ceiling] of CEILINGS_NS.entries()) {
         if (ceiling > netNs) break;
@@ -198,21 +266,34 @@ const isAtOnce = ([factor, ...others]: Factors): boolean =>
   others.length === 0 && factor?.times === 1 && factor.shared === 1;
 
 /** Terms whose sum is the plan's time, or for a pool never less than it. */
-function slowFactors(stage: Stage): Factors {
-  const effective = effectiveOf(stage);
-  if (effective === "sequential") return [{ atOnce: 1, shared: 1, times: stage.count }];
-  if (effective === "parallel") return [{ atOnce: stage.count, shared: 1, times: 1 }];
-  // A pool ends no later than waves of the largest power of two up to its size.
-  const atOnce = effective === "pool" ? 2 ** Math.floor(Math.log2(stage.fan_out)) : stage.fan_out;
-  const [full, rest] = waveSizes(stage.count, atOnce);
-  const last = { atOnce: rest, shared: 1, times: 1 };
-  return full > 0 ? [{ atOnce, shared: 1, times: full }, last] : [last];
+function slowFactors(plan: FixedPlan): Factors {
+  return plan.flatMap((stage): Factors => {
+    const { operation, count } = stage;
+    const effective = effectiveOf(stage);
+    if (effective === "sequential") return [{ operation, atOnce: 1, shared: 1, times: count }];
+    if (effective === "parallel") return [{ operation, atOnce: count, shared: 1, times: 1 }];
+    // A pool ends no later than waves of the largest power of two up to its size.
+    const atOnce = effective === "pool" ? 2 ** Math.floor(Math.log2(stage.fan_out)) : stage.fan_out;
+    const [full, rest] = waveSizes(count, atOnce);
+    const last = { operation, atOnce: rest, shared: 1, times: 1 };
+    return full > 0 ? [{ operation, atOnce, shared: 1, times: full }, last] : [last];
+  });
 }
 
 /** Sums that are never more than the plan's time: of a pool an even share of the work, and its slowest operation. */
-function fastFactors(stage: Stage): readonly Factors[] {
-  if (effectiveOf(stage) !== "pool") return [slowFactors(stage)];
-  return [[{ atOnce: 1, shared: stage.fan_out, times: stage.count }], [{ atOnce: stage.count, shared: 1, times: 1 }]];
+function fastFactors(plan: FixedPlan): readonly Factors[] {
+  if (plan.every((stage) => effectiveOf(stage) !== "pool")) return [slowFactors(plan)];
+  return [true, false].map((isShared) =>
+    plan.flatMap((stage): Factors => {
+      if (effectiveOf(stage) !== "pool") return slowFactors([stage]);
+      const { operation, count, fan_out: workers } = stage;
+      return [
+        isShared
+          ? { operation, atOnce: 1, shared: workers, times: count }
+          : { operation, atOnce: count, shared: 1, times: 1 },
+      ];
+    }),
+  );
 }
 
 /** The level of the grid of a time: the next power of two at or over it. */
@@ -227,15 +308,23 @@ const wideningOf = (factors: Factors): number =>
 
 const ROUNDED = { late: Math.ceil, early: Math.floor, middle: Math.round };
 
+const NO_MASSES: Group = { atNs: [], ratio: [] };
+
 function onColumns(
-  group: Group | undefined,
+  group: Group,
   times: number,
   { side, level, bins }: { readonly side: Side; readonly level: number; readonly bins: number },
 ): GridTerm {
-  const { atNs, ratio } = group ?? { atNs: [], ratio: [] };
-  const inside = atNs.filter((at) => at <= 2 ** level).length;
-  const columns = Int32Array.from(atNs.slice(0, inside), (at) => ROUNDED[side](at * (bins / 2 ** level)));
-  return { columns, shares: Float64Array.from(ratio.slice(0, inside)), times };
+  return {
+    source: group,
+    grid: `${side} ${level} ${bins}`,
+    times,
+    place: () => {
+      const inside = group.atNs.filter((at) => at <= 2 ** level).length;
+      const columns = Int32Array.from(group.atNs.slice(0, inside), (at) => ROUNDED[side](at * (bins / 2 ** level)));
+      return { columns, shares: Float64Array.from(group.ratio.slice(0, inside)) };
+    },
+  };
 }
 
 /** The largest chance that a sum lies that far from its mean (Bernstein's inequality). */

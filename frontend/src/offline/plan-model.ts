@@ -10,11 +10,11 @@ import {
   smallerSizes,
 } from "./blocks";
 import { totalOf } from "./counts";
-import type { Cells, GroupCells, GroupsOfSlices, SliceModel } from "./evidence";
+import type { Cells, GroupCells, GroupsOfSlices, ModelPart, SliceModel } from "./evidence";
 import type { Bounds } from "./judgement";
 import { type Group, Masses } from "./masses";
 import { type Laws, PlanBounds } from "./plan-bounds";
-import { type Stage, withCount } from "./plans";
+import { largestCountOf, onlyStageOf, overheadOf, type Plan, withCount } from "./plans";
 
 const FULL_BINS = 1 << 17;
 const OPERATIONS_FOR_EACH = 40;
@@ -40,66 +40,97 @@ export type ModelAnswer = {
   readonly estimate: () => number;
 };
 
-export type PlanQuestion = { readonly stage: Stage; readonly windowNs: number; readonly objective: number };
+export type PlanQuestion = { readonly plan: Plan; readonly windowNs: number; readonly objective: number };
+/** The operations of a plan: what stages call them, and what was counted of each. */
+export type Counted = readonly { readonly name: string; readonly cells: Cells; readonly part: ModelPart }[];
 
-/** Return what the model says of a plan. */
-export function modelAnswer(cells: Cells, model: SliceModel, question: PlanQuestion): ModelAnswer {
-  const { stage, windowNs } = question;
+/** Return the shares of a plan by the model. */
+export function modelAnswer(counted: Counted, model: SliceModel, question: PlanQuestion): ModelAnswer {
+  const { plan, windowNs } = question;
+  const operations = largestCountOf(plan);
   const bins = Math.min(FULL_BINS, model.most_steps);
-  const whole = wholeLevel(cells, model, bins);
-  const levels = [model.shorter, model.groups].flatMap((groups) => (groups === null ? [] : [levelOf(groups, bins)]));
-  const main = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= stage.count * OPERATIONS_FOR_EACH);
+  const names = counted.map(({ name }) => name);
+  const whole = wholeLevel(counted, bins);
+  const levels = [model.shorter, model.groups].flatMap((groups) =>
+    groups === null ? [] : [levelOf(groups, names, bins)],
+  );
+  const main = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= operations * OPERATIONS_FOR_EACH);
   const leading = main ?? levels.at(-1) ?? whole;
   const ladder = [leading, ...[...levels, whole].filter((level) => level !== leading)].sort(
     (a, b) => a.operationsOfAPiece - b.operationsOfAPiece,
   );
-  const guaranteed = (level: Level): number => (level === whole ? meanGuarantee(cells, model, question) : 0);
+  const guaranteed = (level: Level): number => (level === whole ? meanGuarantee(counted, question) : 0);
   const lower = Math.min(
-    ...bearing(ladder, stage.count).map((level) =>
-      Math.max(inside(level, level.bounds.lower(stage, windowNs)), guaranteed(level)),
+    ...bearing(ladder, operations).map((level) =>
+      Math.max(inside(level, level.bounds.lower(plan, windowNs)), guaranteed(level)),
     ),
   );
   const scales = ladder.filter(({ pieces }) => pieces > 1);
-  const upperOf = (plan: Stage): number =>
+  const upperOf = (smaller: Plan): number =>
     Math.max(
       ...(scales.length > 0 ? scales : ladder).map((level) =>
-        Math.min(1, inside(level, level.bounds.upper(plan, windowNs)) + level.outside),
+        Math.min(1, inside(level, level.bounds.upper(smaller, windowNs)) + level.outside),
       ),
     );
-  const upper = Math.max(lower, upperOf(stage));
-  const total = totalOf(cells);
-  const blocks: BlockCounts =
+  const upper = Math.max(lower, upperOf(plan));
+  const wholes = counted.map(({ cells }) => blocksOfWhole(totalOf(cells)));
+  const blocks =
     levels.length > 0
-      ? { sizes: model.slice_totals[0], slices: model.slice_totals[1], factors: model.block_factors }
-      : blocksOfWhole(total);
+      ? counted.map(({ part }) => ({
+          sizes: part.slice_totals[0],
+          slices: part.slice_totals[1],
+          factors: part.block_factors,
+        }))
+      : wholes;
   return {
     observed: { lower, upper },
-    confident: confidentOf({ lower, upper }, question, { blocks, upperOf }),
-    blocks: Math.floor(independentBlocks(blocksOfWhole(total), stage.count)),
+    confident: confidentOf({ lower, upper }, question, {
+      blocksOf: (smaller, sizeOf) => fewestBlocks(smaller, names, blocks, sizeOf),
+      upperOf,
+    }),
+    blocks: Math.floor(fewestBlocks(plan, names, wholes)),
     estimate: () => {
-      const low = leading.bounds.lower(stage, windowNs);
-      const high = leading.bounds.upper(stage, windowNs).map((share, group) => Math.max(share, low[group] ?? 0));
-      const share = inside(leading, leading.bounds.estimate(stage, windowNs, low, high));
+      const low = leading.bounds.lower(plan, windowNs);
+      const high = leading.bounds.upper(plan, windowNs).map((share, group) => Math.max(share, low[group] ?? 0));
+      const share = inside(leading, leading.bounds.estimate(plan, windowNs, low, high));
       return Math.min(Math.max(share + leading.outside * share, lower), upper);
     },
   };
 }
 
+/** The fewest independent disjoint blocks of any operation of a plan. */
+function fewestBlocks(
+  plan: Plan,
+  names: readonly string[],
+  blocks: readonly BlockCounts[],
+  sizeOf: (operations: number) => number = (operations) => operations,
+): number {
+  const counts = names.map((name) => largestCountOf(plan.filter(({ operation }) => operation === name)));
+  return Math.min(...blocks.map((of, at) => independentBlocks(of, sizeOf(counts[at] ?? 1))));
+}
+
+type Confidence = {
+  readonly blocksOf: (plan: Plan, sizeOf?: (operations: number) => number) => number;
+  readonly upperOf: (plan: Plan) => number;
+};
+
 /** Limits from blocks. A miss that is proven for fewer operations holds for more as well. */
 function confidentOf(
   { lower, upper }: Bounds,
-  { stage, objective }: PlanQuestion,
-  { blocks, upperOf }: { readonly blocks: BlockCounts; readonly upperOf: (plan: Stage) => number },
+  { plan, objective }: PlanQuestion,
+  { blocksOf, upperOf }: Confidence,
 ): Bounds {
-  const independent = independentBlocks(blocks, stage.count);
+  const independent = blocksOf(plan);
   const [least] = shareLimits(lower, upper, independent);
-  const ofLonger = Math.max(FEWEST_BLOCKS, independentBlocks(blocks, nextSize(stage.count)));
+  const ofLonger = Math.max(FEWEST_BLOCKS, blocksOf(plan, nextSize));
   let [, most] = shareLimits(lower, upper, Math.min(independent, ofLonger));
-  if (upper < objective && objective <= most) {
+  const stage = onlyStageOf(plan);
+  if (upper < objective && objective <= most && stage !== undefined) {
     for (const count of smallerSizes(stage.count).slice(0, MOST_SMALLER_PLANS)) {
-      const share = Math.max(upper, upperOf(withCount(stage, count)));
+      const fewer = [withCount(stage, count)];
+      const share = Math.max(upper, upperOf(fewer));
       if (share >= objective || most < objective) break;
-      most = Math.min(most, shareLimits(0, share, independentBlocks(blocks, count))[1]);
+      most = Math.min(most, shareLimits(0, share, blocksOf(fewer))[1]);
     }
   }
   return { lower: Math.min(least, lower), upper: Math.max(most, upper) };
@@ -118,33 +149,52 @@ const inside = ({ outside, weights }: Level, byGroup: readonly number[]): number
     weights.reduce((sum, weight, group) => sum + weight * (byGroup[group] ?? 0), 0),
   );
 
-/** The least share that keeps the window by the mean alone: no scheduling takes longer than the sum (Markov). */
-function meanGuarantee(cells: Cells, model: SliceModel, { stage, windowNs }: PlanQuestion): number {
-  const netNs = windowNs - stage.overhead_ns;
-  if (netNs <= 0 || model.mean_upper_ns === null) return 0;
-  const answered = 1 - cells.misses / totalOf(cells);
-  return answered ** stage.count * Math.max(0, 1 - (stage.count * model.mean_upper_ns) / netNs);
+/** The least share that keeps the window by the means alone: no scheduling takes longer than the sum (Markov). */
+function meanGuarantee(counted: Counted, { plan, windowNs }: PlanQuestion): number {
+  const netNs = windowNs - overheadOf(plan);
+  if (netNs <= 0) return 0;
+  let [expectedNs, answered] = [0, 1];
+  for (const stage of plan) {
+    const operation = counted.find(({ name }) => name === stage.operation);
+    if (operation === undefined || operation.part.mean_upper_ns === null) return 0;
+    const counts = typeof stage.count === "number" ? [[stage.count, 1] as const] : stage.count;
+    expectedNs += counts.reduce((sum, [count, weight]) => sum + count * weight, 0) * operation.part.mean_upper_ns;
+    const share = 1 - operation.cells.misses / totalOf(operation.cells);
+    answered *= counts.reduce((sum, [count, weight]) => sum + weight * share ** count, 0);
+  }
+  if (plan.every(({ count }) => typeof count === "number")) return answered * Math.max(0, 1 - expectedNs / netNs);
+  // With a random count the two events are dependent, so their chances are added and not multiplied.
+  return Math.max(0, answered - expectedNs / netNs);
 }
 
 type Cell = { readonly lower: number; readonly upper: number | null; readonly ratio: number };
 
-const levelsOfRecord = new WeakMap<object, Map<number, Level>>();
+const levelsOfRecord = new WeakMap<object, Map<string, Level>>();
 
 /** Return what was made of a record for a grid, so that the next question uses it again. */
-function remembered(record: object, bins: number, make: () => Level): Level {
-  const levels = levelsOfRecord.get(record) ?? new Map<number, Level>();
+function remembered(record: object, bins: number, names: readonly string[], make: () => Level): Level {
+  const levels = levelsOfRecord.get(record) ?? new Map<string, Level>();
   levelsOfRecord.set(record, levels);
-  const level = levels.get(bins) ?? make();
-  levels.set(bins, level);
+  const key = JSON.stringify([bins, names]);
+  const level = levels.get(key) ?? make();
+  levels.set(key, level);
   return level;
 }
 
-const levelOf = (groups: GroupsOfSlices, bins: number): Level =>
-  remembered(groups, bins, () => ({
+const named = (names: readonly string[], laws: readonly Laws[]): ReadonlyMap<string, Laws> =>
+  new Map(
+    names.flatMap((name, at) => {
+      const of = laws[at];
+      return of === undefined ? [] : [[name, of] as const];
+    }),
+  );
+
+const levelOf = (groups: GroupsOfSlices, names: readonly string[], bins: number): Level =>
+  remembered(groups, bins, names, () => ({
     bounds: new PlanBounds(
-      lawsOf(groups.cells),
+      named(names, groups.cells.map(lawsOf)),
       bins,
-      groups.coarser === null ? null : new PlanBounds(lawsOf(groups.coarser), bins, null),
+      groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(lawsOf)), bins, null),
     ),
     weights: groups.weights,
     pieces: groups.pieces,
@@ -191,31 +241,37 @@ function middleOf({ lower, upper }: Cell): number {
   return isCoarse ? (high - lower) / Math.log(high / lower) : (lower + high) / 2;
 }
 
-/** The whole record as one group. A cell of one nanosecond is an exact latency. */
-const wholeLevel = (cells: Cells, model: SliceModel, bins: number): Level =>
-  remembered(cells, bins, () => {
-    const total = totalOf(cells);
-    const all = cells.counts.map((count, at) => {
-      const [lower = 0, upper = null] = [cells.lower_ns[at], cells.upper_ns[at]];
-      return { lower, upper: upper !== null && upper - lower === 1 ? lower : upper, ratio: count / total };
-    });
-    const isContinuous = all.some(({ lower, upper }) => lower !== upper);
-    const laws = {
-      late: new Masses([lateOf(all)], isContinuous),
-      early: new Masses([earlyOf(all)], isContinuous),
-      middle: new Masses(
-        [{ atNs: representatives(all, cells.counts, model.sum_ns), ratio: all.map(({ ratio }) => ratio) }],
-        isContinuous,
-      ),
-    };
-    return {
-      bounds: new PlanBounds(laws, bins, null),
-      weights: [1],
-      pieces: 1,
-      outside: 0,
-      operationsOfAPiece: Number.POSITIVE_INFINITY,
-    };
+/** The whole record as one group. */
+function wholeLevel(counted: Counted, bins: number): Level {
+  const [first] = counted;
+  const names = counted.map(({ name }) => name);
+  const make = (): Level => ({
+    bounds: new PlanBounds(named(names, counted.map(wholeLaws)), bins, null),
+    weights: [1],
+    pieces: 1,
+    outside: 0,
+    operationsOfAPiece: Number.POSITIVE_INFINITY,
   });
+  return first === undefined ? make() : remembered(first.cells, bins, names, make);
+}
+
+/** The distribution of a whole record. A cell of one nanosecond is an exact latency. */
+function wholeLaws({ cells, part }: Counted[number]): Laws {
+  const total = totalOf(cells);
+  const all = cells.counts.map((count, at) => {
+    const [lower = 0, upper = null] = [cells.lower_ns[at], cells.upper_ns[at]];
+    return { lower, upper: upper !== null && upper - lower === 1 ? lower : upper, ratio: count / total };
+  });
+  const isContinuous = all.some(({ lower, upper }) => lower !== upper);
+  return {
+    late: new Masses([lateOf(all)], isContinuous),
+    early: new Masses([earlyOf(all)], isContinuous),
+    middle: new Masses(
+      [{ atNs: representatives(all, cells.counts, part.sum_ns), ratio: all.map(({ ratio }) => ratio) }],
+      isContinuous,
+    ),
+  };
+}
 
 /** A latency for each cell, all moved to meet the exact sum where it is known. */
 function representatives(cells: readonly Cell[], counts: readonly number[], sumNs: number | null): readonly number[] {

@@ -1,6 +1,6 @@
 // A latency objective in one line, `p99 get < 10ms`, as backend/src/tailroom/domain/verdicts/objective_text.py reads it.
 import type { LimitsQuestion, TransactionsQuestion } from "./evidence";
-import type { Scheduling } from "./plans";
+import { MOST_COMBINATIONS, type RandomCount, type Scheduling, type Stage } from "./plans";
 
 const SHARE = /^\s*(?:p\s?(\d{1,3}(?:\.\d{1,13})?)(?:\s*%)?|(\d{1,3}(?:\.\d{1,13})?)\s*%)(?:\s+of\b)?\s*/i;
 const OPERATION = /^(?!\d)[^\s<≤=>%]+(?: (?!\d)[^\s<≤=>%]+)*/;
@@ -31,39 +31,69 @@ export function questionOf(text: string): LimitsQuestion | string {
 
 const MOST_OPERATIONS = 1 << 20;
 
-/** The fields of a question about transactions, as they are typed. */
-export type TransactionFields = {
+/** The fields of a stage, as they are typed. */
+export type StageFields = {
   readonly operation: string;
   readonly count: string;
   readonly scheduling: Scheduling;
   readonly fanOut: string;
+};
+/** The fields of a question about transactions, as they are typed. */
+export type TransactionFields = {
+  readonly stages: readonly StageFields[];
   readonly window: string;
   readonly share: string;
 };
 
 /** Return the question of the fields, or a sentence that says what is wrong with them. */
 export function transactionsOf(fields: TransactionFields): TransactionsQuestion | string {
-  const whole = (text: string): number | null => {
-    const number = /^\s*\d{1,7}\s*$/.test(text) ? Number(text) : 0;
-    return number >= 1 && number <= MOST_OPERATIONS ? number : null;
-  };
-  const count = whole(fields.count);
-  if (count === null) return "A transaction has 1 to 1,048,576 operations.";
-  const { scheduling } = fields;
-  const fanOut = scheduling === "sequential" ? 1 : scheduling === "parallel" ? count : whole(fields.fanOut);
-  if (fanOut === null) return "How many operations are under way at once is a whole number from 1 on.";
+  const plan: Stage[] = [];
+  for (const typed of fields.stages) {
+    const stage = stageOf(typed);
+    if (typeof stage === "string") return stage;
+    plan.push(stage);
+  }
   const windowNs = durationOf(fields.window.trim());
   if (typeof windowNs === "string") return windowNs;
-  const digits = /^\s*(\d{1,3}(?:\.\d{1,13})?)\s*%?\s*$/.exec(fields.share)?.[1];
+  const digits = PERCENT.exec(fields.share)?.[1];
   const objective = digits === undefined ? 0 : shareOf(digits);
   if (!(objective > 0 && objective < 1)) return "A share lies between 0 and 100\u00a0%, such as 99.9%.";
-  return {
-    kind: "transactions",
-    operation: fields.operation,
-    stage: { count, fan_out: fanOut, scheduling, overhead_ns: 0 },
-    window_ns: windowNs,
-    objective,
-  };
+  return { kind: "transactions", plan, window_ns: windowNs, objective };
+}
+
+const PERCENT = /^\s*(\d{1,3}(?:\.\d{1,13})?)\s*%?\s*$/;
+
+function stageOf({ operation, count: typed, scheduling, fanOut: atOnce }: StageFields): Stage | string {
+  const count = typed.includes(":") ? randomCountOf(typed) : (wholeOf(typed) ?? FEW_OR_MANY);
+  if (typeof count === "string") return count;
+  if (typeof count !== "number" && scheduling === "pool") return "A pool needs a certain number of operations.";
+  const fanOut = scheduling === "waves" || scheduling === "pool" ? wholeOf(atOnce) : 1;
+  if (fanOut === null) return "How many operations are under way at once is a whole number from 1 on.";
+  return { operation, count, fan_out: fanOut, scheduling, overhead_ns: 0 };
+}
+
+const FEW_OR_MANY = "A transaction has 1 to 1,048,576 operations.";
+
+function wholeOf(text: string): number | null {
+  const number = /^\s*\d{1,7}\s*$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= MOST_OPERATIONS ? number : null;
+}
+
+/** `100: 90%, 250: 10%` as numbers of operations with their probabilities, or a sentence. */
+function randomCountOf(text: string): RandomCount | string {
+  const weights = new Map<number, number>();
+  for (const part of text.split(",")) {
+    const [number = "", percent = ""] = part.split(":");
+    const count = wholeOf(number);
+    const digits = PERCENT.exec(percent)?.[1];
+    if (count === null || digits === undefined || weights.has(count))
+      return "Write a random number of operations as 100: 90%, 250: 10%.";
+    weights.set(count, shareOf(digits));
+  }
+  if (weights.size > MOST_COMBINATIONS) return `At most ${MOST_COMBINATIONS} numbers of operations are possible.`;
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  if (Math.abs(total - 1) > 1e-9) return "The shares of the numbers of operations add up to 100\u00a0%.";
+  return [...weights].sort(([first], [second]) => first - second);
 }
 
 /** 99.9 as 0.999: the point is moved in the digits, because a division would leave another number. */

@@ -4,6 +4,7 @@ import { formatInteger } from "@/lib/format";
 import { shareLower, shareUpper } from "./confidence";
 import { atOrOver, factorAt, totalOf } from "./counts";
 import type { Cells, Operation, Run, SliceModel, TransactionsQuestion } from "./evidence";
+import { TooMuchWork, withinWork } from "./fourier";
 import { type Answer, nothing, operationsOf } from "./judge";
 import {
   type Bounds,
@@ -17,13 +18,14 @@ import {
   reliabilityOf,
   standingOf,
 } from "./judgement";
-import { type ModelAnswer, modelAnswer } from "./plan-model";
-import { depthOf, type Transfer, transferOf } from "./plans";
+import { CountsTooMany } from "./plan-bounds";
+import { type Counted, type ModelAnswer, modelAnswer } from "./plan-model";
+import { depthOf, MOST_COMBINATIONS, onlyStageOf, operationNames, type Transfer, transferOf } from "./plans";
 import { type Judgement, wordsOf } from "./words";
 
 type Load = ReturnType<typeof loadOf>;
 type Evidence = {
-  readonly cells: Cells;
+  readonly counted: Counted;
   readonly model: SliceModel;
   readonly load: Load;
   readonly measured: Measured | null;
@@ -38,32 +40,56 @@ type Measured = {
 };
 type Judged = { readonly judgement: Judgement; readonly basis: string };
 
+/** Work of a plan with random counts or several operations that takes about two seconds. */
+const MOST_POINTS = 1_500_000_000;
+
 /** Return the answer of a run to a question about transactions, or why the page has none. */
 export function judgeTransactions(run: Run, asked: TransactionsQuestion): Answer | string {
+  if (onlyStageOf(asked.plan) !== undefined) return judgePlan(run, asked);
+  try {
+    return withinWork(MOST_POINTS, () => judgePlan(run, asked));
+  } catch (error) {
+    if (error instanceof CountsTooMany)
+      return `The counts have more than ${MOST_COMBINATIONS} combinations, which are not added up.`;
+    if (error instanceof TooMuchWork) return `This plan takes more than two seconds in a page. ${ELSEWHERE}`;
+    throw error;
+  }
+}
+
+const ELSEWHERE =
+  "Write it as a budget document, plan.json, and ask the files themselves: tailroom judge FILE --budget plan.json";
+const NO_MODEL = "The slices of this record are not in the page, which answers about single operations alone.";
+const NO_JOINT_MODEL = `The page has no common slices of these operations. ${ELSEWHERE}`;
+
+function judgePlan(run: Run, asked: TransactionsQuestion): Answer | string {
   if (run.unknown !== "") return nothing("metadata", run.unknown);
-  const chosen = operationsOf(run, { operation: asked.operation, clock: null });
-  if (typeof chosen === "string") return nothing(asked.operation === "operation" ? "metadata" : "samples", chosen);
-  const [operation, ...others] = chosen;
-  if (operation === undefined || others.length > 0) return "A transaction is asked of one operation.";
-  const transactions = measuredOf(run, operation, asked);
+  const operations: Named[] = [];
+  for (const name of operationNames(asked.plan)) {
+    const chosen = operationsOf(run, { operation: name, clock: null });
+    if (typeof chosen === "string") return nothing(name === "operation" ? "metadata" : "samples", chosen);
+    const [operation, ...others] = chosen;
+    if (operation === undefined || others.length > 0) return "A stage of a transaction is asked of one operation.";
+    operations.push({ name, operation });
+  }
+  const transactions = measuredOf(run, asked);
   if (typeof transactions === "string") return transactions;
-  const evidence = evidenceOf(operation, transactions, asked, false);
-  if (evidence === null) return NO_MODEL;
+  const evidence = evidenceOf(run, operations, transactions, asked, false);
+  if (evidence === null) return operations.length > 1 ? NO_JOINT_MODEL : NO_MODEL;
   const recorded = judged(asked, evidence);
   const unreliable = [
-    reliabilityOf(operation, readsLateNs(asked)),
+    ...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(asked))),
     transactions && reliabilityOf(transactions, lateLimit(asked.window_ns)),
   ].flatMap((slices) => slices ?? []);
   if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return answerOf(recorded, "");
-  const best = evidenceOf(operation, transactions, asked, true);
+  if (operations.length > 1)
+    return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
+  const best = evidenceOf(run, operations, transactions, asked, true);
   if (best === null) return NO_MODEL;
   const judgement = standingOf(recorded.judgement, judged(asked, best).judgement);
   const fell = judgement.verdict !== "FAIL";
   const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
   return answerOf({ ...recorded, judgement }, note, fell);
 }
-
-const NO_MODEL = "The slices of this record are not in the page, which answers about single operations alone.";
 
 const answerOf = ({ judgement, basis }: Judged, note: string, restsOnUnreliable = false): Answer => ({
   words: wordsOf(judgement),
@@ -76,40 +102,73 @@ const answerOf = ({ judgement, basis }: Judged, note: string, restsOnUnreliable 
 });
 
 /** The lateness that a question tolerates of single operations: those in a row have an even share of the window each. */
-const readsLateNs = ({ stage, window_ns }: TransactionsQuestion): number =>
-  lateLimit(Math.floor(window_ns / depthOf(stage)));
+const operationLateNs = ({ plan, window_ns }: TransactionsQuestion): number =>
+  lateLimit(Math.floor(window_ns / plan.reduce((sum, stage) => sum + depthOf(stage), 0)));
 
 /** Return the measured transactions that bear on a question; null where there are none. */
-function measuredOf(run: Run, { name }: Operation, asked: TransactionsQuestion): Operation | null | string {
+function measuredOf(run: Run, { plan }: TransactionsQuestion): Operation | null | string {
   const index = Object.hasOwn(run.named, "transaction") ? run.named["transaction"] : undefined;
   if (typeof index === "string") return index;
   const transactions = index === undefined ? undefined : run.operations[index];
-  return transactions === undefined || name === "transaction" || asked.operation === "transaction"
-    ? null
-    : transactions;
+  return transactions === undefined || plan.some(({ operation }) => operation === "transaction") ? null : transactions;
 }
 
+/** An operation, and how the question calls it. */
+type Named = { readonly name: string; readonly operation: Operation };
+
 function evidenceOf(
-  operation: Operation,
+  run: Run,
+  asOrdered: readonly Named[],
   transactions: Operation | null,
   asked: TransactionsQuestion,
   isAtBest: boolean,
 ): Evidence | null {
-  const at = isAtBest ? (reliabilityOf(operation, readsLateNs(asked))?.at_best ?? null) : null;
-  const model = at === null ? operation.model : operation.best_models[at];
-  const cells = at === null ? operation.cells : operation.best[at];
-  if (!model || cells === undefined) return null;
-  const bears = transactions !== null && transactions.issued !== null && operation.name === "read";
-  const isCounted = bears && totalOf(transactions.cells) > 0;
-  const wholeAt =
-    isAtBest && transactions ? (reliabilityOf(transactions, lateLimit(asked.window_ns))?.at_best ?? -1) : -1;
-  const measured = isCounted
-    ? measuredResult(transactions, transactions.best[wholeAt] ?? transactions.cells, asked)
-    : null;
-  return { cells, model, load: loadOf(isCounted ? transactions : operation), measured };
+  const { operations, joint } = togetherIn(run, asOrdered);
+  const [first] = operations;
+  if (first === undefined) return null;
+  const { operation } = first;
+  const at = isAtBest ? (reliabilityOf(operation, operationLateNs(asked))?.at_best ?? null) : null;
+  const model = operations.length > 1 ? joint : at === null ? operation.model : operation.best_models[at];
+  if (!model) return null;
+  const counted = operations.flatMap(({ name, operation: { cells, best } }, place): Counted => {
+    const [counts, part] = [at === null ? cells : best[at], model.parts[place]];
+    return counts === undefined || part === undefined ? [] : [{ name, cells: counts, part }];
+  });
+  const { issued } = transactions ?? {};
+  const transfer = issued ? transferOf(asked.plan, issued) : null;
+  const bearing = transactions !== null && transfer !== null && totalOf(transactions.cells) > 0 ? transactions : null;
+  const bestAt = isAtBest && bearing ? (reliabilityOf(bearing, lateLimit(asked.window_ns))?.at_best ?? -1) : -1;
+  const measured =
+    bearing && transfer ? measuredResult(bearing, bearing.best[bestAt] ?? bearing.cells, asked, transfer) : null;
+  const generated = bearing ?? asOrdered.map((named) => named.operation).find(isDoubtful) ?? operation;
+  return { counted, model, load: loadOf(generated), measured };
 }
 
-function measuredResult(whole: Operation, cells: Cells, { stage, window_ns }: TransactionsQuestion): Measured | null {
+/** Whether anything about its load keeps a verdict from being proven. */
+function isDoubtful(operation: Operation): boolean {
+  const { isTooLittle, isTooMuch } = loadOf(operation);
+  return isTooLittle || isTooMuch || operation.load.closed_loop || operation.load.is_production;
+}
+
+/** Return operations in the order in which the page has their model: the order of stages changes no time. */
+function togetherIn(
+  run: Run,
+  operations: readonly Named[],
+): { readonly operations: readonly Named[]; readonly joint: SliceModel | null } {
+  const places = operations.map(({ operation }) => run.operations.indexOf(operation));
+  const joint =
+    run.joint.find((each) => each.operations.join() === places.join()) ??
+    run.joint.find((each) => [...each.operations].sort().join() === [...places].sort().join());
+  const ordered = joint?.operations.flatMap((place) => operations[places.indexOf(place)] ?? []);
+  return { operations: ordered ?? operations, joint: joint?.model ?? null };
+}
+
+function measuredResult(
+  whole: Operation,
+  cells: Cells,
+  { window_ns }: TransactionsQuestion,
+  transfer: Transfer,
+): Measured | null {
   if (whole.issued === null) return null;
   const total = totalOf(cells);
   const late = atOrOver(cells, window_ns);
@@ -123,25 +182,26 @@ function measuredResult(whole: Operation, cells: Cells, { stage, window_ns }: Tr
     },
     within,
     total,
-    transfer: transferOf(stage, whole.issued),
+    transfer,
     contradicts: whole.issued.contradicts,
   };
 }
 
-function judged(asked: TransactionsQuestion, { cells, model, load, measured }: Evidence): Judged {
+function judged(asked: TransactionsQuestion, { counted, model, load, measured }: Evidence): Judged {
   let answer: ModelAnswer | undefined;
   const modelled = (): ModelAnswer => {
-    answer ??= modelAnswer(cells, model, { stage: asked.stage, windowNs: asked.window_ns, objective: asked.objective });
+    answer ??= modelAnswer(counted, model, { plan: asked.plan, windowNs: asked.window_ns, objective: asked.objective });
     return answer;
   };
-  const basis = `Modelled from ${formatInteger(totalOf(cells))} operations`;
+  const total = counted.reduce((sum, { cells }) => sum + totalOf(cells), 0);
+  const basis = `Modelled from ${formatInteger(total)} operations`;
   const ofModel = (): Judged => ({ judgement: judgeModel(asked, modelled(), load), basis });
   if (measured === null) return ofModel();
   const isEnough = measured.total >= FEWEST_OPERATIONS || decide(measured.confident, asked.objective) === "FAIL";
-  const counted = `${formatInteger(measured.within.lower)} of ${formatInteger(measured.total)} measured transactions in time`;
+  const inTime = `${formatInteger(measured.within.lower)} of ${formatInteger(measured.total)} measured transactions in time`;
   if (measured.transfer === "exact") {
     if (!isEnough && !measured.contradicts) return ofModel();
-    return { judgement: judgeMeasured(asked, measured, load), basis: counted };
+    return { judgement: judgeMeasured(asked, measured, load), basis: inTime };
   }
   if (!(measured.transfer !== "beside" && isEnough) && !measured.contradicts) return ofModel();
   const trusted = measured.contradicts ? null : modelled();
@@ -162,7 +222,7 @@ function judged(asked: TransactionsQuestion, { cells, model, load, measured }: E
       unprovenBy: [],
       isTooFew: trusted !== null && !decides && trusted.blocks < FEWEST_OPERATIONS,
     }),
-    basis: `${counted}, of another plan`,
+    basis: `${inTime}, of another plan`,
   };
 }
 

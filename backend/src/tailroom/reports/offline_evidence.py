@@ -5,7 +5,9 @@ by the full record; transactions by the groups of `offline_models`. Design effec
 every slice, because the slices of a day are too large for a page.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from enum import IntEnum
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
@@ -38,38 +40,77 @@ from tailroom.evidence.file import KnownOperations, evidence_of, own_operations_
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.content import ReportSubject
 from tailroom.reports.file_verdicts import RunVerdict
-from tailroom.reports.offline_models import measured_document, model_document, stage_document
+from tailroom.reports.offline_models import measured_document, model_document, transactions_document
 
 COURSE_QUANTILES = (0.5, 0.99, 0.999)
+MOST_PAIRS = 3
+"""Pairs of operations about which a page answers though no verdict asks about them."""
 MOST_PIECES = 1_440
 """Pieces of the course over time: a minute each in a day."""
 _QUESTION = PercentileBudget("page", 1, "", "", EVERY_OPERATION, (QuantileLimit(0.5, NS_PER_S),))
 
 
-def run_document(
-    run: ParsedRun, subject: ReportSubject, verdicts: Sequence[RunVerdict], *, with_models: bool = True
-) -> dict[str, Any]:
-    """Return what the page holds of a run. `verdicts` are in the order of the page.
+class Models(IntEnum):
+    """What a page holds to answer about transactions: the less, the smaller it is."""
 
-    Without models the page cannot answer about transactions, and is smaller.
-    """
+    NONE = 0
+    OF_ONE_OPERATION = 1
+    OF_SEVERAL_OPERATIONS = 2
+
+
+def run_document(
+    run: ParsedRun,
+    subject: ReportSubject,
+    verdicts: Sequence[RunVerdict],
+    *,
+    models: Models = Models.OF_SEVERAL_OPERATIONS,
+) -> dict[str, Any]:
+    """Return what the page holds of a run. `verdicts` are in the order of the page."""
     unknown = unknown_of(run.missing)
     collected = _Operations(run)
     names = dict.fromkeys((*(series.operation for series in run.series), READ))
+    named = {name: where for name in names if (where := collected.of(name)) is not None}
     return {
         "title": subject.title,
         "facts": [[fact.label, fact.text] for fact in subject.facts],
         "unknown": unknown_judgement(unknown).reason_text if unknown else "",
-        "named": {name: where for name in names if (where := collected.of(name)) is not None},
+        "named": named,
         "every": collected.every(),
         "own": _own(run),
         "verdicts": [_verdict(entry, collected) for entry in verdicts],
+        "joint": [] if models < Models.OF_SEVERAL_OPERATIONS else _joint_models(collected, named, verdicts),
         "operations": [
-            _operation(operation, collected.reads, with_models=with_models)
+            _operation(operation, collected.reads, with_models=models > Models.NONE)
             for operation in collected.operations
         ],
         **_run_as_a_whole(run),
     }
+
+
+def _joint_models(
+    collected: "_Operations", named: Mapping[str, int | str], verdicts: Sequence[RunVerdict]
+) -> list[dict[str, Any]]:
+    """Return models of the operations that verdicts ask about together, and of the first pairs of a run."""
+    asked = [
+        budget.plan.operations
+        for entry in verdicts
+        for budget in (entry.budget.criteria if isinstance(entry.budget, RuleSet) else (entry.budget,))
+        if isinstance(budget, TransactionBudget) and len(budget.plan.operations) > 1
+    ]
+    requests: dict[int, str] = {}
+    for name, place in named.items():
+        if isinstance(place, int) and name != TRANSACTION:
+            requests.setdefault(id(collected.operations[place].record), name)
+    pairs = combinations(requests.values(), 2)
+    documents = []
+    for names in dict.fromkeys((*asked, *islice(pairs, MOST_PAIRS))):
+        places = [where for name in names if isinstance(where := collected.of(name), int)]
+        if len(places) < len(names):
+            continue
+        used = {name: collected.operations[place] for name, place in zip(names, places, strict=True)}
+        if (model := model_document(used)) is not None:
+            documents.append({"operations": places, "model": model})
+    return documents
 
 
 class _Operations:
@@ -165,7 +206,8 @@ def _operation(
 ) -> dict[str, Any]:
     compact = compact_evidence(RunEvidence((operation,))).operations[0]
     best: list[OperationEvidence] = []
-    models = [model_document(operation) if with_models else None]
+    name = operation.operation
+    models = [model_document({name: operation}) if with_models else None]
     reliability = []
     for limit_ns in LATE_LIMITS_NS if compact.generator_at is not None else ():
         limited = compact.with_late_limit(limit_ns)
@@ -173,7 +215,7 @@ def _operation(
         if at_best is not None and not any(at_best is known for known in best):
             best.append(at_best)
             whole = operation.with_late_limit(limit_ns).at_best
-            models.append(model_document(whole) if with_models else None)
+            models.append(model_document({name: whole}) if with_models else None)
         place = next((at for at, known in enumerate(best) if known is at_best), None)
         reliability.append({"limit_ns": limit_ns, "text": limited.validity.text, "at_best": place})
     load = operation.load
@@ -296,19 +338,10 @@ def _parts_question(budget: RuleSet, collected: _Operations) -> dict[str, Any] |
 
 
 def _transactions_question(budget: TransactionBudget, collected: _Operations) -> dict[str, Any] | None:
-    """Return the plan of a budget; None where it has several stages or a random number of operations."""
-    stage = budget.plan.stages[0]
-    if len(budget.plan.stages) > 1 or not isinstance(stage.count, int):
+    """Return the plan of a budget; None where an operation of it has no counts."""
+    if not all(collected.are_counted(name) for name in (*budget.plan.operations, TRANSACTION)):
         return None
-    if not all(collected.are_counted(name) for name in (stage.operation, TRANSACTION)):
-        return None
-    return {
-        "kind": "transactions",
-        "operation": stage.operation,
-        "stage": stage_document(budget.plan),
-        "window_ns": budget.reads_window_ns,
-        "objective": budget.objective_ratio,
-    }
+    return transactions_document(budget)
 
 
 def _limits_question(

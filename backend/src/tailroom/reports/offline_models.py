@@ -1,41 +1,49 @@
-"""What the page for later holds to answer about transactions: an operation in groups of slices, as counts.
+"""Evidence of the page for later about transactions: operations in groups of slices, as counts.
 
 The page works out the model of single operations from it (`frontend/src/offline/plan-model.ts`), as
 `plan_model` does. Groups, design effects of blocks and whether measured transactions refute the model are
-computed here, from every slice: they depend on no question. Plans of several operations are not in it.
+computed here, from every slice: they depend on no question but on which operations a transaction has.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.transactions.group_laws import GroupLaws, Masses
-from tailroom.domain.transactions.plan import Plan
+from tailroom.domain.transactions.plan import RandomCount, Stage
+from tailroom.domain.verdicts.block_counts import BlockCounts
+from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.other_tools import READ
 from tailroom.domain.verdicts.plan_groups import Groups, prepared
 from tailroom.domain.verdicts.refutation import refutation_of
 
 
-def model_document(operation: OperationEvidence) -> dict[str, Any] | None:
-    """Return the groups and blocks of an operation's record; None without operations."""
-    record = operation.record
-    if not isinstance(record, LatencyDist) or not record.total:
+def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | None:
+    """Return the groups and blocks of the operations of a transaction; None where any is not counted."""
+    if not all(isinstance(used[name].record, LatencyDist) and used[name].record.total for name in used):
         return None
-    name = operation.operation
-    groups = prepared({name: operation})
-    blocks = groups.blocks[name]
+    joined = prepared(used)
+    return {
+        "most_steps": joined.most_steps,
+        "parts": [_part(used[name], joined.blocks[name]) for name in used],
+        "groups": None if isinstance(joined.groups, str) else _groups(joined.groups, list(used)),
+        "shorter": None if joined.shorter is None else _groups(joined.shorter, list(used)),
+    }
+
+
+def _part(operation: OperationEvidence, blocks: BlockCounts) -> dict[str, Any]:
+    record = operation.record
+    assert isinstance(record, LatencyDist)  # noqa: S101 - `model_document` lets no other record in
     sizes, number = np.unique(blocks.totals, return_counts=True)
     mean = record.mean_ns
     return {
-        "most_steps": groups.most_steps,
         "mean_upper_ns": None if mean is None else mean[1],
         "sum_ns": record.sum_ns,
         "slice_totals": [sizes.tolist(), number.tolist()],
         "block_factors": list(blocks.factors),
-        "groups": None if isinstance(groups.groups, str) else _groups(groups.groups, name),
-        "shorter": None if groups.shorter is None else _groups(groups.shorter, name),
     }
 
 
@@ -50,31 +58,42 @@ def measured_document(
         return None
     operations = (transactions,) if reads is None else (reads, transactions)
     refutation = refutation_of(RunEvidence(operations)) if reads and reads.operation == READ else None
-    return stage_document(transactions.issued) | {
+    return stage_document(transactions.issued.only_stage) | {
         "contradicts": refutation is not None and refutation.is_refuted
     }
 
 
-def stage_document(plan: Plan) -> dict[str, Any]:
-    """Return the single stage of a plan."""
-    stage = plan.only_stage
+def transactions_document(budget: TransactionBudget) -> dict[str, Any]:
+    """Return the question of a budget as the page reads it."""
     return {
-        "count": stage.largest_count,
+        "kind": "transactions",
+        "plan": [stage_document(stage) for stage in budget.plan.stages],
+        "window_ns": budget.reads_window_ns,
+        "objective": budget.objective_ratio,
+    }
+
+
+def stage_document(stage: Stage) -> dict[str, Any]:
+    """Return a stage of a plan; a random count as pairs of a number and its probability."""
+    count = stage.count
+    return {
+        "operation": stage.operation,
+        "count": [list(pair) for pair in count.weights.items()] if isinstance(count, RandomCount) else count,
         "fan_out": stage.fan_out,
         "scheduling": stage.scheduling.value,
         "overhead_ns": stage.overhead_ns,
     }
 
 
-def _groups(groups: Groups, name: str) -> dict[str, Any]:
+def _groups(groups: Groups, names: Sequence[str]) -> dict[str, Any]:
     coarser = groups.coarser
     return {
         "pieces": groups.pieces,
         "outside": groups.outside,
         "operations_of_a_piece": groups.operations_of_a_piece,
         "weights": groups.weights.tolist(),
-        "cells": _cells(groups.laws[name]),
-        "coarser": None if coarser is None else _cells(coarser.laws[name]),
+        "cells": [_cells(groups.laws[name]) for name in names],
+        "coarser": None if coarser is None else [_cells(coarser.laws[name]) for name in names],
     }
 
 

@@ -23,7 +23,7 @@ from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.file_verdicts import RunVerdict, lead_first, read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
-from tailroom.reports.offline_evidence import run_document
+from tailroom.reports.offline_evidence import Models, run_document
 from tailroom.reports.page import template
 
 MOST_BYTES = 3_000_000
@@ -61,7 +61,7 @@ def offline_page(
     """
     report = report_of_files(files, runs, verdicts, made_at)
     content = b""
-    for with_models in (True, False):
+    for models in sorted(Models, reverse=True):
         evidence = {
             "tailroom_page": 1,
             "method_version": METHOD_VERSION,
@@ -77,7 +77,7 @@ def offline_page(
                     run,
                     subject,
                     lead_first(run, [row for row in verdicts if row.run == number]),
-                    with_models=with_models,
+                    models=models,
                 )
                 for number, (run, subject) in enumerate(zip(runs, report.subjects, strict=True))
             ],

@@ -633,7 +633,7 @@ var offline = (function(exports) {
 		const rows = judged((operation) => operation.cells);
 		const lateNs = lateLimit(Math.min(...asked.limits.map((limit) => limit.threshold_ns)));
 		const unreliable = chosen.flatMap((operation) => reliabilityOf(operation, lateNs) ?? []);
-		const recorded = wholeOf(rows, certified(asked, chosen, false), asked);
+		const recorded = wholeOf$1(rows, certified(asked, chosen, false), asked);
 		const fails = [...rows, ...recorded.certification ? [{ judgement: recorded.certification }] : []];
 		if (unreliable.length === 0 || !fails.some(({ judgement }) => judgement.verdict === "FAIL")) return {
 			...recorded,
@@ -650,7 +650,7 @@ var offline = (function(exports) {
 		}));
 		const bestCertified = certified(asked, chosen, true);
 		const certification = recorded.certification && standingOf(recorded.certification, bestCertified ?? void 0);
-		const { judgement } = wholeOf(standing, certification, asked);
+		const { judgement } = wholeOf$1(standing, certification, asked);
 		const fell = recorded.judgement.verdict === "FAIL" && judgement.verdict !== "FAIL";
 		const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
 		const final = fell && judgement.verdict === "INDETERMINATE" ? {
@@ -668,7 +668,7 @@ var offline = (function(exports) {
 		};
 	}
 	/** The limits together, or the rule over full slices where that decides. */
-	function wholeOf(rows, certification, asked) {
+	function wholeOf$1(rows, certification, asked) {
 		return {
 			judgement: certification !== null && asked.certification?.decides === true ? certification : combined(rows.map((row) => row.judgement)),
 			certification
@@ -834,60 +834,201 @@ var offline = (function(exports) {
 			restsOnUnreliable: false
 		};
 	}
-	// src/offline/blocks.ts
-	var SIZES = Array.from({ length: 9 }, (_, power) => 4 ** power);
-	var ERROR_ONE_SIDED = .05;
-	var STEPS = 100;
-	var STEP = 1.1;
-	var blocksOfWhole = (total) => ({
-		sizes: [total],
-		slices: [1],
-		factors: SIZES.map(() => 1)
-	});
-	/** Return the number of independent blocks of that many operations; never more for longer blocks. */
-	function independentBlocks(counts, operations) {
-		const disjoint = (size) => counts.sizes.reduce((sum, total, at) => sum + Math.floor(total / size) * (counts.slices[at] ?? 0), 0);
-		const cell = place(SIZES.length, (at) => (SIZES[at] ?? 0) <= operations) - 1;
-		const later = SIZES.slice(cell + 1).map((size, at) => disjoint(size) / (counts.factors[cell + 1 + at] ?? 1));
-		return Math.max(disjoint(operations) / (counts.factors[cell] ?? 1), ...later);
-	}
-	/** Return the first of the steps of a tenth at or over a number of operations. */
-	function nextSize(operations) {
-		let size = 1;
-		while (size < operations) size = Math.max(size + 1, Math.floor(size * STEP));
-		return size;
-	}
-	/** Return the steps of a tenth below a number of operations, the largest first. */
-	function smallerSizes(operations) {
-		const sizes = [];
-		for (let size = 1; size < operations; size = Math.max(size + 1, Math.floor(size * STEP))) sizes.unshift(size);
-		return sizes;
-	}
-	/** Return one-sided limits of the share of plans in time (Hoeffding's inequality for U-statistics). */
-	function shareLimits(lower, upper, blocks) {
-		if (blocks < 40) return [0, 1];
-		const distance = Math.log(1 / ERROR_ONE_SIDED) / blocks;
-		const least = Math.max(0, lower - lower * (1 - lower) / blocks);
-		const most = Math.min(1, upper + upper * (1 - upper) / blocks);
-		return [lowerLimit(least, distance), 1 - lowerLimit(1 - most, distance)];
-	}
-	/** The smallest share from which `share` diverges (Kullback–Leibler) by at most `distance`. */
-	function lowerLimit(share, distance) {
-		if (share <= 0) return 0;
-		if (share >= 1) return Math.exp(-distance);
-		let [low, high] = [0, share];
-		for (let step = 0; step < STEPS; step += 1) {
-			const middle = (low + high) / 2;
-			if (divergence(share, middle) > distance) low = middle;
-			else high = middle;
+	// src/offline/fourier.ts
+	var TILT = 18;
+	/** Powers below e^−34.5 are left out: together they move a running sum by less than 1e-10. */
+	var LEFT_OUT = 34.5;
+	/** Transforms of so many terms are used again by the next sum. */
+	var MOST_SPECTRA = 8;
+	/** A question takes more work than it may. */
+	var TooMuchWork = class extends Error {};
+	/** Passes through the steps of a grid: of a transform, and of reading a sum. */
+	var PASSES = {
+		transform: 36,
+		reading: 8
+	};
+	var pointsLeft = Number.POSITIVE_INFINITY;
+	/** Return the result of a calculation. Throw TooMuchWork where its sums process more numbers than this. */
+	function withinWork(points, calculate) {
+		pointsLeft = points;
+		try {
+			return calculate();
+		} finally {
+			pointsLeft = Number.POSITIVE_INFINITY;
 		}
-		return low;
 	}
-	function divergence(share, other) {
-		if (share === other) return 0;
-		if (other <= 0 && share > 0 || other >= 1 && share < 1) return Number.POSITIVE_INFINITY;
-		const late = 1 - share;
-		return (share > 0 ? share * Math.log(share / other) : 0) + (late > 0 ? late * Math.log(late / (1 - other)) : 0);
+	function spend(points) {
+		pointsLeft -= points;
+		if (pointsLeft < 0) throw new TooMuchWork();
+	}
+	/** Return the share of sums that end within a column of a grid of `bins` steps, a power of two. */
+	function shareWithin(terms, bins, column) {
+		const size = 2 * bins;
+		spend(PASSES.reading * bins * (1 + terms.length));
+		const spectra = terms.map((term) => ({
+			times: term.times,
+			...spectrumOf(term, size, terms.length)
+		}));
+		const tilt = TILT / size;
+		const turn = 2 * Math.PI / size;
+		const grown = Math.exp(tilt * (column + 1));
+		const [tiltGrown, tiltGrownLess1] = [Math.exp(tilt), Math.expm1(tilt)];
+		let share = 0;
+		for (let frequency = 0; frequency <= bins; frequency += 1) {
+			if (!matters(spectra, frequency)) continue;
+			let x = 1;
+			let y = 0;
+			for (const { times, real, imaginary } of spectra) {
+				let a = real[frequency] ?? 0;
+				let b = imaginary[frequency] ?? 0;
+				for (let left = times; left > 0; left = Math.floor(left / 2)) {
+					if (left % 2 === 1) {
+						const before = x;
+						x = before * a - y * b;
+						y = before * b + y * a;
+					}
+					const before = a;
+					a = before * before - b * b;
+					b = 2 * before * b;
+				}
+			}
+			const angle = turn * (frequency * (column + 1) % size);
+			const topReal = grown * Math.cos(angle) - 1;
+			const topImaginary = grown * Math.sin(angle);
+			const half = Math.sin(turn * frequency / 2);
+			const bottomReal = tiltGrownLess1 * Math.cos(turn * frequency) - 2 * half * half;
+			const bottomImaginary = tiltGrown * Math.sin(turn * frequency);
+			const weight = (frequency > 0 && frequency < bins ? 2 : 1) / (size * (bottomReal ** 2 + bottomImaginary ** 2));
+			const readReal = (topReal * bottomReal + topImaginary * bottomImaginary) * weight;
+			const readImaginary = (topImaginary * bottomReal - topReal * bottomImaginary) * weight;
+			share += x * readReal - y * readImaginary;
+		}
+		return share;
+	}
+	/** Whether the product of all powers at a frequency is not negligible. */
+	function matters(spectra, frequency) {
+		let exponent = 0;
+		for (const { times, real, imaginary } of spectra) {
+			const a = real[frequency] ?? 0;
+			const b = imaginary[frequency] ?? 0;
+			exponent += times * Math.log(Math.max(a * a + b * b, 1e-300));
+		}
+		return exponent > -2 * LEFT_OUT;
+	}
+	/** The latest transforms, the last used at the end. */
+	var cached = [];
+	/** Return the transform of a term: that of an earlier sum, or a new one in the arrays of the least recent. */
+	function spectrumOf(term, size, terms) {
+		const at = cached.findIndex(({ source, grid }) => source === term.source && grid === term.grid);
+		let spectrum = cached.splice(at, at < 0 ? 0 : 1)[0];
+		if (spectrum === void 0) {
+			const half = size / 2;
+			spend(PASSES.transform * half);
+			const oldest = cached.length >= Math.max(MOST_SPECTRA, terms) ? cached.shift() : void 0;
+			const isReused = oldest?.real.length === half + 1;
+			const real = isReused ? oldest.real.fill(0) : new Float64Array(half + 1);
+			const imaginary = isReused ? oldest.imaginary.fill(0) : new Float64Array(half + 1);
+			transformInto({
+				real,
+				imaginary
+			}, term.place(), size);
+			spectrum = {
+				real,
+				imaginary,
+				source: term.source,
+				grid: term.grid
+			};
+		}
+		cached.push(spectrum);
+		return spectrum;
+	}
+	/** The transform of real values, tilted, from the transform of half as many complex ones: frequencies 0 to `size / 2`. */
+	function transformInto({ real, imaginary }, { columns, shares }, size) {
+		const half = size / 2;
+		for (let mass = 0; mass < columns.length; mass += 1) {
+			const column = columns[mass] ?? 0;
+			const value = (shares[mass] ?? 0) * Math.exp(-18 / size * column);
+			const target = column % 2 === 0 ? real : imaginary;
+			const place = column >> 1;
+			target[place] = (target[place] ?? 0) + value;
+		}
+		transform(real, imaginary, half);
+		const { cosine, sine } = wavesOf(size);
+		const first = real[0] ?? 0;
+		const second = imaginary[0] ?? 0;
+		const waves = half - 1;
+		for (let low = 1; low <= half / 2; low += 1) {
+			const high = half - low;
+			const a = real[low] ?? 0;
+			const b = imaginary[low] ?? 0;
+			const c = real[high] ?? 0;
+			const d = imaginary[high] ?? 0;
+			const evenReal = (a + c) / 2;
+			const evenImaginary = (b - d) / 2;
+			const oddReal = (b + d) / 2;
+			const oddImaginary = (c - a) / 2;
+			const cos = cosine[waves + low] ?? 0;
+			const sin = sine[waves + low] ?? 0;
+			const turnedReal = oddReal * cos + oddImaginary * sin;
+			const turnedImaginary = oddImaginary * cos - oddReal * sin;
+			real[low] = evenReal + turnedReal;
+			imaginary[low] = evenImaginary + turnedImaginary;
+			real[high] = evenReal - turnedReal;
+			imaginary[high] = turnedImaginary - evenImaginary;
+		}
+		real[0] = first + second;
+		imaginary[0] = 0;
+		real[half] = first - second;
+		imaginary[half] = 0;
+	}
+	var waves = /* @__PURE__ */ new Map();
+	function wavesOf(size) {
+		let cached = waves.get(size);
+		if (cached === void 0) {
+			cached = {
+				cosine: new Float64Array(size - 1),
+				sine: new Float64Array(size - 1)
+			};
+			for (let width = 1; width < size; width *= 2) for (let place = 0; place < width; place += 1) {
+				cached.cosine[width - 1 + place] = Math.cos(Math.PI * place / width);
+				cached.sine[width - 1 + place] = Math.sin(Math.PI * place / width);
+			}
+			waves.set(size, cached);
+		}
+		return cached;
+	}
+	/** The complex transform of the first `length` values in place; `length` is a power of two. */
+	function transform(real, imaginary, length) {
+		const { cosine, sine } = wavesOf(length);
+		for (let place = 1, reversed = 0; place < length; place += 1) {
+			let bit = length >> 1;
+			for (; reversed & bit; bit >>= 1) reversed ^= bit;
+			reversed ^= bit;
+			if (place < reversed) {
+				const a = real[place] ?? 0;
+				real[place] = real[reversed] ?? 0;
+				real[reversed] = a;
+				const b = imaginary[place] ?? 0;
+				imaginary[place] = imaginary[reversed] ?? 0;
+				imaginary[reversed] = b;
+			}
+		}
+		for (let width = 1; width < length; width *= 2) for (let begin = 0; begin < length; begin += 2 * width) for (let place = 0; place < width; place += 1) {
+			const low = begin + place;
+			const high = low + width;
+			const cos = cosine[width - 1 + place] ?? 0;
+			const sin = sine[width - 1 + place] ?? 0;
+			const c = real[high] ?? 0;
+			const d = imaginary[high] ?? 0;
+			const turnedReal = c * cos + d * sin;
+			const turnedImaginary = d * cos - c * sin;
+			const a = real[low] ?? 0;
+			const b = imaginary[low] ?? 0;
+			real[high] = a - turnedReal;
+			imaginary[high] = b - turnedImaginary;
+			real[low] = a + turnedReal;
+			imaginary[low] = b + turnedImaginary;
+		}
 	}
 	// src/offline/masses.ts
 	/** Times at which latencies are cut off for bounds by moments: the same for all questions. */
@@ -914,6 +1055,7 @@ var offline = (function(exports) {
 		totals = once(() => this.groups.map(({ ratio }) => ratio.reduce((sum, share) => sum + share, 0)));
 		sums = once(() => this.groups.map(sumsOf));
 		slowest = /* @__PURE__ */ new Map();
+		shared = /* @__PURE__ */ new Map();
 		/** `isContinuous`: latencies lie in `[at, …)`, so an early mass exactly at a limit is not under it. */
 		constructor(groups, isContinuous) {
 			this.groups = groups;
@@ -922,11 +1064,16 @@ var offline = (function(exports) {
 		/** Every latency divided by a number of workers. */
 		sharedBy(workers) {
 			if (workers === 1) return this;
-			const groups = this.groups.map(({ atNs, ratio }) => ({
-				atNs: atNs.map((at) => at / workers),
-				ratio
-			}));
-			return new Masses(groups, this.isContinuous);
+			let masses = this.shared.get(workers);
+			if (masses === void 0) {
+				const groups = this.groups.map(({ atNs, ratio }) => ({
+					atNs: atNs.map((at) => at / workers),
+					ratio
+				}));
+				masses = new Masses(groups, this.isContinuous);
+				this.shared.set(workers, masses);
+			}
+			return masses;
 		}
 		/** The distribution of the slowest of `count` operations in every group. */
 		slowestOf(count) {
@@ -1019,179 +1166,30 @@ var offline = (function(exports) {
 	}
 	/** The rounding error of a difference of squares is added, so that the variance is never too small. */
 	var varianceOf = (squared, mean) => Math.max(0, squared - mean ** 2) + LAST_DIGITS * squared;
-	// src/offline/fourier.ts
-	var TILT = 18;
-	/** Powers below e^−34.5 are left out: together they move a running sum by less than 1e-10. */
-	var LEFT_OUT = 34.5;
-	/** Return the share of sums that end within a column of a grid of `bins` steps, a power of two. */
-	function shareWithin(terms, bins, column) {
-		const size = 2 * bins;
-		const spectra = terms.map((term, at) => ({
-			times: term.times,
-			...transformed(term, size, at)
-		}));
-		const tilt = TILT / size;
-		const turn = 2 * Math.PI / size;
-		const grown = Math.exp(tilt * (column + 1));
-		const [tiltGrown, tiltGrownLess1] = [Math.exp(tilt), Math.expm1(tilt)];
-		let share = 0;
-		for (let frequency = 0; frequency <= bins; frequency += 1) {
-			if (!matters(spectra, frequency)) continue;
-			let x = 1;
-			let y = 0;
-			for (const { times, real, imaginary } of spectra) {
-				let a = real[frequency] ?? 0;
-				let b = imaginary[frequency] ?? 0;
-				for (let left = times; left > 0; left = Math.floor(left / 2)) {
-					if (left % 2 === 1) {
-						const before = x;
-						x = before * a - y * b;
-						y = before * b + y * a;
-					}
-					const before = a;
-					a = before * before - b * b;
-					b = 2 * before * b;
-				}
-			}
-			const angle = turn * (frequency * (column + 1) % size);
-			const topReal = grown * Math.cos(angle) - 1;
-			const topImaginary = grown * Math.sin(angle);
-			const half = Math.sin(turn * frequency / 2);
-			const bottomReal = tiltGrownLess1 * Math.cos(turn * frequency) - 2 * half * half;
-			const bottomImaginary = tiltGrown * Math.sin(turn * frequency);
-			const weight = (frequency > 0 && frequency < bins ? 2 : 1) / (size * (bottomReal ** 2 + bottomImaginary ** 2));
-			const readReal = (topReal * bottomReal + topImaginary * bottomImaginary) * weight;
-			const readImaginary = (topImaginary * bottomReal - topReal * bottomImaginary) * weight;
-			share += x * readReal - y * readImaginary;
-		}
-		return share;
+	/** The largest number of operations that can happen. */
+	var largestOf = ({ count }) => typeof count === "number" ? count : Math.max(...count.flatMap(([number, weight]) => weight > 0 ? [number] : []));
+	var largestCountOf = (plan) => plan.reduce((sum, stage) => sum + largestOf(stage), 0);
+	var overheadOf = (plan) => plan.reduce((sum, { overhead_ns }) => sum + overhead_ns, 0);
+	/** Names of the operations, each once, in the order of the stages. */
+	var operationNames = (plan) => [...new Set(plan.map(({ operation }) => operation))];
+	/** Return the stage of a plan that has a single number of operations; undefined for other plans. */
+	function onlyStageOf(plan) {
+		const [stage] = plan;
+		return plan.length === 1 && stage !== void 0 && isFixed(stage) ? stage : void 0;
 	}
-	/** Whether the product of all powers at a frequency is not negligible. */
-	function matters(spectra, frequency) {
-		let exponent = 0;
-		for (const { times, real, imaginary } of spectra) {
-			const a = real[frequency] ?? 0;
-			const b = imaginary[frequency] ?? 0;
-			exponent += times * Math.log(Math.max(a * a + b * b, 1e-300));
-		}
-		return exponent > -2 * LEFT_OUT;
-	}
-	var buffers = /* @__PURE__ */ new Map();
-	/** Arrays for the transform of the term `at`, filled with 0; those of the question before are used again. */
-	function bufferOf(half, at) {
-		const key = `${half} ${at}`;
-		const cached = buffers.get(key) ?? {
-			real: new Float64Array(half + 1),
-			imaginary: new Float64Array(half + 1)
-		};
-		buffers.set(key, cached);
-		cached.real.fill(0);
-		cached.imaginary.fill(0);
-		return cached;
-	}
-	/** The transform of real values, tilted, from the transform of half as many complex ones: frequencies 0 to `size / 2`. */
-	function transformed({ columns, shares }, size, at) {
-		const half = size / 2;
-		const spectrum = bufferOf(half, at);
-		const { real, imaginary } = spectrum;
-		for (let mass = 0; mass < columns.length; mass += 1) {
-			const column = columns[mass] ?? 0;
-			const value = (shares[mass] ?? 0) * Math.exp(-18 / size * column);
-			const target = column % 2 === 0 ? real : imaginary;
-			const place = column >> 1;
-			target[place] = (target[place] ?? 0) + value;
-		}
-		transform(real, imaginary, half);
-		const { cosine, sine } = wavesOf(size);
-		const first = real[0] ?? 0;
-		const second = imaginary[0] ?? 0;
-		const waves = half - 1;
-		for (let low = 1; low <= half / 2; low += 1) {
-			const high = half - low;
-			const a = real[low] ?? 0;
-			const b = imaginary[low] ?? 0;
-			const c = real[high] ?? 0;
-			const d = imaginary[high] ?? 0;
-			const evenReal = (a + c) / 2;
-			const evenImaginary = (b - d) / 2;
-			const oddReal = (b + d) / 2;
-			const oddImaginary = (c - a) / 2;
-			const cos = cosine[waves + low] ?? 0;
-			const sin = sine[waves + low] ?? 0;
-			const turnedReal = oddReal * cos + oddImaginary * sin;
-			const turnedImaginary = oddImaginary * cos - oddReal * sin;
-			real[low] = evenReal + turnedReal;
-			imaginary[low] = evenImaginary + turnedImaginary;
-			real[high] = evenReal - turnedReal;
-			imaginary[high] = turnedImaginary - evenImaginary;
-		}
-		real[0] = first + second;
-		imaginary[0] = 0;
-		real[half] = first - second;
-		imaginary[half] = 0;
-		return spectrum;
-	}
-	var waves = /* @__PURE__ */ new Map();
-	function wavesOf(size) {
-		let cached = waves.get(size);
-		if (cached === void 0) {
-			cached = {
-				cosine: new Float64Array(size - 1),
-				sine: new Float64Array(size - 1)
-			};
-			for (let width = 1; width < size; width *= 2) for (let place = 0; place < width; place += 1) {
-				cached.cosine[width - 1 + place] = Math.cos(Math.PI * place / width);
-				cached.sine[width - 1 + place] = Math.sin(Math.PI * place / width);
-			}
-			waves.set(size, cached);
-		}
-		return cached;
-	}
-	/** The complex transform of the first `length` values in place; `length` is a power of two. */
-	function transform(real, imaginary, length) {
-		const { cosine, sine } = wavesOf(length);
-		for (let place = 1, reversed = 0; place < length; place += 1) {
-			let bit = length >> 1;
-			for (; reversed & bit; bit >>= 1) reversed ^= bit;
-			reversed ^= bit;
-			if (place < reversed) {
-				const a = real[place] ?? 0;
-				real[place] = real[reversed] ?? 0;
-				real[reversed] = a;
-				const b = imaginary[place] ?? 0;
-				imaginary[place] = imaginary[reversed] ?? 0;
-				imaginary[reversed] = b;
-			}
-		}
-		for (let width = 1; width < length; width *= 2) for (let begin = 0; begin < length; begin += 2 * width) for (let place = 0; place < width; place += 1) {
-			const low = begin + place;
-			const high = low + width;
-			const cos = cosine[width - 1 + place] ?? 0;
-			const sin = sine[width - 1 + place] ?? 0;
-			const c = real[high] ?? 0;
-			const d = imaginary[high] ?? 0;
-			const turnedReal = c * cos + d * sin;
-			const turnedImaginary = d * cos - c * sin;
-			const a = real[low] ?? 0;
-			const b = imaginary[low] ?? 0;
-			real[high] = a - turnedReal;
-			imaginary[high] = b - turnedImaginary;
-			real[low] = a + turnedReal;
-			imaginary[low] = b + turnedImaginary;
-		}
-	}
-	// src/offline/plans.ts
+	var isFixed = (stage) => typeof stage.count === "number";
 	/** Return the scheduling without degenerate cases: waves of one are a sequence, waves of all are parallel. */
-	function effectiveOf({ count, fan_out: fanOut, scheduling }) {
+	function effectiveOf(stage) {
+		const { fan_out: fanOut, scheduling } = stage;
 		if (scheduling === "sequential" || scheduling === "parallel") return scheduling;
 		if (fanOut === 1) return "sequential";
-		return fanOut >= count ? "parallel" : scheduling;
+		return fanOut >= largestOf(stage) ? "parallel" : scheduling;
 	}
 	/** Return the least number of operations in sequence. */
 	function depthOf(stage) {
 		const effective = effectiveOf(stage);
-		if (effective === "sequential") return stage.count;
-		return effective === "parallel" ? 1 : Math.ceil(stage.count / stage.fan_out);
+		if (effective === "sequential") return largestOf(stage);
+		return effective === "parallel" ? 1 : Math.ceil(largestOf(stage) / stage.fan_out);
 	}
 	/** Return the stage with another number of operations. */
 	var withCount = (stage, count) => ({
@@ -1199,19 +1197,36 @@ var offline = (function(exports) {
 		count,
 		fan_out: stage.scheduling === "parallel" ? 1 : stage.fan_out
 	});
+	/** Return every combination of the counts of a plan, with its probability; undefined where these are too many. */
+	function certainCounts(plan) {
+		if (plan.every(isFixed)) return [[plan, 1]];
+		let combinations = [[[], 1]];
+		for (const stage of plan) {
+			const choices = isFixed(stage) ? [[stage, 1]] : stage.count.flatMap(([count, weight]) => weight > 0 ? [[withCount(stage, count), weight]] : []);
+			if (combinations.length * choices.length > 256) return void 0;
+			combinations = combinations.flatMap(([stages, chance]) => choices.map(([choice, weight]) => [[...stages, choice], chance * weight]));
+		}
+		return combinations;
+	}
 	/** Return the number of full waves before the last, and the operations of the last wave. */
 	function waveSizes(count, fanOut) {
 		const full = Math.ceil(count / fanOut) - 1;
 		return [full, count - full * fanOut];
 	}
-	/** Return how measured transactions of reads bear on a plan of reads (`transfers` of measured_transactions.py). */
+	/** Return how measured transactions of reads bear on a plan (`transfers` of measured_transactions.py); null: not at all. */
 	function transferOf(plan, issued) {
-		if (plan.overhead_ns === 0 && endsNoLater(plan, issued)) return endsNoLater(issued, plan) ? "exact" : "no-later";
-		return (effectiveOf(plan) === "sequential" ? plan.count : 0) >= issued.count || endsNoLater(issued, plan) ? "no-earlier" : "beside";
+		const [first] = plan;
+		if (first === void 0 || first.operation !== READ) return null;
+		const reads = plan.filter(({ operation }) => operation === READ);
+		const fixed = reads.filter(isFixed);
+		if (plan.length === 1 && first.overhead_ns === 0 && endsNoLater(first, issued)) return fixed.length > 0 && endsNoLater(issued, first) ? "exact" : "no-later";
+		if (fixed.reduce((sum, stage) => sum + (effectiveOf(stage) === "sequential" ? stage.count : 0), 0) >= issued.count || fixed.some((stage) => endsNoLater(issued, stage))) return "no-earlier";
+		return reads.length === plan.length ? "beside" : null;
 	}
+	var READ = "read";
 	/** Return whether a stage cannot take longer than another of the same operation, for any latencies. */
 	function endsNoLater(stage, other) {
-		if (stage.count > other.count) return false;
+		if (largestOf(stage) > largestOf(other)) return false;
 		const [effective, otherEffective] = [effectiveOf(stage), effectiveOf(other)];
 		if (otherEffective === "sequential" || effective === "parallel") return true;
 		if (effective === "pool" && (otherEffective === "pool" || otherEffective === "waves")) return stage.fan_out >= other.fan_out;
@@ -1225,90 +1240,146 @@ var offline = (function(exports) {
 	};
 	var CHEAP_BINS = 16384;
 	var ESTIMATE_BINS = 16384;
+	/** Random counts have more combinations than are added up. */
+	var CountsTooMany = class extends Error {};
 	var PlanBounds = class PlanBounds {
 		laws;
 		bins;
 		coarser;
-		/** `coarser`: the same groups in wider buckets, which never give narrower bounds. */
+		/** `laws` by operation, all with the same groups. `coarser`: the same groups in wider buckets, which never give narrower bounds. */
 		constructor(laws, bins, coarser) {
 			this.laws = laws;
 			this.bins = bins;
 			this.coarser = coarser;
 		}
 		/** The least share of each group's transactions within a time. */
-		lower(stage, timeNs) {
-			const netNs = timeNs - stage.overhead_ns;
-			if (netNs <= 0) return this.each(() => 0);
-			const factors = slowFactors(stage);
-			const [factor] = factors;
-			if (factor !== void 0 && isAtOnce(factors)) return this.laws.late.within(netNs).map((share) => powerOfShares(share, 1 - share, factor.atOnce));
-			const best = this.leastAtOnce(stage, netNs);
-			let open = best.map((share) => share < .99999999);
-			if (this.bins > CHEAP_BINS && open.some(Boolean)) {
-				const most = this.mostAtOnce(stage, netNs);
-				open = open.map((isOpen, group) => isOpen && (most[group] ?? 0) > WIDENING);
-			}
-			return best.map((share, group) => Math.min(1, open[group] ? Math.max(share, this.leastOnGrid(factors, netNs, group)) : share));
+		lower(plan, timeNs) {
+			return this.added(plan, (fixed) => this.least(fixed, timeNs - overheadOf(fixed))).map((share) => Math.min(share, 1));
 		}
 		/** The largest share of each group's transactions within a time. */
-		upper(stage, timeNs) {
-			const netNs = timeNs - stage.overhead_ns;
-			if (netNs <= 0) return this.each(() => netNs < 0 ? 0 : 1);
-			const best = [...this.mostAtOnce(stage, netNs)];
+		upper(plan, timeNs) {
+			return this.added(plan, (fixed) => this.most(fixed, timeNs - overheadOf(fixed))).map((share) => Math.min(share, 1));
+		}
+		/** An estimate between the bounds, for a pool their middle; it decides nothing. */
+		estimate(plan, timeNs, lower, upper) {
+			if (plan.some((stage) => effectiveOf(stage) === "pool")) return this.each((group) => ((lower[group] ?? 0) + (upper[group] ?? 1)) / 2);
+			const coarse = new PlanBounds(this.laws, Math.min(this.bins, ESTIMATE_BINS), null);
+			const open = this.each((group) => (upper[group] ?? 1) - (lower[group] ?? 0)).map((width) => width > WIDENING);
+			return this.added(plan, (fixed) => {
+				const [netNs, factors] = [timeNs - overheadOf(fixed), slowFactors(fixed)];
+				const [factor] = factors;
+				if (netNs <= 0) return this.settled(this.each(() => 0));
+				if (factor !== void 0 && isAtOnce(factors)) return this.settled(this.masses("middle", factor).within(netNs));
+				const onGrid = (group) => coarse.onGrid("middle", factors, levelOf$1(netNs), netNs, group);
+				return {
+					best: lower,
+					open,
+					onGrid
+				};
+			}).map((share, group) => Math.min(Math.max(share, lower[group] ?? 0), upper[group] ?? 1));
+		}
+		/** Shares of all combinations of counts. A group is done for all of them at once, so that they share its transforms. */
+		added(plan, sharesOf) {
+			const combinations = certainCounts(plan);
+			if (combinations === void 0) throw new CountsTooMany();
+			const shares = combinations.map(([fixed, weight]) => ({
+				weight,
+				...sharesOf(fixed)
+			}));
+			return this.each((group) => shares.reduce((sum, { weight, best, open, onGrid }) => sum + weight * (open[group] ? onGrid(group) : best[group] ?? 0), 0));
+		}
+		settled(best) {
+			return {
+				best,
+				open: best.map(() => false),
+				onGrid: () => 0
+			};
+		}
+		least(plan, netNs) {
+			if (netNs <= 0) return this.settled(this.each(() => 0));
+			const factors = slowFactors(plan);
+			const [factor] = factors;
+			if (factor !== void 0 && isAtOnce(factors)) {
+				const within = this.masses("late", {
+					...factor,
+					atOnce: 1
+				}).within(netNs);
+				return this.settled(within.map((share) => powerOfShares(share, 1 - share, factor.atOnce)));
+			}
+			const best = this.leastAtOnce(plan, netNs);
+			let open = best.map((share) => share < .99999999);
+			if (this.bins > CHEAP_BINS && open.some(Boolean)) {
+				const most = this.mostAtOnce(plan, netNs);
+				open = open.map((isOpen, group) => isOpen && (most[group] ?? 0) > WIDENING);
+			}
+			const onGrid = (group) => Math.max(best[group] ?? 0, this.leastOnGrid(factors, netNs, group));
+			return {
+				best,
+				open,
+				onGrid
+			};
+		}
+		most(plan, netNs) {
+			if (netNs <= 0) return this.settled(this.each(() => netNs < 0 ? 0 : 1));
+			const best = this.mostAtOnce(plan, netNs);
 			let open = best.map((share) => share > WIDENING);
 			if (this.bins > CHEAP_BINS && open.some(Boolean)) {
-				const least = this.leastAtOnce(stage, netNs);
+				const least = this.leastAtOnce(plan, netNs);
 				open = open.map((isOpen, group) => isOpen && (least[group] ?? 0) < .99999999);
 			}
-			for (const factors of fastFactors(stage)) {
-				if (isAtOnce(factors)) continue;
+			const sums = fastFactors(plan).filter((factors) => !isAtOnce(factors));
+			const onGrid = (group) => sums.reduce((share, factors) => {
 				const terms = factors.reduce((sum, { times }) => sum + times, 0);
 				const [first] = factors;
 				const clamped = first !== void 0 && factors.length === 1 && 2 * terms > this.bins ? [{
 					...first,
 					times: Math.floor(this.bins / 2)
 				}] : factors;
-				for (const [group, isOpen] of open.entries()) {
-					if (!isOpen) continue;
-					const onGrid = this.onGrid("early", clamped, levelOf$1(netNs), netNs, group) + wideningOf(factors);
-					best[group] = Math.min(best[group] ?? 1, onGrid);
-				}
-			}
-			return best.map((share) => Math.min(Math.max(share, 0), 1));
-		}
-		/** An estimate between the bounds, for a pool their middle; it decides nothing. */
-		estimate(stage, timeNs, lower, upper) {
-			const between = (share, group) => Math.min(Math.max(share, lower[group] ?? 0), upper[group] ?? 1);
-			const netNs = timeNs - stage.overhead_ns;
-			if (effectiveOf(stage) === "pool") return this.each((group) => ((lower[group] ?? 0) + (upper[group] ?? 1)) / 2);
-			if (netNs <= 0) return lower.map(() => 0).map(between);
-			const factors = slowFactors(stage);
-			if (isAtOnce(factors)) return this.laws.middle.slowestOf(stage.count).within(netNs).map(between);
-			const coarse = new PlanBounds(this.laws, Math.min(this.bins, ESTIMATE_BINS), null);
-			return this.each((group) => {
-				const [low = 0, high = 1] = [lower[group], upper[group]];
-				return high - low > WIDENING ? coarse.onGrid("middle", factors, levelOf$1(netNs), netNs, group) : low;
-			}).map(between);
+				const most = this.onGrid("early", clamped, levelOf$1(netNs), netNs, group) + wideningOf(factors);
+				return Math.min(Math.max(Math.min(share, most), 0), 1);
+			}, best[group] ?? 1);
+			return {
+				best,
+				open,
+				onGrid
+			};
 		}
 		each(share) {
-			return this.laws.late.groups.map((_, group) => share(group));
+			const [laws] = this.laws.values();
+			return (laws?.late.groups ?? []).map((_, group) => share(group));
 		}
-		leastAtOnce(stage, netNs) {
-			const isPool = effectiveOf(stage) === "pool";
-			const inARow = isPool ? {
+		lawsOf(operation) {
+			const laws = this.laws.get(operation);
+			if (laws === void 0) throw new Error(`${operation} was not measured`);
+			return laws;
+		}
+		/** Pools count as sequential, and by Graham's bound where they are the only stage. */
+		leastAtOnce(plan, netNs) {
+			const inARow = plan.map((stage) => effectiveOf(stage) === "pool" ? {
 				...stage,
 				fan_out: 1,
 				scheduling: "sequential"
-			} : stage;
+			} : stage);
 			let best = this.leastByMoments(slowFactors(inARow), netNs);
-			if (isPool) best = larger(best, this.graham(stage, netNs));
-			return this.coarser === null ? best : larger(best, this.coarser.leastAtOnce(stage, netNs));
+			const only = onlyStageOf(plan);
+			if (only !== void 0 && effectiveOf(only) === "pool") best = larger(best, this.graham(only, netNs));
+			return this.coarser === null ? best : larger(best, this.coarser.leastAtOnce(plan, netNs));
 		}
-		mostAtOnce(stage, netNs) {
-			let best = this.laws.early.under(netNs).map((below) => powerOfShares(below, 1 - below, stage.count));
-			for (const factors of fastFactors(stage)) if (!isAtOnce(factors)) best = smaller(best, this.mostByMoments(factors, netNs));
-			if (this.coarser !== null) best = smaller(best, this.coarser.mostAtOnce(stage, netNs));
+		mostAtOnce(plan, netNs) {
+			let best = this.cap(plan, netNs);
+			for (const factors of fastFactors(plan)) if (!isAtOnce(factors)) best = smaller(best, this.mostByMoments(factors, netNs));
+			if (this.coarser !== null) best = smaller(best, this.coarser.mostAtOnce(plan, netNs));
 			return best.map((share) => Math.min(Math.max(share, 0), 1));
+		}
+		/** The share whose slowest operation is in time, which no transaction can exceed. */
+		cap(plan, netNs) {
+			return plan.reduce((cap, { operation, count }) => {
+				const under = this.lawsOf(operation).early.under(netNs);
+				return cap.map((share, group) => {
+					const below = under[group] ?? 0;
+					return share * powerOfShares(below, 1 - below, count);
+				});
+			}, this.each(() => 1));
 		}
 		/** On the level of the time; near its start also on the finer level below, where rounding up costs less. */
 		leastOnGrid(factors, netNs, group) {
@@ -1322,15 +1393,15 @@ var offline = (function(exports) {
 		}
 		onGrid(side, factors, level, timeNs, group) {
 			const column = Math.min(this.bins, Math.floor(timeNs * this.bins / 2 ** level));
-			const terms = factors.filter(({ times }) => times > 0).map((factor) => onColumns(this.masses(side, factor).groups[group], factor.times, {
+			const terms = factors.filter(({ times }) => times > 0).map((factor) => onColumns(this.masses(side, factor).groups[group] ?? NO_MASSES, factor.times, {
 				side,
 				level,
 				bins: this.bins
 			}));
 			return Math.min(Math.max(shareWithin(terms, this.bins, column), 0), 1);
 		}
-		masses(side, { atOnce, shared }) {
-			return this.laws[side].slowestOf(atOnce).sharedBy(shared);
+		masses(side, { operation, atOnce, shared }) {
+			return this.lawsOf(operation)[side].slowestOf(atOnce).sharedBy(shared);
 		}
 		leastByMoments(factors, netNs) {
 			const laws = factors.map((factor) => ({
@@ -1365,7 +1436,7 @@ var offline = (function(exports) {
 		graham(stage, netNs) {
 			const workers = Math.min(stage.fan_out, stage.count);
 			return this.each((group) => {
-				const held = this.laws.late.held()[group];
+				const held = this.lawsOf(stage.operation).late.held()[group];
 				let best = 0;
 				for (const [at, ceiling] of CEILINGS_NS.entries()) {
 					if (ceiling > netNs) break;
@@ -1407,43 +1478,56 @@ var offline = (function(exports) {
 	var smaller = (a, b) => a.map((share, group) => Math.min(share, b[group] ?? 1));
 	var isAtOnce = ([factor, ...others]) => others.length === 0 && factor?.times === 1 && factor.shared === 1;
 	/** Terms whose sum is the plan's time, or for a pool never less than it. */
-	function slowFactors(stage) {
-		const effective = effectiveOf(stage);
-		if (effective === "sequential") return [{
-			atOnce: 1,
-			shared: 1,
-			times: stage.count
-		}];
-		if (effective === "parallel") return [{
-			atOnce: stage.count,
-			shared: 1,
-			times: 1
-		}];
-		const atOnce = effective === "pool" ? 2 ** Math.floor(Math.log2(stage.fan_out)) : stage.fan_out;
-		const [full, rest] = waveSizes(stage.count, atOnce);
-		const last = {
-			atOnce: rest,
-			shared: 1,
-			times: 1
-		};
-		return full > 0 ? [{
-			atOnce,
-			shared: 1,
-			times: full
-		}, last] : [last];
+	function slowFactors(plan) {
+		return plan.flatMap((stage) => {
+			const { operation, count } = stage;
+			const effective = effectiveOf(stage);
+			if (effective === "sequential") return [{
+				operation,
+				atOnce: 1,
+				shared: 1,
+				times: count
+			}];
+			if (effective === "parallel") return [{
+				operation,
+				atOnce: count,
+				shared: 1,
+				times: 1
+			}];
+			const atOnce = effective === "pool" ? 2 ** Math.floor(Math.log2(stage.fan_out)) : stage.fan_out;
+			const [full, rest] = waveSizes(count, atOnce);
+			const last = {
+				operation,
+				atOnce: rest,
+				shared: 1,
+				times: 1
+			};
+			return full > 0 ? [{
+				operation,
+				atOnce,
+				shared: 1,
+				times: full
+			}, last] : [last];
+		});
 	}
 	/** Sums that are never more than the plan's time: of a pool an even share of the work, and its slowest operation. */
-	function fastFactors(stage) {
-		if (effectiveOf(stage) !== "pool") return [slowFactors(stage)];
-		return [[{
-			atOnce: 1,
-			shared: stage.fan_out,
-			times: stage.count
-		}], [{
-			atOnce: stage.count,
-			shared: 1,
-			times: 1
-		}]];
+	function fastFactors(plan) {
+		if (plan.every((stage) => effectiveOf(stage) !== "pool")) return [slowFactors(plan)];
+		return [true, false].map((isShared) => plan.flatMap((stage) => {
+			if (effectiveOf(stage) !== "pool") return slowFactors([stage]);
+			const { operation, count, fan_out: workers } = stage;
+			return [isShared ? {
+				operation,
+				atOnce: 1,
+				shared: workers,
+				times: count
+			} : {
+				operation,
+				atOnce: count,
+				shared: 1,
+				times: 1
+			}];
+		}));
 	}
 	/** The level of the grid of a time: the next power of two at or over it. */
 	function levelOf$1(netNs) {
@@ -1457,16 +1541,22 @@ var offline = (function(exports) {
 		early: Math.floor,
 		middle: Math.round
 	};
+	var NO_MASSES = {
+		atNs: [],
+		ratio: []
+	};
 	function onColumns(group, times, { side, level, bins }) {
-		const { atNs, ratio } = group ?? {
-			atNs: [],
-			ratio: []
-		};
-		const inside = atNs.filter((at) => at <= 2 ** level).length;
 		return {
-			columns: Int32Array.from(atNs.slice(0, inside), (at) => ROUNDED[side](at * (bins / 2 ** level))),
-			shares: Float64Array.from(ratio.slice(0, inside)),
-			times
+			source: group,
+			grid: `${side} ${level} ${bins}`,
+			times,
+			place: () => {
+				const inside = group.atNs.filter((at) => at <= 2 ** level).length;
+				return {
+					columns: Int32Array.from(group.atNs.slice(0, inside), (at) => ROUNDED[side](at * (bins / 2 ** level))),
+					shares: Float64Array.from(group.ratio.slice(0, inside))
+				};
+			}
 		};
 	}
 	/** The largest chance that a sum lies that far from its mean (Bernstein's inequality). */
@@ -1475,30 +1565,87 @@ var offline = (function(exports) {
 		const spread = 2 * (variance + furthest * distance / 3);
 		return Math.exp(-Math.min(spread > 0 ? distance ** 2 / spread : Number.POSITIVE_INFINITY, 700));
 	}
+	// src/offline/blocks.ts
+	var SIZES = Array.from({ length: 9 }, (_, power) => 4 ** power);
+	var ERROR_ONE_SIDED = .05;
+	var STEPS = 100;
+	var STEP = 1.1;
+	var blocksOfWhole = (total) => ({
+		sizes: [total],
+		slices: [1],
+		factors: SIZES.map(() => 1)
+	});
+	/** Return the number of independent blocks of that many operations; never more for longer blocks. */
+	function independentBlocks(counts, operations) {
+		const disjoint = (size) => counts.sizes.reduce((sum, total, at) => sum + Math.floor(total / size) * (counts.slices[at] ?? 0), 0);
+		const cell = place(SIZES.length, (at) => (SIZES[at] ?? 0) <= operations) - 1;
+		const later = SIZES.slice(cell + 1).map((size, at) => disjoint(size) / (counts.factors[cell + 1 + at] ?? 1));
+		return Math.max(disjoint(operations) / (counts.factors[cell] ?? 1), ...later);
+	}
+	/** Return the first of the steps of a tenth at or over a number of operations. */
+	function nextSize(operations) {
+		let size = 1;
+		while (size < operations) size = Math.max(size + 1, Math.floor(size * STEP));
+		return size;
+	}
+	/** Return the steps of a tenth below a number of operations, the largest first. */
+	function smallerSizes(operations) {
+		const sizes = [];
+		for (let size = 1; size < operations; size = Math.max(size + 1, Math.floor(size * STEP))) sizes.unshift(size);
+		return sizes;
+	}
+	/** Return one-sided limits of the share of plans in time (Hoeffding's inequality for U-statistics). */
+	function shareLimits(lower, upper, blocks) {
+		if (blocks < 40) return [0, 1];
+		const distance = Math.log(1 / ERROR_ONE_SIDED) / blocks;
+		const least = Math.max(0, lower - lower * (1 - lower) / blocks);
+		const most = Math.min(1, upper + upper * (1 - upper) / blocks);
+		return [lowerLimit(least, distance), 1 - lowerLimit(1 - most, distance)];
+	}
+	/** The smallest share from which `share` diverges (Kullback–Leibler) by at most `distance`. */
+	function lowerLimit(share, distance) {
+		if (share <= 0) return 0;
+		if (share >= 1) return Math.exp(-distance);
+		let [low, high] = [0, share];
+		for (let step = 0; step < STEPS; step += 1) {
+			const middle = (low + high) / 2;
+			if (divergence(share, middle) > distance) low = middle;
+			else high = middle;
+		}
+		return low;
+	}
+	function divergence(share, other) {
+		if (share === other) return 0;
+		if (other <= 0 && share > 0 || other >= 1 && share < 1) return Number.POSITIVE_INFINITY;
+		const late = 1 - share;
+		return (share > 0 ? share * Math.log(share / other) : 0) + (late > 0 ? late * Math.log(late / (1 - other)) : 0);
+	}
 	// src/offline/plan-model.ts
 	var FULL_BINS = 1 << 17;
 	var OPERATIONS_FOR_EACH = 40;
 	var MOST_SMALLER_PLANS = 16;
 	var COARSE_WIDTH = .02;
-	/** Return what the model says of a plan. */
-	function modelAnswer(cells, model, question) {
-		const { stage, windowNs } = question;
+	/** Return the shares of a plan by the model. */
+	function modelAnswer(counted, model, question) {
+		const { plan, windowNs } = question;
+		const operations = largestCountOf(plan);
 		const bins = Math.min(FULL_BINS, model.most_steps);
-		const whole = wholeLevel(cells, model, bins);
-		const levels = [model.shorter, model.groups].flatMap((groups) => groups === null ? [] : [levelOf(groups, bins)]);
-		const leading = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= stage.count * OPERATIONS_FOR_EACH) ?? levels.at(-1) ?? whole;
+		const names = counted.map(({ name }) => name);
+		const whole = wholeLevel(counted, bins);
+		const levels = [model.shorter, model.groups].flatMap((groups) => groups === null ? [] : [levelOf(groups, names, bins)]);
+		const leading = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= operations * OPERATIONS_FOR_EACH) ?? levels.at(-1) ?? whole;
 		const ladder = [leading, ...[...levels, whole].filter((level) => level !== leading)].sort((a, b) => a.operationsOfAPiece - b.operationsOfAPiece);
-		const guaranteed = (level) => level === whole ? meanGuarantee(cells, model, question) : 0;
-		const lower = Math.min(...bearing(ladder, stage.count).map((level) => Math.max(inside(level, level.bounds.lower(stage, windowNs)), guaranteed(level))));
+		const guaranteed = (level) => level === whole ? meanGuarantee(counted, question) : 0;
+		const lower = Math.min(...bearing(ladder, operations).map((level) => Math.max(inside(level, level.bounds.lower(plan, windowNs)), guaranteed(level))));
 		const scales = ladder.filter(({ pieces }) => pieces > 1);
-		const upperOf = (plan) => Math.max(...(scales.length > 0 ? scales : ladder).map((level) => Math.min(1, inside(level, level.bounds.upper(plan, windowNs)) + level.outside)));
-		const upper = Math.max(lower, upperOf(stage));
-		const total = totalOf(cells);
-		const blocks = levels.length > 0 ? {
-			sizes: model.slice_totals[0],
-			slices: model.slice_totals[1],
-			factors: model.block_factors
-		} : blocksOfWhole(total);
+		const upperOf = (smaller) => Math.max(...(scales.length > 0 ? scales : ladder).map((level) => Math.min(1, inside(level, level.bounds.upper(smaller, windowNs)) + level.outside)));
+		const upper = Math.max(lower, upperOf(plan));
+		const wholes = counted.map(({ cells }) => blocksOfWhole(totalOf(cells)));
+		const blocks = levels.length > 0 ? counted.map(({ part }) => ({
+			sizes: part.slice_totals[0],
+			slices: part.slice_totals[1],
+			factors: part.block_factors
+		})) : wholes;
 		return {
 			observed: {
 				lower,
@@ -1508,28 +1655,35 @@ var offline = (function(exports) {
 				lower,
 				upper
 			}, question, {
-				blocks,
+				blocksOf: (smaller, sizeOf) => fewestBlocks(smaller, names, blocks, sizeOf),
 				upperOf
 			}),
-			blocks: Math.floor(independentBlocks(blocksOfWhole(total), stage.count)),
+			blocks: Math.floor(fewestBlocks(plan, names, wholes)),
 			estimate: () => {
-				const low = leading.bounds.lower(stage, windowNs);
-				const high = leading.bounds.upper(stage, windowNs).map((share, group) => Math.max(share, low[group] ?? 0));
-				const share = inside(leading, leading.bounds.estimate(stage, windowNs, low, high));
+				const low = leading.bounds.lower(plan, windowNs);
+				const high = leading.bounds.upper(plan, windowNs).map((share, group) => Math.max(share, low[group] ?? 0));
+				const share = inside(leading, leading.bounds.estimate(plan, windowNs, low, high));
 				return Math.min(Math.max(share + leading.outside * share, lower), upper);
 			}
 		};
 	}
+	/** The fewest independent disjoint blocks of any operation of a plan. */
+	function fewestBlocks(plan, names, blocks, sizeOf = (operations) => operations) {
+		const counts = names.map((name) => largestCountOf(plan.filter(({ operation }) => operation === name)));
+		return Math.min(...blocks.map((of, at) => independentBlocks(of, sizeOf(counts[at] ?? 1))));
+	}
 	/** Limits from blocks. A miss that is proven for fewer operations holds for more as well. */
-	function confidentOf({ lower, upper }, { stage, objective }, { blocks, upperOf }) {
-		const independent = independentBlocks(blocks, stage.count);
+	function confidentOf({ lower, upper }, { plan, objective }, { blocksOf, upperOf }) {
+		const independent = blocksOf(plan);
 		const [least] = shareLimits(lower, upper, independent);
-		const ofLonger = Math.max(40, independentBlocks(blocks, nextSize(stage.count)));
+		const ofLonger = Math.max(40, blocksOf(plan, nextSize));
 		let [, most] = shareLimits(lower, upper, Math.min(independent, ofLonger));
-		if (upper < objective && objective <= most) for (const count of smallerSizes(stage.count).slice(0, MOST_SMALLER_PLANS)) {
-			const share = Math.max(upper, upperOf(withCount(stage, count)));
+		const stage = onlyStageOf(plan);
+		if (upper < objective && objective <= most && stage !== void 0) for (const count of smallerSizes(stage.count).slice(0, MOST_SMALLER_PLANS)) {
+			const fewer = [withCount(stage, count)];
+			const share = Math.max(upper, upperOf(fewer));
 			if (share >= objective || most < objective) break;
-			most = Math.min(most, shareLimits(0, share, independentBlocks(blocks, count))[1]);
+			most = Math.min(most, shareLimits(0, share, blocksOf(fewer))[1]);
 		}
 		return {
 			lower: Math.min(least, lower),
@@ -1542,23 +1696,38 @@ var offline = (function(exports) {
 		return enough < 0 ? ladder : ladder.slice(0, enough + 1);
 	}
 	var inside = ({ outside, weights }, byGroup) => (1 - outside) * Math.min(1, weights.reduce((sum, weight, group) => sum + weight * (byGroup[group] ?? 0), 0));
-	/** The least share that keeps the window by the mean alone: no scheduling takes longer than the sum (Markov). */
-	function meanGuarantee(cells, model, { stage, windowNs }) {
-		const netNs = windowNs - stage.overhead_ns;
-		if (netNs <= 0 || model.mean_upper_ns === null) return 0;
-		return (1 - cells.misses / totalOf(cells)) ** stage.count * Math.max(0, 1 - stage.count * model.mean_upper_ns / netNs);
+	/** The least share that keeps the window by the means alone: no scheduling takes longer than the sum (Markov). */
+	function meanGuarantee(counted, { plan, windowNs }) {
+		const netNs = windowNs - overheadOf(plan);
+		if (netNs <= 0) return 0;
+		let [expectedNs, answered] = [0, 1];
+		for (const stage of plan) {
+			const operation = counted.find(({ name }) => name === stage.operation);
+			if (operation === void 0 || operation.part.mean_upper_ns === null) return 0;
+			const counts = typeof stage.count === "number" ? [[stage.count, 1]] : stage.count;
+			expectedNs += counts.reduce((sum, [count, weight]) => sum + count * weight, 0) * operation.part.mean_upper_ns;
+			const share = 1 - operation.cells.misses / totalOf(operation.cells);
+			answered *= counts.reduce((sum, [count, weight]) => sum + weight * share ** count, 0);
+		}
+		if (plan.every(({ count }) => typeof count === "number")) return answered * Math.max(0, 1 - expectedNs / netNs);
+		return Math.max(0, answered - expectedNs / netNs);
 	}
 	var levelsOfRecord = /* @__PURE__ */ new WeakMap();
 	/** Return what was made of a record for a grid, so that the next question uses it again. */
-	function remembered(record, bins, make) {
+	function remembered(record, bins, names, make) {
 		const levels = levelsOfRecord.get(record) ?? /* @__PURE__ */ new Map();
 		levelsOfRecord.set(record, levels);
-		const level = levels.get(bins) ?? make();
-		levels.set(bins, level);
+		const key = JSON.stringify([bins, names]);
+		const level = levels.get(key) ?? make();
+		levels.set(key, level);
 		return level;
 	}
-	var levelOf = (groups, bins) => remembered(groups, bins, () => ({
-		bounds: new PlanBounds(lawsOf(groups.cells), bins, groups.coarser === null ? null : new PlanBounds(lawsOf(groups.coarser), bins, null)),
+	var named = (names, laws) => new Map(names.flatMap((name, at) => {
+		const of = laws[at];
+		return of === void 0 ? [] : [[name, of]];
+	}));
+	var levelOf = (groups, names, bins) => remembered(groups, bins, names, () => ({
+		bounds: new PlanBounds(named(names, groups.cells.map(lawsOf)), bins, groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(lawsOf)), bins, null)),
 		weights: groups.weights,
 		pieces: groups.pieces,
 		outside: groups.outside,
@@ -1604,8 +1773,21 @@ var offline = (function(exports) {
 		const high = upper ?? 2 * Math.max(lower, 1);
 		return lower > 0 && high - lower > COARSE_WIDTH * high ? (high - lower) / Math.log(high / lower) : (lower + high) / 2;
 	}
-	/** The whole record as one group. A cell of one nanosecond is an exact latency. */
-	var wholeLevel = (cells, model, bins) => remembered(cells, bins, () => {
+	/** The whole record as one group. */
+	function wholeLevel(counted, bins) {
+		const [first] = counted;
+		const names = counted.map(({ name }) => name);
+		const make = () => ({
+			bounds: new PlanBounds(named(names, counted.map(wholeLaws)), bins, null),
+			weights: [1],
+			pieces: 1,
+			outside: 0,
+			operationsOfAPiece: Number.POSITIVE_INFINITY
+		});
+		return first === void 0 ? make() : remembered(first.cells, bins, names, make);
+	}
+	/** The distribution of a whole record. A cell of one nanosecond is an exact latency. */
+	function wholeLaws({ cells, part }) {
 		const total = totalOf(cells);
 		const all = cells.counts.map((count, at) => {
 			const [lower = 0, upper = null] = [cells.lower_ns[at], cells.upper_ns[at]];
@@ -1617,20 +1799,14 @@ var offline = (function(exports) {
 		});
 		const isContinuous = all.some(({ lower, upper }) => lower !== upper);
 		return {
-			bounds: new PlanBounds({
-				late: new Masses([lateOf(all)], isContinuous),
-				early: new Masses([earlyOf(all)], isContinuous),
-				middle: new Masses([{
-					atNs: representatives(all, cells.counts, model.sum_ns),
-					ratio: all.map(({ ratio }) => ratio)
-				}], isContinuous)
-			}, bins, null),
-			weights: [1],
-			pieces: 1,
-			outside: 0,
-			operationsOfAPiece: Number.POSITIVE_INFINITY
+			late: new Masses([lateOf(all)], isContinuous),
+			early: new Masses([earlyOf(all)], isContinuous),
+			middle: new Masses([{
+				atNs: representatives(all, cells.counts, part.sum_ns),
+				ratio: all.map(({ ratio }) => ratio)
+			}], isContinuous)
 		};
-	});
+	}
 	/** A latency for each cell, all moved to meet the exact sum where it is known. */
 	function representatives(cells, counts, sumNs) {
 		const middle = cells.map((cell) => cell.lower === cell.upper ? cell.lower : middleOf$1(cell));
@@ -1646,24 +1822,47 @@ var offline = (function(exports) {
 		return middle.map((value, at) => value + Math.sign(gap) * share * (room[at] ?? 0));
 	}
 	// src/offline/transactions.ts
+	/** Work of a plan with random counts or several operations that takes about two seconds. */
+	var MOST_POINTS = 15e8;
 	/** Return the answer of a run to a question about transactions, or why the page has none. */
 	function judgeTransactions(run, asked) {
+		if (onlyStageOf(asked.plan) !== void 0) return judgePlan(run, asked);
+		try {
+			return withinWork(MOST_POINTS, () => judgePlan(run, asked));
+		} catch (error) {
+			if (error instanceof CountsTooMany) return `The counts have more than 256 combinations, which are not added up.`;
+			if (error instanceof TooMuchWork) return `This plan takes more than two seconds in a page. ${ELSEWHERE}`;
+			throw error;
+		}
+	}
+	var ELSEWHERE = "Write it as a budget document, plan.json, and ask the files themselves: tailroom judge FILE --budget plan.json";
+	var NO_MODEL = "The slices of this record are not in the page, which answers about single operations alone.";
+	var NO_JOINT_MODEL = `The page has no common slices of these operations. ${ELSEWHERE}`;
+	function judgePlan(run, asked) {
 		if (run.unknown !== "") return nothing("metadata", run.unknown);
-		const chosen = operationsOf(run, {
-			operation: asked.operation,
-			clock: null
-		});
-		if (typeof chosen === "string") return nothing(asked.operation === "operation" ? "metadata" : "samples", chosen);
-		const [operation, ...others] = chosen;
-		if (operation === void 0 || others.length > 0) return "A transaction is asked of one operation.";
-		const transactions = measuredOf(run, operation, asked);
+		const operations = [];
+		for (const name of operationNames(asked.plan)) {
+			const chosen = operationsOf(run, {
+				operation: name,
+				clock: null
+			});
+			if (typeof chosen === "string") return nothing(name === "operation" ? "metadata" : "samples", chosen);
+			const [operation, ...others] = chosen;
+			if (operation === void 0 || others.length > 0) return "A stage of a transaction is asked of one operation.";
+			operations.push({
+				name,
+				operation
+			});
+		}
+		const transactions = measuredOf(run, asked);
 		if (typeof transactions === "string") return transactions;
-		const evidence = evidenceOf(operation, transactions, asked, false);
-		if (evidence === null) return NO_MODEL;
+		const evidence = evidenceOf(run, operations, transactions, asked, false);
+		if (evidence === null) return operations.length > 1 ? NO_JOINT_MODEL : NO_MODEL;
 		const recorded = judged(asked, evidence);
-		const unreliable = [reliabilityOf(operation, readsLateNs(asked)), transactions && reliabilityOf(transactions, lateLimit(asked.window_ns))].flatMap((slices) => slices ?? []);
+		const unreliable = [...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(asked))), transactions && reliabilityOf(transactions, lateLimit(asked.window_ns))].flatMap((slices) => slices ?? []);
 		if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return answerOf$1(recorded, "");
-		const best = evidenceOf(operation, transactions, asked, true);
+		if (operations.length > 1) return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
+		const best = evidenceOf(run, operations, transactions, asked, true);
 		if (best === null) return NO_MODEL;
 		const judgement = standingOf(recorded.judgement, judged(asked, best).judgement);
 		const fell = judgement.verdict !== "FAIL";
@@ -1673,7 +1872,6 @@ var offline = (function(exports) {
 			judgement
 		}, note, fell);
 	}
-	var NO_MODEL = "The slices of this record are not in the page, which answers about single operations alone.";
 	var answerOf$1 = ({ judgement, basis }, note, restsOnUnreliable = false) => ({
 		words: wordsOf(judgement),
 		judgement,
@@ -1684,30 +1882,57 @@ var offline = (function(exports) {
 		restsOnUnreliable
 	});
 	/** The lateness that a question tolerates of single operations: those in a row have an even share of the window each. */
-	var readsLateNs = ({ stage, window_ns }) => lateLimit(Math.floor(window_ns / depthOf(stage)));
+	var operationLateNs = ({ plan, window_ns }) => lateLimit(Math.floor(window_ns / plan.reduce((sum, stage) => sum + depthOf(stage), 0)));
 	/** Return the measured transactions that bear on a question; null where there are none. */
-	function measuredOf(run, { name }, asked) {
+	function measuredOf(run, { plan }) {
 		const index = Object.hasOwn(run.named, "transaction") ? run.named["transaction"] : void 0;
 		if (typeof index === "string") return index;
 		const transactions = index === void 0 ? void 0 : run.operations[index];
-		return transactions === void 0 || name === "transaction" || asked.operation === "transaction" ? null : transactions;
+		return transactions === void 0 || plan.some(({ operation }) => operation === "transaction") ? null : transactions;
 	}
-	function evidenceOf(operation, transactions, asked, isAtBest) {
-		const at = isAtBest ? reliabilityOf(operation, readsLateNs(asked))?.at_best ?? null : null;
-		const model = at === null ? operation.model : operation.best_models[at];
-		const cells = at === null ? operation.cells : operation.best[at];
-		if (!model || cells === void 0) return null;
-		const isCounted = transactions !== null && transactions.issued !== null && operation.name === "read" && totalOf(transactions.cells) > 0;
-		const wholeAt = isAtBest && transactions ? reliabilityOf(transactions, lateLimit(asked.window_ns))?.at_best ?? -1 : -1;
-		const measured = isCounted ? measuredResult(transactions, transactions.best[wholeAt] ?? transactions.cells, asked) : null;
+	function evidenceOf(run, asOrdered, transactions, asked, isAtBest) {
+		const { operations, joint } = togetherIn(run, asOrdered);
+		const [first] = operations;
+		if (first === void 0) return null;
+		const { operation } = first;
+		const at = isAtBest ? reliabilityOf(operation, operationLateNs(asked))?.at_best ?? null : null;
+		const model = operations.length > 1 ? joint : at === null ? operation.model : operation.best_models[at];
+		if (!model) return null;
+		const counted = operations.flatMap(({ name, operation: { cells, best } }, place) => {
+			const [counts, part] = [at === null ? cells : best[at], model.parts[place]];
+			return counts === void 0 || part === void 0 ? [] : [{
+				name,
+				cells: counts,
+				part
+			}];
+		});
+		const { issued } = transactions ?? {};
+		const transfer = issued ? transferOf(asked.plan, issued) : null;
+		const bearing = transactions !== null && transfer !== null && totalOf(transactions.cells) > 0 ? transactions : null;
+		const bestAt = isAtBest && bearing ? reliabilityOf(bearing, lateLimit(asked.window_ns))?.at_best ?? -1 : -1;
+		const measured = bearing && transfer ? measuredResult(bearing, bearing.best[bestAt] ?? bearing.cells, asked, transfer) : null;
 		return {
-			cells,
+			counted,
 			model,
-			load: loadOf(isCounted ? transactions : operation),
+			load: loadOf(bearing ?? asOrdered.map((named) => named.operation).find(isDoubtful) ?? operation),
 			measured
 		};
 	}
-	function measuredResult(whole, cells, { stage, window_ns }) {
+	/** Whether anything about its load keeps a verdict from being proven. */
+	function isDoubtful(operation) {
+		const { isTooLittle, isTooMuch } = loadOf(operation);
+		return isTooLittle || isTooMuch || operation.load.closed_loop || operation.load.is_production;
+	}
+	/** Return operations in the order in which the page has their model: the order of stages changes no time. */
+	function togetherIn(run, operations) {
+		const places = operations.map(({ operation }) => run.operations.indexOf(operation));
+		const joint = run.joint.find((each) => each.operations.join() === places.join()) ?? run.joint.find((each) => [...each.operations].sort().join() === [...places].sort().join());
+		return {
+			operations: joint?.operations.flatMap((place) => operations[places.indexOf(place)] ?? []) ?? operations,
+			joint: joint?.model ?? null
+		};
+	}
+	function measuredResult(whole, cells, { window_ns }, transfer) {
 		if (whole.issued === null) return null;
 		const total = totalOf(cells);
 		const late = atOrOver(cells, window_ns);
@@ -1727,33 +1952,33 @@ var offline = (function(exports) {
 			},
 			within,
 			total,
-			transfer: transferOf(stage, whole.issued),
+			transfer,
 			contradicts: whole.issued.contradicts
 		};
 	}
-	function judged(asked, { cells, model, load, measured }) {
+	function judged(asked, { counted, model, load, measured }) {
 		let answer;
 		const modelled = () => {
-			answer ??= modelAnswer(cells, model, {
-				stage: asked.stage,
+			answer ??= modelAnswer(counted, model, {
+				plan: asked.plan,
 				windowNs: asked.window_ns,
 				objective: asked.objective
 			});
 			return answer;
 		};
-		const basis = `Modelled from ${formatInteger(totalOf(cells))} operations`;
+		const basis = `Modelled from ${formatInteger(counted.reduce((sum, { cells }) => sum + totalOf(cells), 0))} operations`;
 		const ofModel = () => ({
 			judgement: judgeModel(asked, modelled(), load),
 			basis
 		});
 		if (measured === null) return ofModel();
 		const isEnough = measured.total >= 100 || decide(measured.confident, asked.objective) === "FAIL";
-		const counted = `${formatInteger(measured.within.lower)} of ${formatInteger(measured.total)} measured transactions in time`;
+		const inTime = `${formatInteger(measured.within.lower)} of ${formatInteger(measured.total)} measured transactions in time`;
 		if (measured.transfer === "exact") {
 			if (!isEnough && !measured.contradicts) return ofModel();
 			return {
 				judgement: judgeMeasured(asked, measured, load),
-				basis: counted
+				basis: inTime
 			};
 		}
 		if (!(measured.transfer !== "beside" && isEnough) && !measured.contradicts) return ofModel();
@@ -1778,7 +2003,7 @@ var offline = (function(exports) {
 				unprovenBy: [],
 				isTooFew: trusted !== null && !decides && trusted.blocks < 100
 			}),
-			basis: `${counted}, of another plan`
+			basis: `${inTime}, of another plan`
 		};
 	}
 	function along(transfer, modelled, counted) {
@@ -1978,32 +2203,58 @@ var offline = (function(exports) {
 	var MOST_OPERATIONS = 1 << 20;
 	/** Return the question of the fields, or a sentence that says what is wrong with them. */
 	function transactionsOf(fields) {
-		const whole = (text) => {
-			const number = /^\s*\d{1,7}\s*$/.test(text) ? Number(text) : 0;
-			return number >= 1 && number <= MOST_OPERATIONS ? number : null;
-		};
-		const count = whole(fields.count);
-		if (count === null) return "A transaction has 1 to 1,048,576 operations.";
-		const { scheduling } = fields;
-		const fanOut = scheduling === "sequential" ? 1 : scheduling === "parallel" ? count : whole(fields.fanOut);
-		if (fanOut === null) return "How many operations are under way at once is a whole number from 1 on.";
+		const plan = [];
+		for (const typed of fields.stages) {
+			const stage = stageOf(typed);
+			if (typeof stage === "string") return stage;
+			plan.push(stage);
+		}
 		const windowNs = durationOf(fields.window.trim());
 		if (typeof windowNs === "string") return windowNs;
-		const digits = /^\s*(\d{1,3}(?:\.\d{1,13})?)\s*%?\s*$/.exec(fields.share)?.[1];
+		const digits = PERCENT.exec(fields.share)?.[1];
 		const objective = digits === void 0 ? 0 : shareOf(digits);
 		if (!(objective > 0 && objective < 1)) return "A share lies between 0 and 100\xA0%, such as 99.9%.";
 		return {
 			kind: "transactions",
-			operation: fields.operation,
-			stage: {
-				count,
-				fan_out: fanOut,
-				scheduling,
-				overhead_ns: 0
-			},
+			plan,
 			window_ns: windowNs,
 			objective
 		};
+	}
+	var PERCENT = /^\s*(\d{1,3}(?:\.\d{1,13})?)\s*%?\s*$/;
+	function stageOf({ operation, count: typed, scheduling, fanOut: atOnce }) {
+		const count = typed.includes(":") ? randomCountOf(typed) : wholeOf(typed) ?? FEW_OR_MANY;
+		if (typeof count === "string") return count;
+		if (typeof count !== "number" && scheduling === "pool") return "A pool needs a certain number of operations.";
+		const fanOut = scheduling === "waves" || scheduling === "pool" ? wholeOf(atOnce) : 1;
+		if (fanOut === null) return "How many operations are under way at once is a whole number from 1 on.";
+		return {
+			operation,
+			count,
+			fan_out: fanOut,
+			scheduling,
+			overhead_ns: 0
+		};
+	}
+	var FEW_OR_MANY = "A transaction has 1 to 1,048,576 operations.";
+	function wholeOf(text) {
+		const number = /^\s*\d{1,7}\s*$/.test(text) ? Number(text) : 0;
+		return number >= 1 && number <= MOST_OPERATIONS ? number : null;
+	}
+	/** `100: 90%, 250: 10%` as numbers of operations with their probabilities, or a sentence. */
+	function randomCountOf(text) {
+		const weights = /* @__PURE__ */ new Map();
+		for (const part of text.split(",")) {
+			const [number = "", percent = ""] = part.split(":");
+			const count = wholeOf(number);
+			const digits = PERCENT.exec(percent)?.[1];
+			if (count === null || digits === void 0 || weights.has(count)) return "Write a random number of operations as 100: 90%, 250: 10%.";
+			weights.set(count, shareOf(digits));
+		}
+		if (weights.size > 256) return `At most 256 numbers of operations are possible.`;
+		const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+		if (Math.abs(total - 1) > 1e-9) return "The shares of the numbers of operations add up to 100\xA0%.";
+		return [...weights].sort(([first], [second]) => first - second);
 	}
 	/** 99.9 as 0.999: the point is moved in the digits, because a division would leave another number. */
 	function shareOf(percent) {
@@ -2092,21 +2343,6 @@ var offline = (function(exports) {
 			const place = run.named[name];
 			return typeof place === "number" && run.operations[place]?.model != null && name !== "transaction";
 		});
-		const count = element("input", {
-			name: "count",
-			value: "250",
-			inputmode: "numeric",
-			size: 6
-		});
-		const operation = options(Object.fromEntries(answering.map((name) => [name, name])), "operation");
-		const scheduling = options(SCHEDULINGS, "scheduling");
-		const fanOut = element("input", {
-			name: "at-once",
-			value: "16",
-			inputmode: "numeric",
-			size: 4,
-			disabled: ""
-		});
 		const window = element("input", {
 			name: "window",
 			value: "1s",
@@ -2117,30 +2353,65 @@ var offline = (function(exports) {
 			value: "99.9%",
 			size: 8
 		});
-		scheduling.addEventListener("change", () => {
-			fanOut.disabled = scheduling.value === "sequential" || scheduling.value === "parallel";
+		const stages = [stageInputs(answering, "")];
+		const fields = element("div", { class: "stages" }, ...stages.map(({ labels }) => element("div", {}, ...labels)));
+		const more = element("button", { type: "button" }, "And then another operation");
+		more.addEventListener("click", () => {
+			const stage = stageInputs(answering, `-${stages.length + 1}`);
+			stages.push(stage);
+			fields.append(element("div", {}, element("span", {}, "and then"), ...stage.labels));
+			more.disabled = stages.length >= MOST_STAGES;
 		});
-		const fields = [
-			element("label", {}, "Operations", count),
-			element("label", {}, "Operation", operation),
-			element("label", {}, "How", scheduling),
-			element("label", {}, "At once", fanOut),
-			element("label", {}, "Within", window),
-			element("label", {}, "For a share of", share)
-		];
 		const read = () => transactionsOf({
-			operation: operation.value,
-			count: count.value,
-			scheduling: scheduling.value,
-			fanOut: fanOut.value,
+			stages: stages.map((stage) => stage.read()),
 			window: window.value,
 			share: share.value
 		});
-		return [element("p", { class: "soft" }, "A transaction of several operations, and the share of transactions that must keep a time."), ...questionForm(run, {
+		return [element("p", { class: "soft" }, "A transaction of several operations, and the share of transactions that must keep a time. A random number of them: 100: 90%, 250: 10%."), ...questionForm(run, {
 			name: `Ask about transactions of ${run.title}`,
 			button: "Answer for transactions",
-			fields
+			fields: [
+				fields,
+				...run.joint.length > 0 ? [more] : [],
+				element("label", {}, "Within", window),
+				element("label", {}, "For a share of", share)
+			]
 		}, read)];
+	}
+	/** Stages of a question; a budget document may have more. */
+	var MOST_STAGES = 4;
+	function stageInputs(names, suffix) {
+		const count = element("input", {
+			name: `count${suffix}`,
+			value: suffix === "" ? "250" : "1",
+			size: 12
+		});
+		const operation = options(Object.fromEntries(names.map((name) => [name, name])), `operation${suffix}`);
+		const scheduling = options(SCHEDULINGS, `scheduling${suffix}`);
+		const fanOut = element("input", {
+			name: `at-once${suffix}`,
+			value: "16",
+			inputmode: "numeric",
+			size: 4,
+			disabled: ""
+		});
+		scheduling.addEventListener("change", () => {
+			fanOut.disabled = scheduling.value === "sequential" || scheduling.value === "parallel";
+		});
+		return {
+			labels: [
+				element("label", {}, "Operations", count),
+				element("label", {}, "Operation", operation),
+				element("label", {}, "How", scheduling),
+				element("label", {}, "At once", fanOut)
+			],
+			read: () => ({
+				operation: operation.value,
+				count: count.value,
+				scheduling: scheduling.value,
+				fanOut: fanOut.value
+			})
+		};
 	}
 	function options(texts, name) {
 		const entries = Object.entries(texts).map(([value, text]) => element("option", { value }, text));
@@ -2179,11 +2450,12 @@ var offline = (function(exports) {
 		const limit = question.kind === "limits" ? question.limits[0] : void 0;
 		return limit?.kind === "percentile" ? limit.quantile : null;
 	}
-	function textOf(question) {
-		const { stage, operation, objective } = question;
-		const size = stage.scheduling === "waves" || stage.scheduling === "pool" ? ` ${stage.fan_out}` : "";
-		const how = `${SCHEDULINGS[stage.scheduling]}${size}`;
-		return `${`${Number((objective * 100).toPrecision(12))}\u00a0%`} of transactions: ${stage.count} ${operation}, ${how}, within ${formatLatency(nanoseconds(question.window_ns))}`;
+	function textOf({ plan, objective, window_ns }) {
+		return `${`${Number((objective * 100).toPrecision(12))}\u00a0%`} of transactions: ${plan.map(stageText).join(", then ")}, within ${formatLatency(nanoseconds(window_ns))}`;
+	}
+	function stageText({ count, operation, scheduling, fan_out: fanOut }) {
+		const size = scheduling === "waves" || scheduling === "pool" ? ` ${fanOut}` : "";
+		return `${typeof count === "number" ? String(count) : count.map(([each, weight]) => `${each} (${Number((weight * 100).toPrecision(12))}\u00a0%)`).join(" or ")} ${operation}, ${SCHEDULINGS[scheduling]}${size}`;
 	}
 	/** Every digit of the bounds, for programs that read the page. */
 	var digits = ({ observed, proven }) => Object.entries({
@@ -2423,7 +2695,7 @@ var offline = (function(exports) {
 		]);
 		return [
 			element("h2", {}, "What this page shows by itself"),
-			element("p", {}, "Verdicts are judged here from the counts in the page: limits on the share of slow operations, rates, and transactions of one operation, measured or modelled from groups of similar slices. How far slow operations come together, which slices are alike, and whether measured transactions contradict the model was computed from every slice of the files when the page was made. Transactions of several operations are shown as they were judged then. Against the files themselves, tailroom verify works out everything in their evidence pack."),
+			element("p", {}, "Verdicts are judged here from the counts in the page: limits on the share of slow operations, rates, and transactions, measured or modelled from groups of similar slices. How far slow operations come together, which slices are alike, and whether measured transactions contradict the model was computed from every slice of the files when the page was made. Against the files themselves, tailroom verify works out everything in their evidence pack."),
 			...hasModels ? [] : [element("p", {}, WITHOUT_MODELS)],
 			table([
 				"File",
