@@ -193,7 +193,8 @@ class Checkout:
     def server_steps(self) -> list[Step]:
         """Return the servers that only tests use, where none can be installed."""
         server = self.root / "target" / "debug" / "aerospike-stand-in"
-        package = ["--package", "test-servers", "--bin", server.name]
+        # Of the whole workspace: what it needs is compiled with the same features for `cargo test`, so once.
+        package = ["--workspace", "--bin", server.name]
         target = ["--target-dir", str(self.root / "target")]
         return [
             Step(
