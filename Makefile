@@ -11,7 +11,8 @@
 #                            bench-sla, bench-course, bench-importers, bench-leaderboard, bench-page, bench-agent are its parts)
 #   make bench-load-search   searches of a Valkey and a PostgreSQL that are limited on purpose, and a sweep by hand (root)
 #   make bench-databases     the agent against Valkey and PostgreSQL, side by side with their own tools
-#   make bench-hostile       100,000 broken messages, 20,000 cases of the API, the worst bodies, poisonous neighbours
+#   make bench-hostile       100,000 broken messages, 20,000 cases of the API, 1,000 damaged files of each tool, the worst bodies,
+#                            poisonous neighbours
 #   make bench-packs         evidence pack, verification and PDF of a day
 #   make bench-comparison    false alarms and what is found when two runs are compared; six runs of a day on one page
 #   make bench-siblings      a campaign of 1,000 units: judged over HTTP, as JSON and CSV (UNITS=1000)
@@ -162,6 +163,7 @@ bench-packs:
 	@exec $(BOOTSTRAP) run -m backend.bench.packs --every 1 --series 2
 
 bench-hostile:
+	@$(BOOTSTRAP) run -m backend.bench.fuzz_importers
 	@exec $(BOOTSTRAP) run -m backend.bench.hostile
 
 bench-page:

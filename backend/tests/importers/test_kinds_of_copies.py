@@ -2,26 +2,15 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from backend.tests.importers.reading import SAMPLES
-from backend.tests.importers.test_meaning import TEXTS
+from backend.tests.importers.test_meaning import TEXTS, runs_of_bytes, runs_of_whole
 
-from tailroom.domain.errors import DomainError
 from tailroom.importers.parsed_run import ParsedRun
-from tailroom.importers.registry import read
-from tailroom.importers.source import from_bytes
 
 _LONGEST = 1.6
 """Of an excerpt's stretches, how much longer than the longest of the whole file one may be."""
-
-
-def _runs(name: str, data: bytes) -> list[ParsedRun]:
-    try:
-        return list(read(from_bytes(Path(name).name, data)).runs)
-    except DomainError:
-        return []
 
 
 def _said(runs: list[ParsedRun]) -> list[object]:
@@ -39,7 +28,7 @@ def test_blanks_at_the_end_of_lines_change_nothing(name: str) -> None:
     """Terminals and mails pad lines, also the titles that a test begins with."""
     data = (SAMPLES / name).read_bytes()
     padded = re.sub(rb"(?m)(?<=\S)(?=\r?$)", b"    ", data)
-    assert _said(_runs(name, padded)) == _said(_runs(name, data))
+    assert _said(runs_of_bytes(name, padded)) == _said(runs_of_whole(name))
 
 
 def _lengths(runs: list[ParsedRun]) -> list[int]:
@@ -64,14 +53,13 @@ def _begins(runs: list[ParsedRun]) -> set[int]:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_an_excerpt_says_nothing_of_the_time_before_it(name: str) -> None:
-    data = (SAMPLES / name).read_bytes()
-    whole = _lengths(_runs(name, data))
+    whole = _lengths(runs_of_whole(name))
     if not whole:
         pytest.skip("it has no course")
-    lines = data.splitlines(keepends=True)
+    lines = (SAMPLES / name).read_bytes().splitlines(keepends=True)
     for part in (2, 3):
         excerpt = b"".join(lines[len(lines) * (part - 1) // part :])
-        runs = _runs(name, excerpt)
+        runs = runs_of_bytes(name, excerpt)
         # Of a single row nothing says whether it is the first.
         if len(_begins(runs)) > 1:
             assert max(_lengths(runs), default=0) <= _LONGEST * max(whole)
@@ -81,7 +69,7 @@ def test_an_excerpt_says_nothing_of_the_time_before_it(name: str) -> None:
 def test_twin_series_have_the_numbers_that_are_printed_of_each(name: str) -> None:
     """Where one name stands for several series, a number of the run does not say which one it is of."""
     quantities = {f"latency_{one}_ns" for one in ("mean", "min", "max", "deviation")}
-    for run in _runs(name, (SAMPLES / name).read_bytes()):
+    for run in runs_of_whole(name):
         names = Counter(one.operation for one in run.series)
         held = {(one.operation, one.quantity, one.printed) for each in run.series for one in each.printed}
         phases = {each.operation for each in run.series if each.phase is not None}

@@ -6,6 +6,7 @@ unknown, or refused.
 
 import re
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,11 +35,18 @@ def _samples() -> list[str]:
 TEXTS = _samples()
 
 
-def _runs(name: str, data: bytes) -> list[ParsedRun]:
+def runs_of_bytes(name: str, data: bytes) -> list[ParsedRun]:
+    """Every run of a file with the name of a sample; none where it is refused."""
     try:
         return list(read(from_bytes(Path(name).name, data)).runs)
     except DomainError:
         return []
+
+
+@cache
+def runs_of_whole(name: str) -> list[ParsedRun]:
+    """Every run of a sample, which is read once for all tests."""
+    return runs_of_bytes(name, (SAMPLES / name).read_bytes())
 
 
 def _says_quick(run: ParsedRun) -> list[str]:
@@ -67,7 +75,7 @@ def test_nothing_is_never_quick(name: str) -> None:
         pytest.skip("counts are not written as decimal digits, or are exact by contract")
     lines = data.split(b"\n")
     zeros = [line if _is_head(line) else re.sub(rb"\d+", b"0", line) for line in lines]
-    for run in _runs(name, b"\n".join(zeros)):
+    for run in runs_of_bytes(name, b"\n".join(zeros)):
         assert _says_quick(run) == []
 
 
@@ -81,9 +89,9 @@ def _is_head(line: bytes) -> bool:
 def test_a_cut_file_contradicts_nothing(name: str) -> None:
     """Cut anywhere: what is left is read or refused, and its numbers of operations are not larger."""
     data = (SAMPLES / name).read_bytes()
-    most = max((one.record.total or 0 for run in _runs(name, data) for one in run.series), default=0)
+    most = max((one.record.total or 0 for run in runs_of_whole(name) for one in run.series), default=0)
     for part in (3, 2):
-        for run in _runs(name, data[: len(data) * (part - 1) // part]):
+        for run in runs_of_bytes(name, data[: len(data) * (part - 1) // part]):
             # Two scrapes show what was counted between them, a single scrape all since the program began.
             is_since_start = run.parameters.get("scrapes") == 1
             for one in run.series:
@@ -94,7 +102,7 @@ def test_a_cut_file_contradicts_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", TEXTS)
 def test_what_a_sample_says_of_its_ends_holds_its_printed_numbers(name: str) -> None:
     """A printed percentile lies between the ends that are shown beside it, or is a problem of the file."""
-    for run in _runs(name, (SAMPLES / name).read_bytes()):
+    for run in runs_of_whole(name):
         for one in run.series:
             for claim in one.printed:
                 if claim.quantity != "latency_quantile_ns" or claim.quantile is None or run.problems:
