@@ -34,8 +34,13 @@ settings.load_profile("tailroom")
 # As in the product: what a thread of a server under test logs is no part of what a command prints.
 structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.__stderr__))
 
-_LONGEST = ("chaos/", "embedded/test_up.py", "work/test_many_processes.py")
-"""What starts whole products: begun last, it would go on alone while the other workers have nothing left."""
+_LONGEST = (
+    *("chaos/", "embedded/test_up.py", "work/test_many_processes.py"),
+    *(f"campaigns/test_{name}.py" for name in ("interrupted_searches", "namespaces", "drive_searches")),
+    *(f"campaigns/test_{name}.py" for name in ("searches", "campaigns", "search_plans")),
+)
+"""What starts whole products, or waits for agents that measure: begun last, it would go on alone while the
+other workers have nothing left."""
 
 
 # Modules and tests stay to the end: looking for garbage among them took a seventh of the time of collecting.
