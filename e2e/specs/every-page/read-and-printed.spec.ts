@@ -1,6 +1,7 @@
-// Every page, light and dark, and what opens over it: no finding of axe that is moderate or worse. No page is wider than a small phone, and each
-// prints completely on paper of A4.
+// Every page, light and dark, and what opens over it: nothing moves while it loads, no finding of axe that is moderate or worse. No page is wider
+// than a small phone, and each prints completely on paper of A4.
 import type { Page } from "@playwright/test";
+import { expectStill } from "../../fixtures/layoutShift.ts";
 import { test } from "../../fixtures/own.ts";
 import { expectPrintsCompletely } from "../../fixtures/paper.ts";
 import { overlays, places } from "../../fixtures/places.ts";
@@ -16,10 +17,12 @@ for (const place of [...places, ...overlays]) {
   const { name, path, ready } = place;
   const isPrinted = !overlays.includes(place);
   const also = isPrinted ? ", and prints completely" : "";
-  test(`${name} is accessible in both themes, no wider than a phone${also}`, async ({ page, own }) => {
+  const first = isPrinted ? "stays still, " : "";
+  test(`${name} ${first}is accessible in both themes, no wider than a phone${also}`, async ({ page, own }) => {
     test.slow(); // axe reads every element of a long page more than once
+    if (isPrinted) await expectStill(page, [path(own)]);
+    else await page.goto(path(own));
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-    await page.goto(path(own));
     await ready(page);
     await expectAccessibleInBothThemes(page);
     for (const width of [390, 320]) {
