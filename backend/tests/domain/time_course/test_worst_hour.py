@@ -113,6 +113,12 @@ def test_pieces_that_do_not_follow_each_other_are_refused(starts: list[int], dur
         full_windows(np.array(starts), np.array(durations), 10)
 
 
+def test_pieces_may_overlap_by_half_and_no_more() -> None:
+    assert full_windows(np.array([0, 2]), np.array([4, 4]), 8).size == 1
+    with pytest.raises(PiecesInvalid):
+        full_windows(np.array([0, 2]), np.array([5, 4]), 6)
+
+
 def test_a_window_needs_a_length() -> None:
     with pytest.raises(PiecesInvalid):
         full_windows(np.array([0]), np.array([5]), 0)

@@ -26,8 +26,14 @@ from tailroom.domain.verdicts.budget_kinds import Budget, PercentileBudget, Quan
 from tailroom.domain.verdicts.compaction import compact_evidence
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence, with_reliability
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.validity import late_limit_of_question, unreliable_slices, unreliable_slices_of
-from tailroom.domain.verdicts.verdict import Reason, Verdict
+from tailroom.domain.verdicts.validity import (
+    Validity,
+    late_limit_of_question,
+    standing,
+    unreliable_slices,
+    unreliable_slices_of,
+)
+from tailroom.domain.verdicts.verdict import Judgement, Reason, Scope, Strength, Verdict
 
 BINS = 1 << 12
 LAYOUT = HdrLayout()
@@ -319,3 +325,37 @@ class TestLimitOfTheQuestion:
         tolerant = judged(mild, evidence)
         assert tolerant.validity is not None
         assert (tolerant.validity.late, tolerant.validity.late_limit_ns) == (0, 5 * NS_PER_MS)
+
+
+def test_one_note_of_either_kind_is_knowledge() -> None:
+    assert Validity(lateness_p99_ns=1).is_known
+    assert Validity(busy_ratio=0.0).is_known
+    assert not Validity(slices=3).is_known
+
+
+def failing(strength: Strength, proven: Verdict) -> Judgement:
+    return Judgement(
+        Verdict.FAIL,
+        None,
+        "Too slow",
+        None,
+        strength=strength,
+        observed=Scope(Verdict.FAIL),
+        proven=Scope(proven),
+    )
+
+
+@pytest.mark.parametrize("at_best", [Verdict.FAIL, Verdict.INDETERMINATE])
+def test_a_proof_that_rests_on_slices_in_doubt_is_taken_back_and_nothing_else(at_best: Verdict) -> None:
+    validity = Validity(slices=4, late=1, doubtful=1, lateness_p99_ns=LATE_NS, late_limit_ns=100_000)
+    proven = failing(Strength.PROVEN, Verdict.FAIL)
+    found = standing(proven, failing(Strength.PROVEN, at_best), validity)
+    if at_best is Verdict.FAIL:
+        assert found == proven
+    else:
+        stands = (found.verdict, found.strength, found.unproven)
+        assert stands == (Verdict.FAIL, Strength.OBSERVED, Reason.GENERATOR)
+        assert found.reason_text == f"Too slow; {validity.text}"
+        assert found.proven.verdict is Verdict.INDETERMINATE
+    observed = failing(Strength.OBSERVED, Verdict.INDETERMINATE)
+    assert standing(observed, failing(Strength.OBSERVED, Verdict.INDETERMINATE), validity) == observed
