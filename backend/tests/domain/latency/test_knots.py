@@ -211,6 +211,14 @@ def test_misses_are_never_below_a_time() -> None:
         KnotsRecord((), 0).bounds()
 
 
+def test_quantiles_of_the_first_and_of_all_operations_may_be_stated() -> None:
+    record = KnotsRecord((), 10, quantiles=((0.0, 5), (1.0, 70)))
+    assert record.quantile_bounds(1.0).lower_ns == 70
+    for share in (-0.01, 1.01):
+        with pytest.raises(KnotsInvalid):
+            KnotsRecord((), 10, quantiles=((share, 5),))
+
+
 @given(st.lists(st.integers(0, 50), min_size=2, max_size=8), st.sampled_from(list(RoundingMode)))
 @settings(deadline=None, max_examples=80)
 def test_rounded_bucket_shares_hold_the_truth(counts: list[int], mode: RoundingMode) -> None:
