@@ -141,7 +141,7 @@ def _may_begin(copy: str, sample: str) -> bool:
     return TEXTS[sample].count(b"\n") >= MIN_LINES and not sample.startswith(BY_THEIR_FIRST_LINE)
 
 
-@pytest.mark.parametrize(("number", "copy"), enumerate(COPIES))
+@pytest.mark.parametrize(("number", "copy"), list(enumerate(COPIES)))
 def test_a_copy_says_what_the_output_says(number: int, copy: str) -> None:
     """Whole files of two tools, others for each copy; above, the lines of every sample are left by each."""
     samples = [sample for sample in TEXT_SAMPLES if _may_begin(copy, sample)]

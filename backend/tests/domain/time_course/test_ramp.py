@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tailroom.domain.confidence.effective_samples import SeriesInvalid
 from tailroom.domain.time_course.ramp import mser5, ramp
+from tailroom.domain.units import NS_PER_HOUR
 
 
 @given(st.lists(st.floats(0.0, 100.0), min_size=20, max_size=120))
@@ -43,6 +44,16 @@ def test_what_rises_to_the_end_is_never_steady() -> None:
     assert result.cut_ns is None
     assert result.reason is not None
     assert result.reason.startswith("no steady state")
+
+
+def test_a_run_that_begins_later_is_cut_as_much_later() -> None:
+    values = np.concatenate((np.linspace(50.0, 10.0, 60), np.full(340, 10.0)))
+    pieces = ([0] * 400, [1000] * 400)
+    found = ramp(course(*pieces, mean_ms=values))
+    later = ramp(course(*pieces, mean_ms=values, starts_s=3_600 + 60 * np.arange(400)))
+    assert found.cut_ns is not None
+    assert found.cut_ns == found.mser_cut_ns
+    assert (later.cut_ns, later.mser_cut_ns) == (found.cut_ns + NS_PER_HOUR, found.mser_cut_ns)
 
 
 def test_too_few_values_and_constants() -> None:

@@ -33,7 +33,7 @@ from tailroom.domain.verdicts.validity import (
     unreliable_slices,
     unreliable_slices_of,
 )
-from tailroom.domain.verdicts.verdict import Judgement, Reason, Scope, Strength, Verdict
+from tailroom.domain.verdicts.verdict import Judgement, Reason, Scope, Strength, Verdict, combined
 
 BINS = 1 << 12
 LAYOUT = HdrLayout()
@@ -359,3 +359,21 @@ def test_a_proof_that_rests_on_slices_in_doubt_is_taken_back_and_nothing_else(at
         assert found.proven.verdict is Verdict.INDETERMINATE
     observed = failing(Strength.OBSERVED, Verdict.INDETERMINATE)
     assert standing(observed, failing(Strength.OBSERVED, Verdict.INDETERMINATE), validity) == observed
+
+
+def test_all_demands_that_pass_pass_together_in_both_scopes() -> None:
+    passing = Judgement(
+        Verdict.PASS,
+        None,
+        "Quick",
+        None,
+        strength=Strength.PROVEN,
+        observed=Scope(Verdict.PASS),
+        proven=Scope(Verdict.PASS),
+    )
+    found = combined([passing, passing], "All limits hold")
+    assert (found.verdict, found.reason_text) == (Verdict.PASS, "All limits hold")
+    assert found.observed.verdict is found.proven.verdict is Verdict.PASS
+    mixed = combined([passing, failing(Strength.OBSERVED, Verdict.INDETERMINATE)], "All limits hold")
+    assert (mixed.verdict, mixed.observed.verdict) == (Verdict.FAIL, Verdict.FAIL)
+    assert mixed.proven.verdict is Verdict.INDETERMINATE
