@@ -41,7 +41,7 @@ NOT_READ: dict[str, tuple[str, str]] = {
     "wrk/latency.txt": (r"Req/Sec", "rates of threads, shares within a deviation"),
     "wrk/plain.txt": (r"Req/Sec", "rates of threads, shares within a deviation"),
     "sysbench/s1_cpu.txt": (r"LuaJIT|fairness|\(avg/stddev\)", "fairness of threads"),
-    "pgbench/rate.txt": (r"^pgbench \(", "lag and skipped of progress lines"),
+    "pgbench/rate.txt": (r"^pgbench \(", "skipped and retried of progress lines"),
     "pgbench/select_only.txt": (r"^pgbench \(", ""),
     "pgbench/simple_update.txt": (r"^pgbench \(", ""),
     "redis_benchmark/r1_csv_get_set.txt": (r"^\"test\"", ""),

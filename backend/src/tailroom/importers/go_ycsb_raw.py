@@ -41,6 +41,7 @@ class _RawRows:
     """Times and latencies of the rows of a file, by operation, collected while it is read."""
 
     samples: dict[str, Samples] = field(default_factory=dict)
+    group: list[Samples] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
     first_us: int = _LAST_US
     last_us: int = 0
@@ -89,7 +90,8 @@ class _RawRows:
         ends = times + values
         self.first_us = min(self.first_us, int(times.min()))
         self.last_us = max(self.last_us, int(ends.max()))
-        held = self.samples.setdefault(name.removesuffix(_ERROR), Samples(_LAYOUT, NS_PER_US))
+        samples = Samples(_LAYOUT, NS_PER_US, self.group)
+        held = self.samples.setdefault(name.removesuffix(_ERROR), samples)
         if name.endswith(_ERROR):
             seconds, counts = np.unique(ends // _PER_SECOND, return_counts=True)
             for second, count in zip(seconds.tolist(), counts.tolist(), strict=True):

@@ -1,4 +1,5 @@
-"""The importer of kafka-producer-perf-test: the line of totals at its end.
+"""The importer of kafka-producer-perf-test: the line of totals at its end, and since 4.0 that of the records
+after the warm-up (`--warmup-records`), which are among the first.
 
 Times are differences of a clock of whole milliseconds, so that each is exact to a millisecond either way.
 Beyond 500,000 records percentiles are of every few records, and only shown. A producer does not wait for
@@ -20,7 +21,7 @@ from tailroom.importers.summaries import Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 
 _LINE = re.compile(
-    r"(\d{1,18}) records sent, ([\d.]{1,30}) records/sec \(([\d.]{1,30}) MB/sec\), "
+    r"(\d{1,18})( steady state)? records sent, ([\d.]{1,30}) records/sec \(([\d.]{1,30}) MB/sec\), "
     r"([\d.]{1,30}) ms avg latency, ([\d.]{1,30}) ms max latency"
     r"(?:, (\d{1,12}) ms 50th, (\d{1,12}) ms 95th, (\d{1,12}) ms 99th, (\d{1,12}) ms 99\.9th)?\."
 )
@@ -54,7 +55,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
     number = 0
     for line_no, text in text_lines(source):
         match = _LINE.fullmatch(text.strip())
-        if match is not None and match[6] is not None and number < MAX_RUNS:
+        if match is not None and match[7] is not None and number < MAX_RUNS:
             number += 1
             yield _run(line_no, match)
 
@@ -69,15 +70,15 @@ def _either(text: str) -> Time | None:
 def _run(line_no: int, match: re.Match[str]) -> ParsedRun:
     problems = Problems()
     summary = Summary("request", line_no, clock="operation", name="records", later_ranks=1)
-    summary.count, summary.rate = whole(match[1]), printed(match[2])
+    summary.count, summary.rate = whole(match[1]), printed(match[3])
     claims: list[Claim] = []
-    rate = printed(match[3])
+    rate = printed(match[4])
     if rate is not None:
         text = f"{rate.text} MB/s"
         claims.append(Claim("request", "bandwidth_bytes_per_s", text, *rate.ends(1 << 20), line=line_no))
     if summary.count:
-        summary.mean, summary.most = _either(match[4]), _either(match[5])
-        times = [(share, _either(text)) for share, text in zip(_SHARES, match.groups()[5:], strict=True)]
+        summary.mean, summary.most = _either(match[5]), _either(match[6])
+        times = [(share, _either(text)) for share, text in zip(_SHARES, match.groups()[6:], strict=True)]
         summary.quantiles = [(share, time) for share, time in times if time is not None]
     if (summary.count or 0) > _SAMPLED_FROM:
         problems.add(
@@ -95,6 +96,7 @@ def _run(line_no: int, match: re.Match[str]) -> ParsedRun:
         state=EndState.FINISHED,
         state_text="the totals were printed",
         claims=claims,
+        parameters={"part": "steady state"} if match[2] else {},
         closed_loop=False,
     )
 

@@ -21,7 +21,11 @@ from tailroom.importers.summaries import Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 from tailroom.importers.web_load.numbers import json_document
 
-_BEGIN = re.compile(r"Maintaining (\d{1,9}) concurrent writes of (\d{1,15}) bytes.*")
+_BEGIN = re.compile(
+    r"Maintaining (\d{1,9}) concurrent writes of \d{1,15} bytes"
+    r"(?:.* for up to (\d{1,9}) seconds or (\d{1,9}) objects)?.*"
+)
+_OF_BEGIN = ("concurrency", "seconds_to_run", "max_objects")
 _LINE = re.compile(r"([A-Z][A-Za-z ()/]{3,40}):\s+(-?\d[\d.e+-]{0,30})")
 _MADE = re.compile(r"(?m)^Total (?:writes|reads) made:\s+\d")
 _TIMES = {
@@ -62,6 +66,7 @@ _OF_A_RUN = {
     "write_size": "block_size",
     "read_size": "block_size",
     "seconds_to_run": "seconds_to_run",
+    "max_objects": "max_objects",
 }
 _JSON = re.compile(r'"(?:concurrent_ios|datas|total_(?:writes|reads)_made)"\s*:')
 _MADE_OF_JSON = {"total_writes_made": "write", "total_reads_made": "read"}
@@ -151,7 +156,8 @@ def _runs(source: Source) -> Iterator[_RadosRun]:
     for line_no, text in text_lines(source):
         begin, match = _BEGIN.fullmatch(text.strip()), _LINE.fullmatch(text.strip())
         if begin is not None:
-            settings = {"concurrency": whole(begin[1])}
+            stated = zip(_OF_BEGIN, begin.groups(), strict=True)
+            settings = {name: whole(held) for name, held in stated if held}
         if match is None:
             continue
         name, value = match[1].strip(), match[2]

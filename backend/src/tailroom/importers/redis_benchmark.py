@@ -21,7 +21,7 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
-from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
 from tailroom.importers.printed import MAX_TEXT_BYTES, Printed, printed, whole
@@ -38,11 +38,16 @@ _COMPLETED = re.compile(r"\s+(\d+) requests completed in ([\d.]+) seconds")
 _COUNTED = re.compile(r"([\d.]+)% <= ([\d.]+) milliseconds \(cumulative count (\d+)\)")
 _OLD_SHARE = re.compile(r"([\d.]+)% <= (\d{1,9}(?:\.\d{1,3})?) milliseconds")
 _PARAMETER = re.compile(
-    r"\s+(?:(\d+) (parallel clients|bytes payload)|(keep alive): (\d+)|(multi-thread): (yes|no))"
+    r"\s+(?:(\d+) (parallel clients|bytes payload)|(keep alive|threads): (\d+)|(multi-thread): (yes|no))"
 )
 _RATE = re.compile(r"\s*(?:throughput summary: )?([\d.]+) requests per second")
 _QUIET = re.compile(r"(.+): ([\d.]+) requests per second(?:, p50=([\d.]+) msec)?")
-_PARAMETER_NAMES = {"parallel clients": "connections", "bytes payload": "value_bytes"}
+_PARAMETER_NAMES = {
+    "parallel clients": "connections",
+    "bytes payload": "value_bytes",
+    "keep alive": "keep_alive",
+    "threads": "threads",
+}
 _SUMMARY = "latency summary (msec):"
 _SUMMARY_HEADER = ["avg", "min", "p50", "p95", "p99", "max"]
 _QUANTILE_COLUMN = re.compile(r"p(\d{1,2}(?:\.\d{1,6})?)_latency_ms")
@@ -60,6 +65,7 @@ class _Test:
     name: str
     line_no: int
     requests: int | None = None
+    duration_s: Printed | None = None
     counted: dict[int, int] = field(default_factory=dict)
     old: list[tuple[Printed, Printed]] = field(default_factory=list)
     quantiles: list[tuple[Fraction, int]] = field(default_factory=list)
@@ -190,7 +196,7 @@ class _RedisReader:
             self.summary_next = False
             self._summary(columns, test)
         elif (completed := _COMPLETED.fullmatch(text)) is not None:
-            test.requests = whole(completed[1])
+            test.requests, test.duration_s = whole(completed[1]), printed(completed[2])
         elif (counted := _COUNTED.fullmatch(text)) is not None:
             value, count = printed(counted[2]), whole(counted[3])
             if value is None or count is None:
@@ -224,8 +230,7 @@ class _RedisReader:
     def _parameter(self, match: re.Match[str]) -> None:
         for number, name in ((match[1], match[2]), (match[4], match[3])):
             if name:
-                key = _PARAMETER_NAMES.get(name, "keep_alive")
-                self.parameters.setdefault(key, whole(number))
+                self.parameters.setdefault(_PARAMETER_NAMES[name], whole(number))
         if match[5]:
             self.parameters.setdefault("multi_thread", match[6] == "yes")
 
@@ -370,6 +375,10 @@ def _claims(operation: str, test: _Test) -> list[Claim]:
                 line=test.line_no,
             )
         )
+    if test.duration_s is not None and test.duration_s.value * NS_PER_S < MAX_TIME_NS:
+        ends_ns = test.duration_s.ends(NS_PER_S)
+        text = f"{test.duration_s.text} s"
+        claims.append(Claim(operation, "duration_ns", text, *ends_ns, line=test.line_no))
     for value_us, name in ((test.least_us, "min"), (test.most_us, "max")):
         if value_us is not None:
             ends = hdr_bucket_ns(_LAYOUT, value_us)

@@ -1,7 +1,8 @@
 """Single latencies as pieces of a run: counted in buckets while they are read, flat in memory.
 
 Pieces are whole seconds of the tool's clock. Where a long run with many different latencies would fill the
-memory, pieces become ten seconds, a minute, an hour long; the counts stay exact.
+memory, pieces of the operation with the most become ten seconds, a minute, an hour long; the counts stay
+exact.
 """
 
 from dataclasses import dataclass, field, replace
@@ -13,18 +14,22 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_S
-from tailroom.importers.columns import interval_records
+from tailroom.importers.columns import columns
 from tailroom.importers.statements import MAX_TIME_NS
 
 _INDEX_BITS = 24
 _PLACES_FOR_EACH = 8
 _WAITING_ROWS = 1 << 19
-_MAX_ROWS = 1 << 22
+_MAX_ROWS = 9 << 18
+"""Of all operations of a file together: with more, reading would take over 200 MB."""
 _PIECES_S = (1, 10, 60, 600, 3_600, 36_000)
 MAX_VALUE = 1 << 50
 
+_Rows = tuple[Int64s, Int64s]
+"""Keys, which are a piece and a bucket, and their counts."""
 
-@dataclass(slots=True)
+
+@dataclass(slots=True, eq=False)
 class Samples:
     """Latencies of one operation on one clock, as whole numbers of `value_ns`.
 
@@ -33,6 +38,8 @@ class Samples:
 
     layout: HdrLayout
     value_ns: int
+    group: list["Samples"] = field(default_factory=list)
+    """The samples of the same file that have rows: together they have at most `_MAX_ROWS`."""
     piece_s: int = _PIECES_S[0]
     count: int = 0
     sum_values: int = 0
@@ -40,9 +47,10 @@ class Samples:
     most: int = 0
     misses: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Errors and time-outs by second."""
-    _keys: list[Int64s] = field(default_factory=lambda: [np.empty(0, np.int64)])
-    _counts: list[Int64s] = field(default_factory=lambda: [np.empty(0, np.int64)])
-    _waiting: int = 0
+    _chunks: list[_Rows] = field(default_factory=list)
+    """Keys in ascending order, within a chunk and from chunk to chunk, with their counts."""
+    _waiting: list[_Rows] = field(default_factory=list)
+    _waiting_rows: int = 0
 
     def add(self, at_s: Int64s, values: Int64s) -> None:
         """Add latencies with the second in which they ended, both not negative and below the limits."""
@@ -58,10 +66,9 @@ class Samples:
         exact = 2 << self.layout.half_magnitude
         index = units if int(units.max()) < exact else self.layout.index_of(units)
         keys, counts = _counted(at_s if self.piece_s == 1 else at_s // self.piece_s, index)
-        self._keys.append(keys)
-        self._counts.append(counts)
-        self._waiting += keys.size
-        if self._waiting > _WAITING_ROWS:
+        self._waiting.append((keys, counts))
+        self._waiting_rows += keys.size
+        if self._waiting_rows > _WAITING_ROWS:
             self._join()
 
     def miss(self, at_s: int, *, errors: int = 0, timeouts: int = 0) -> None:
@@ -70,26 +77,38 @@ class Samples:
         self.misses[at_s] = (before[0] + errors, before[1] + timeouts)
 
     def intervals(self, start_ns: int, end_ns: int) -> IntervalRecords:
-        """Return the pieces with their distance from the start of the run; both ends on the tool's clock."""
+        """Return the pieces with their distance from the start of the run; both ends on the tool's clock. The
+        rows move into the answer, as a second copy of them would not fit into the memory.
+        """
         self._join()
-        keys, counts = self._keys[0], self._counts[0]
         missed = np.array(sorted(self.misses), dtype=np.int64)
         lost = np.array([self.misses[at] for at in missed.tolist()], dtype=np.int64).reshape(-1, 2)
-        pieces = np.union1d(keys >> _INDEX_BITS, missed // self.piece_s)
+        with_rows = [np.unique(keys >> _INDEX_BITS) for keys, _ in self._chunks]
+        pieces = np.unique(np.concatenate([*with_rows, missed // self.piece_s]))
         errors, timeouts = np.zeros(pieces.size, np.int64), np.zeros(pieces.size, np.int64)
         place = np.searchsorted(pieces, missed // self.piece_s)
         np.add.at(errors, place, lost[:, 0])
         np.add.at(timeouts, place, lost[:, 1])
         begin = np.clip(pieces * self.piece_s * NS_PER_S, start_ns, end_ns)
         end = np.clip((pieces + 1) * self.piece_s * NS_PER_S, start_ns, end_ns)
-        rows = (
-            np.searchsorted(pieces, keys >> _INDEX_BITS).astype(np.int64),
-            keys & ((1 << _INDEX_BITS) - 1),
-            counts,
-        )
-        return interval_records(
-            self.layout, begin - start_ns, end - begin, rows, errors=errors, timeouts=timeouts
-        )
+        rows = self._moved_rows(pieces)
+        return columns(self.layout, begin - start_ns, end - begin, rows, errors=errors, timeouts=timeouts)
+
+    def _moved_rows(self, pieces: Int64s) -> tuple[Int64s, Int64s, Int64s]:
+        """Return where each piece begins, the buckets and their counts."""
+        size = self._row_count
+        offsets = np.zeros(pieces.size + 1, np.int64)
+        indices, counts = np.empty(size, np.int64), np.empty(size, np.int64)
+        end = size
+        while self._chunks:
+            keys, counts_of_chunk = self._chunks.pop()
+            offsets[:-1] += np.searchsorted(keys, pieces << _INDEX_BITS)
+            offsets[-1] += keys.size
+            begin = end - keys.size
+            np.bitwise_and(keys, (1 << _INDEX_BITS) - 1, out=indices[begin:end])
+            counts[begin:end] = counts_of_chunk
+            end = begin
+        return offsets, indices, counts
 
     def record(self, intervals: IntervalRecords) -> LatencyDist:
         """Return the record of all samples, with smallest and largest; the sum where a value is a nanosecond,
@@ -113,20 +132,50 @@ class Samples:
         least = self.sum_values * self.value_ns / self.count
         return least, least + self.value_ns - 1
 
+    @property
+    def _row_count(self) -> int:
+        return sum(keys.size for keys, _ in self._chunks)
+
     def _join(self) -> None:
-        if len(self._keys) > 1:
-            self._keys, self._counts = _added(np.concatenate(self._keys), np.concatenate(self._counts))
-        self._waiting = 0
-        while self._keys[0].size > _MAX_ROWS and self.piece_s < _PIECES_S[-1]:
-            longer_s = _PIECES_S[_PIECES_S.index(self.piece_s) + 1]
-            keys = self._keys[0]
-            pieces = (keys >> _INDEX_BITS) // (longer_s // self.piece_s)
-            self.piece_s = longer_s
-            index = keys & ((1 << _INDEX_BITS) - 1)
-            self._keys, self._counts = _added((pieces << _INDEX_BITS) | index, self._counts[0])
+        if self._waiting:
+            if not self._chunks:
+                self.group.append(self)
+            self._append(*_concatenated(self._waiting))
+            self._waiting, self._waiting_rows = [], 0
+        while sum(samples._row_count for samples in self.group) > _MAX_ROWS:
+            shorter = [samples for samples in self.group if samples.piece_s < _PIECES_S[-1]]
+            if not shorter:
+                break
+            max(shorter, key=lambda samples: samples._row_count)._lengthen()
+
+    def _append(self, keys: Int64s, counts: Int64s) -> None:
+        """Add rows in any order. Lines mostly ascend in time: of the chunks only the last rows are sorted
+        again.
+        """
+        first = int(keys.min())
+        rows = [(keys, counts)]
+        while self._chunks and self._chunks[-1][0][-1] >= first:
+            keys, counts = self._chunks.pop()
+            at = int(np.searchsorted(keys, first))
+            rows.append((keys[at:], counts[at:]))
+            if at:
+                self._chunks.append((keys[:at], counts[:at]))
+        self._chunks.append(_added(*_concatenated(rows)))
+
+    def _lengthen(self) -> None:
+        longer_s = _PIECES_S[_PIECES_S.index(self.piece_s) + 1]
+        ratio, self.piece_s = longer_s // self.piece_s, longer_s
+        self._waiting = [(_in_longer_pieces(keys, ratio), counts) for keys, counts in self._waiting]
+        chunks, self._chunks = self._chunks, []
+        for keys, counts in chunks:
+            self._append(_in_longer_pieces(keys, ratio), counts)
 
 
-def _counted(pieces: Int64s, index: Int64s) -> tuple[Int64s, Int64s]:
+def _in_longer_pieces(keys: Int64s, ratio: int) -> Int64s:
+    return ((keys >> _INDEX_BITS) // ratio << _INDEX_BITS) | keys & ((1 << _INDEX_BITS) - 1)
+
+
+def _counted(pieces: Int64s, index: Int64s) -> _Rows:
     """Return how often each bucket of a piece stands, as ascending keys. A block of lines has a second or
     two: counting by place is quicker than sorting, where the places are not many more than the lines.
     """
@@ -142,11 +191,16 @@ def _counted(pieces: Int64s, index: Int64s) -> tuple[Int64s, Int64s]:
     return (filled // width + first << _INDEX_BITS) | filled % width, counted[filled].astype(np.int64)
 
 
-def _added(keys: Int64s, counts: Int64s) -> tuple[list[Int64s], list[Int64s]]:
+def _concatenated(rows: list[_Rows]) -> _Rows:
+    if len(rows) == 1:
+        return rows[0]
+    keys, counts = zip(*rows, strict=True)
+    return np.concatenate(keys), np.concatenate(counts)
+
+
+def _added(keys: Int64s, counts: Int64s) -> _Rows:
     """Return keys in ascending order, with the counts of equal keys added up."""
     order = np.argsort(keys, kind="stable")
     keys, counts = keys[order], counts[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
-    if not keys.size:
-        return [keys], [counts]
-    return [keys[first]], [np.add.reduceat(counts, first)]
+    return keys[first], np.add.reduceat(counts, first)

@@ -139,9 +139,10 @@ class _WrkRun:
                 count = self.requests
                 self.claims.append(Claim("total", "operation_count", requests[1], count, count, line=line_no))
         elif (errors := _SOCKET.fullmatch(text)) is not None:
-            self._errors(line_no, text.strip(), sum(int(group) for group in errors.groups()))
+            each = text.strip().removeprefix("Socket errors: ")
+            self._errors(line_no, text.strip(), sum(int(group) for group in errors.groups()), each)
         elif (status := _STATUS.fullmatch(text)) is not None:
-            self._errors(line_no, text.strip(), int(status[1]))
+            self._errors(line_no, text.strip(), int(status[1]), status[1])
         elif (rate := _RATE.fullmatch(text)) is not None:
             self.ended = True
             number = printed(rate[1])
@@ -151,9 +152,9 @@ class _WrkRun:
             unit = 1024 ** (_PREFIXES.index(transfer[2]) if transfer[2] else 0)
             self._claim("bandwidth_bytes_per_s", transfer[1], unit, f" {transfer[2]}B/s", line_no)
 
-    def _errors(self, line_no: int, text: str, count: int) -> None:
+    def _errors(self, line_no: int, text: str, count: int, stated: str) -> None:
         self.lost += count
-        self.claims.append(Claim("total", "error_count", str(count), count, count, line=line_no))
+        self.claims.append(Claim("total", "error_count", stated, count, count, line=line_no))
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
 
     def _claim(self, quantity: str, text: str, unit: int, words: str, line_no: int) -> None:

@@ -73,7 +73,7 @@ DATABASES: tuple[Tool, ...] = (
                 "results, rows while it runs",
                 "`raw` (service) and `c-o fixed` (response) percentiles, mean, largest; settings; "
                 "rows as claims",
-                "number of operations of a row",
+                "number of operations, rows and errors of a row",
             ),
         ),
     ),
@@ -89,7 +89,7 @@ DATABASES: tuple[Tool, ...] = (
                 "counts, failures, skipped, share over the latency limit exactly; what mean and"
                 " deviation prove; scripts and statements apart",
                 "percentiles (pgbench has none); a mean that was not measured; "
-                "lag and skipped of progress lines",
+                "failed, lag, skipped and retried of progress lines",
             ),
             Form(
                 "9.x–18",
@@ -177,8 +177,10 @@ DATABASES: tuple[Tool, ...] = (
             Form(
                 "0.8–4.x",
                 "totals",
-                "number, mean, largest and percentiles, a millisecond either way; rates",
-                "lines of intervals; percentiles beyond 500,000 records (of a sample, shown)",
+                "number, mean, largest and percentiles, a millisecond either way; rates; totals of the steady"
+                " state as a run",
+                "lines of intervals and number of the warm-up; percentiles beyond 500,000 records (of a"
+                " sample, shown)",
             ),
         ),
     ),
@@ -192,8 +194,8 @@ DATABASES: tuple[Tool, ...] = (
                 "10–19",
                 "totals of `write`, `seq`, `rand`, as text or JSON (`--format json`)",
                 "number, mean, deviation, smallest and largest as statements; rates and bandwidths",
-                "rows of seconds; deviation of IOPS in JSON (no number that was measured); percentiles (rados"
-                " bench has none)",
+                "rows of seconds; cleaning up; deviation of IOPS in JSON (no number that was measured);"
+                " percentiles (rados bench has none)",
             ),
         ),
     ),

@@ -14,8 +14,8 @@ FILE_SYSTEMS: tuple[Tool, ...] = (
                 "table of results, `--resfile`",
                 "of each phase smallest, mean, largest, percentiles and histogram (`--lat`, `--latpercent`,"
                 " `--lathisto`) of blocks and of entries; rates of the last column",
-                "the column of the first thread that was done; shares of processors; numbers of entries; live"
-                " statistics (`--livecsv`), JSON",
+                "the column of the first thread that was done; times of each thread; shares of processors;"
+                " numbers of entries; live statistics (`--livecsv`), JSON",
             ),
             Form(
                 "1.x–3.x",

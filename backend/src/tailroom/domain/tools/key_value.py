@@ -20,7 +20,8 @@ KEY_VALUE: tuple[Tool, ...] = (
                 "wrk2",
                 "output, `--latency`, `--u_latency`",
                 "the detailed spectrum as exact counts, from the schedule; without it percentiles",
-                "what was measured while it calibrated; rates of threads, shares within a deviation",
+                "what was measured while it calibrated; rates of threads, shares within a deviation, bytes "
+                "that were read; the lines below the spectrum, which say the same",
             ),
         ),
     ),
@@ -35,7 +36,8 @@ KEY_VALUE: tuple[Tool, ...] = (
                 "JSON",
                 "the exact histogram of each command; each second as statements; several runs "
                 "(`RUN #n`) as runs",
-                "averages over runs (noted: no measurement)",
+                "averages over runs (noted: no measurement); redirections of a cluster, bytes by direction, "
+                "sums of latencies, rates of connection errors",
             ),
             Form(
                 "1.2.9–1.3",
@@ -48,7 +50,8 @@ KEY_VALUE: tuple[Tool, ...] = (
                 "text, standard error",
                 "table with any set of columns, `--command` rows by name, distribution; totals "
                 "of the progress",
-                "number of operations of each command; a table in one bucket `nan` (1.2.6)",
+                "number of operations of each command; rates and latencies of the progress; a table in one "
+                "bucket `nan` (1.2.6)",
             ),
         ),
     ),
@@ -124,7 +127,7 @@ KEY_VALUE: tuple[Tool, ...] = (
                 "6.2–7.x",
                 "text",
                 "exact cumulative counts in steps of 8 µs",
-                "",
+                "rates and means while it runs",
             ),
             Form(
                 "6.2–7.x",

@@ -15,7 +15,7 @@ WEB_LOAD: tuple[Tool, ...] = (
                 "requests as statements with their number, mean, smallest and largest; percentiles lie"
                 " between two"
                 " ranks; failed requests; other trends and counters as claims",
-                "checks, thresholds and groups; bytes of the text; trends of a script that are no"
+                "checks, thresholds, gauges and groups; bytes of the text; trends of a script that are no"
                 " times; when it ran",
             ),
             Form(
@@ -58,9 +58,8 @@ WEB_LOAD: tuple[Tool, ...] = (
                 "0.4–1.x",
                 "report, JSON",
                 "number, errors, mean, ends and percentiles as statements; statuses, bytes, success",
-                "the histogram of eleven buckets; parts of a request; percentiles of the rate; whether"
-                " times begin at"
-                " the schedule; breakdown by success",
+                "the histogram of eleven buckets; parts of a request; sizes of answers; the rate over time"
+                " and its percentiles; whether times begin at the schedule; breakdown by success",
             ),
             Form(
                 "1.x",
@@ -105,7 +104,7 @@ WEB_LOAD: tuple[Tool, ...] = (
                 "report (text, JSON), `hdrplot`",
                 "number, mean, smallest and largest; statuses, rates, bytes; percentiles as claims",
                 "percentiles as statements: they are estimates of a t-digest without certain ends; the"
-                " error set",
+                " sum and the buckets of the JSON; the error set",
             ),
             Form(
                 "6–12.x",

@@ -104,6 +104,7 @@ class _LogReader:
         self._what, self._problems, self._stated_unit_ns = what, problems, stated_unit_ns
         self._columns = 0
         self._samples: dict[str, Samples] = {}
+        self._group: list[Samples] = []
         self._windows: dict[str, _Windows] = {}
         self._two_values = False
         self._last_ms = 0
@@ -157,8 +158,8 @@ class _LogReader:
                 continue
             here = chosen & single
             if self._what in _CLOCKS and here.any():
-                samples = self._samples.setdefault(name, Samples(_LAYOUT, self._unit_ns))
-                samples.add(lines.at_ms[here] // 1000, lines.value[here])
+                samples = Samples(_LAYOUT, self._unit_ns, self._group)
+                self._samples.setdefault(name, samples).add(lines.at_ms[here] // 1000, lines.value[here])
             where = np.flatnonzero(chosen if self._what not in _CLOCKS else chosen & ~single)
             held = self._windows.setdefault(name, _Windows())
             room = max(0, _MAX_CLAIMS - len(held.rows))

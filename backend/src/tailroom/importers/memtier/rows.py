@@ -104,24 +104,11 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
     if row.count is not None:
         yield Claim(name, "operation_count", str(row.count), row.count, row.count, line=line_no)
     if row.rate is not None:
-        yield Claim(
-            name,
-            "throughput_ops_per_s",
-            row.rate.text,
-            float(row.rate.lower),
-            float(row.rate.upper),
-            line=line_no,
-        )
+        yield Claim(name, "throughput_ops_per_s", row.rate.text, *row.rate.ends(), line=line_no)
     if row.kilobytes_per_s is not None and with_bandwidth:
         rate = row.kilobytes_per_s
-        yield Claim(
-            name,
-            "bandwidth_bytes_per_s",
-            f"{rate.text} KB/s",
-            float(rate.lower * 1024),
-            float(rate.upper * 1024),
-            line=line_no,
-        )
+        text = f"{rate.text} KB/s"
+        yield Claim(name, "bandwidth_bytes_per_s", text, *rate.ends(1024), line=line_no)
     looked_up = (("hit_rate_per_s", row.hits_per_s), ("miss_rate_per_s", row.misses_per_s))
     for quantity, each in looked_up:
         if each is not None:

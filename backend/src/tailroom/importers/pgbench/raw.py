@@ -45,9 +45,13 @@ _SURELY_LAG_US = 1_000
 class _Script:
     """Transactions of one script: the latency, and where there is a seventh column, less it and it alone."""
 
-    latency: Samples = field(default_factory=lambda: Samples(_LAYOUT, NS_PER_US))
-    rest: Samples = field(default_factory=lambda: Samples(_LAYOUT, NS_PER_US))
-    seventh: Samples = field(default_factory=lambda: Samples(_LAYOUT, NS_PER_US))
+    group: list[Samples]
+    latency: Samples = field(init=False)
+    rest: Samples = field(init=False)
+    seventh: Samples = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.latency, self.rest, self.seventh = (Samples(_LAYOUT, NS_PER_US, self.group) for _ in range(3))
 
 
 @dataclass(slots=True)
@@ -75,6 +79,7 @@ class PgbenchRawReader:
     def __init__(self, problems: Problems, columns: int) -> None:
         self._problems, self._columns = problems, columns
         self._scripts: dict[int, _Script] = {}
+        self._group: list[Samples] = []
         self._seventh = _Seventh()
         self._last_number: dict[int, int] = {}
         self._first_us, self._last_us = _LAST_SECOND * _MICROSECONDS, 0
@@ -129,7 +134,7 @@ class PgbenchRawReader:
             self._script(number, {name: column[chosen] for name, column in columns.items()})
 
     def _script(self, number: int, columns: Mapping[int, Int64s]) -> None:
-        held = self._scripts.setdefault(number, _Script())
+        held = self._scripts.setdefault(number, _Script(self._group))
         second, latency = columns[_SECOND], columns[_LATENCY]
         held.latency.add(second, latency)
         if self._columns > _EIGHTH:
@@ -159,7 +164,7 @@ class PgbenchRawReader:
             return
         self._words[match[3]] = self._words.get(match[3], 0) + 1
         skipped = match[3] == "skipped"
-        held = self._scripts.setdefault(script, _Script())
+        held = self._scripts.setdefault(script, _Script(self._group))
         for samples in (held.latency, held.rest, held.seventh):
             samples.miss(second, errors=int(not skipped), timeouts=int(skipped))
         ended = second * _MICROSECONDS + min(int(match[6]), _MICROSECONDS - 1)

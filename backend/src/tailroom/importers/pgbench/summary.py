@@ -55,7 +55,10 @@ _FACTS = {
 }
 _FACT = re.compile(rf"({'|'.join(_FACTS)}): (.{{1,200}})")
 _SCRIPT = re.compile(r"SQL script (\d{1,4}): (.{1,200})")
-_PROCESSED = re.compile(r"number of transactions actually processed: (\d{1,18})(?:/(\d{1,18}))?(?: \(.*)?")
+_PROCESSED = re.compile(
+    r"number of transactions actually processed: (\d{1,18})(?:/(\d{1,18}))?"
+    r"(?: \(tps = ([\d.]{1,40})\)| \(.*)?"
+)
 _OLD_PROCESSED = re.compile(r"(\d{1,18}) transactions \([\d.]{1,12}% of total(?:, tps = ([\d.]{1,40}))?\)")
 _WEIGHT = re.compile(r"weight: (\d{1,18})(?: \(targets [\d.]{1,12}% of total\))?")
 _COUNTED = re.compile(
@@ -178,13 +181,17 @@ class SummaryReader:
         part = self._parts[-1]
         part.processed, part.line = whole(match[1]), line_no
         part.wanted = whole(match[2]) if match[2] else None
+        self._rate_of_part(part, match[3], line_no)
 
     def _old_processed(self, line_no: int, match: re.Match[str]) -> None:
         part = self._parts[-1]
         if part is self._all:
             return
         part.processed, part.line = whole(match[1]), line_no
-        rate = self._number(match[2], line_no) if match[2] else None
+        self._rate_of_part(part, match[2], line_no)
+
+    def _rate_of_part(self, part: _SummaryPart, text: str | None, line_no: int) -> None:
+        rate = self._number(text, line_no) if text else None
         if rate is not None:
             self._claims.append(_claim(part.operation, "throughput_ops_per_s", rate, 1, line_no))
 
@@ -247,6 +254,10 @@ class SummaryReader:
         if number is not None and number.value * NS_PER_MS < MAX_TIME_NS and len(self._claims) < 2_000:
             operation = f"statement: {match[3][:120]}"
             self._claims.append(_claim(operation, "latency_mean_ns", number, NS_PER_MS, line_no))
+            for quantity, text in zip(("error_count", "retry_count"), match[2].split(), strict=False):
+                count = whole(text)
+                if count is not None:
+                    self._claims.append(Claim(operation, quantity, text, count, count, line=line_no))
 
     def _abort(self, line_no: int, match: re.Match[str]) -> None:
         self._aborted = match[0][:200]

@@ -16,7 +16,6 @@ from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Block, Head, Source
 from tailroom.importers.ycsb.command import COMMAND, VERSION, parameters_of
 from tailroom.importers.ycsb.entries import JSON_MARK, json_entries, text_entry
-from tailroom.importers.ycsb.raw import RawOperation
 from tailroom.importers.ycsb.run import YcsbReader
 from tailroom.importers.ycsb.status_columns import LINE as STATUS
 
@@ -188,8 +187,7 @@ def _slow_raw(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
         run.problem("a raw line has an impossible time or latency; it was left out", line_no, Severity.ERROR)
         return
-    operation = run.raw.operations.setdefault(match[1].decode("utf-8", "replace"), RawOperation())
-    operation.add(np.array([at_ms], dtype=np.int64), np.array([latency_us], dtype=np.int64))
+    run.raw.add(match[1], np.array([at_ms], dtype=np.int64), np.array([latency_us], dtype=np.int64))
 
 
 def _from_json(source: Source) -> list[ParsedRun]:

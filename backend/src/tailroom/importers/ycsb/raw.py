@@ -6,7 +6,7 @@ memory, pieces are made longer. Source: `OneMeasurementRaw`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
@@ -25,9 +25,9 @@ _MS_PER_S = 1_000
 class RawOperation:
     """Everything that the lines of one operation say."""
 
+    _samples: Samples
     first_ms: int = 1 << 62
     last_ms: int = 0
-    _samples: Samples = field(default_factory=lambda: Samples(_LAYOUT, NS_PER_US))
 
     @property
     def count(self) -> int:
@@ -50,11 +50,16 @@ class YcsbRawReader:
 
     def __init__(self) -> None:
         self.operations: dict[str, RawOperation] = {}
+        self._group: list[Samples] = []
 
     def take(self, block: Block) -> Iterator[tuple[int, bytes]]:
         """Read the raw lines of a block; return the others with their numbers."""
         columns, others = named_rows(block, _TIMESTAMP_DIGITS)
         for rows in columns:
-            name = rows.name.decode("utf-8", "replace")
-            self.operations.setdefault(name, RawOperation()).add(rows.times, rows.values)
+            self.add(rows.name, rows.times, rows.values)
         return others
+
+    def add(self, name: bytes, at_ms: Int64s, latency_us: Int64s) -> None:
+        """Add lines of an operation."""
+        operation = RawOperation(Samples(_LAYOUT, NS_PER_US, self._group))
+        self.operations.setdefault(name.decode("utf-8", "replace"), operation).add(at_ms, latency_us)
