@@ -4,8 +4,8 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { fileStem, saveFile, toCsv } from "@/lib/csv";
+import { type Columns, DataTable } from "@/ui/DataTable";
 import { IconTable } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./ChartFigure.module.css";
 import { useCursor } from "./cursor";
 import { DownloadMenu } from "./DownloadMenu";
@@ -116,7 +116,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
       )}
       <Legend series={spec.series} hidden={hidden} onToggle={toggle} />
       {asTable ? (
-        <DataTable spec={spec} shown={shown} height={height} />
+        <ValueTable spec={spec} shown={shown} height={height} />
       ) : (
         <div ref={drawing}>
           <p className={classes["ylabel"]}>{spec.y.label}</p>
@@ -308,33 +308,28 @@ function Readout({ spec, row, lines, width, height }: ReadoutProps) {
   );
 }
 
-type DataTableProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number };
+type ValuesProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number };
+type Values = ReturnType<typeof tableOf>["rows"][number];
 
-function DataTable({ spec, shown, height }: DataTableProps) {
+function ValueTable({ spec, shown, height }: ValuesProps) {
   const { header, rows } = tableOf(spec, shown);
+  const columns: Columns<Values> = header.map((text, column) => ({
+    id: String(column),
+    header: text,
+    accessorFn: (cells) => {
+      const cell = cells[column] ?? null;
+      return cell === null ? "—" : typeof cell === "number" ? plain(cell) : cell;
+    },
+  }));
   return (
-    <ScrollRegion label={`${spec.title}, as a table`} maxHeight={height + 24}>
-      <table className="data">
-        <thead>
-          <tr>
-            {header.map((text) => (
-              <th key={text} scope="col">
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, index) => (
-            <tr key={String(spec.rows[index]?.x)}>
-              {cells.map((cell, column) => (
-                <td key={header[column]}>{cell === null ? "—" : typeof cell === "number" ? plain(cell) : cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label={`${spec.title}, as a table`}
+      plain
+      maxHeight={height + 24}
+      columns={columns}
+      rows={rows}
+      rowId={(_, index) => String(spec.rows[index]?.x)}
+    />
   );
 }
 

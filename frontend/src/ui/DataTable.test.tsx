@@ -39,3 +39,29 @@ it("shows a cell as it is now, also where the rows stay the same", async () => {
   expect(screen.getByRole("rowheader", { name: "north" })).toBeDefined();
   expect(screen.getByRole("columnheader", { name: "What to do with it" })).toBeDefined();
 });
+
+it("puts the rows of a group under its heading, and spans what they have in common", () => {
+  const rows = [
+    { drive: "PM9A3", load: "1x" },
+    { drive: "PM9A3", load: "3x" },
+    { drive: "P5520", load: "1x" },
+  ];
+  show(
+    <DataTable
+      label="Loads, as a table"
+      plain
+      rows={rows}
+      rowId={({ drive, load }) => `${drive} ${load}`}
+      groupOf={({ drive }) => drive}
+      headingOf={({ drive }) => `Tests of ${drive}`}
+      columns={[
+        { header: "Drive", accessorKey: "drive", meta: { isRowHeader: true, spansGroup: true } },
+        { header: "Load", accessorKey: "load", meta: { cell: ({ load }) => ({ title: `load of ${load}` }) } },
+      ]}
+    />,
+  );
+  const groups = screen.getAllByRole("rowgroup").slice(1);
+  expect(groups.map(({ textContent }) => textContent)).toEqual(["Tests of PM9A3PM9A31x3x", "Tests of P5520P55201x"]);
+  expect(screen.getByRole("rowheader", { name: "PM9A3" }).getAttribute("rowspan")).toBe("2");
+  expect(screen.getByTitle("load of 3x")).toBeDefined();
+});

@@ -8,9 +8,10 @@ import {
   type OnChangeFn,
   type RowData,
   type SortingState,
+  type Row as TableRow,
   useReactTable,
 } from "@tanstack/react-table";
-import type { HTMLAttributes, ReactNode, Ref } from "react";
+import type { HTMLAttributes, ReactNode, Ref, TdHTMLAttributes } from "react";
 import classes from "./DataTable.module.css";
 import { IconDown } from "./icons";
 import { ScrollRegion } from "./ScrollRegion";
@@ -29,13 +30,15 @@ declare module "@tanstack/react-table" {
     /** What the cell is on a phone: left out, beside the name of the row, a line of its own, or beside its header. */
     readonly onPhone?: "hidden" | "lead" | "wide" | "labelled";
     readonly label?: string;
+    /** The cell of the first row spans the rows of its group. */
+    readonly spansGroup?: true;
+    readonly cell?: (row: TData) => TdHTMLAttributes<HTMLTableCellElement> & DataAttributes;
   }
 }
 
-type RowAttributes = HTMLAttributes<HTMLTableRowElement> & {
-  ref?: Ref<HTMLTableRowElement> | undefined;
-  [data: `data-${string}`]: unknown;
-};
+type DataAttributes = { [data: `data-${string}`]: unknown };
+type RowAttributes = HTMLAttributes<HTMLTableRowElement> &
+  DataAttributes & { ref?: Ref<HTMLTableRowElement> | undefined };
 
 /** Columns whose values are what their cells show. */
 export type Columns<Row extends RowData> = ColumnDef<Row, ReactNode>[];
@@ -44,13 +47,19 @@ export type Columns<Row extends RowData> = ColumnDef<Row, ReactNode>[];
 export const ACTIONS = { id: "actions", header: () => <span className="visually-hidden">What to do with it</span> };
 /** Figures. */
 export const RIGHT = { align: "right" } as const;
+/** What a row is about. */
+export const ROW_HEADER = { isRowHeader: true } as const;
 
 type DataTableProps<Row extends RowData> = {
   label: string;
   columns: ColumnDef<Row, never>[] | Columns<Row>;
   rows: readonly Row[];
-  rowId: (row: Row) => string;
+  rowId: (row: Row, index: number) => string;
   rowAttributes?: (row: Row) => RowAttributes;
+  /** Rows of one name that follow one another are a group. */
+  groupOf?: (row: Row) => string;
+  /** A line across the table above the group that begins with the row. */
+  headingOf?: (row: Row) => ReactNode;
   sorting?: SortingState;
   onSorting?: OnChangeFn<SortingState>;
   /** The rows come in their order. */
@@ -58,6 +67,7 @@ type DataTableProps<Row extends RowData> = {
   /** In a region that scrolls; the cells of "cards" stand beside their heads on a phone. */
   plain?: boolean | "cards";
   maxHeight?: number;
+  className?: string | undefined;
 };
 
 /** Rows that are laid out as cards lose the meaning of a table in some browsers. */
@@ -78,6 +88,21 @@ const drawn = <Context extends object>(
   context: Context,
 ): ReactNode => (typeof template === "function" ? template(context) : template);
 
+/** Without groups all rows are one. */
+function groupsOf<Row extends RowData>(
+  rows: readonly TableRow<Row>[],
+  groupOf: ((row: Row) => string) | undefined,
+): TableRow<Row>[][] {
+  if (groupOf === undefined) return [[...rows]];
+  const groups: TableRow<Row>[][] = [];
+  for (const [index, row] of rows.entries()) {
+    const before = rows[index - 1];
+    if (before === undefined || groupOf(before.original) !== groupOf(row.original)) groups.push([]);
+    groups.at(-1)?.push(row);
+  }
+  return groups;
+}
+
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const {
     label,
@@ -85,6 +110,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     rows,
     rowId,
     rowAttributes,
+    groupOf,
+    headingOf,
+    className: ownClass = "",
     sorting = NO_SORTING,
     onSorting,
     plain = false,
@@ -104,8 +132,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     getSortedRowModel: getSortedRowModel(),
     ...(onSorting === undefined ? {} : { onSortingChange: onSorting }),
   });
+  const look = plain === false ? classes["table"] : plain === "cards" ? `data ${classes["cards"]}` : "data";
   const content = (
-    <table className={plain === false ? classes["table"] : "data"} {...ROLES.table} aria-label={label}>
+    <table className={`${look} ${ownClass}`.trim()} {...ROLES.table} aria-label={label}>
       <thead {...ROLES.rowgroup}>
         {table.getHeaderGroups().map((group) => (
           <tr key={group.id} {...ROLES.row}>
@@ -140,35 +169,48 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           </tr>
         ))}
       </thead>
-      <tbody {...ROLES.rowgroup}>
-        {table.getRowModel().rows.map((row) => (
-          <tr key={row.id} {...ROLES.row} {...rowAttributes?.(row.original)}>
-            {row.getVisibleCells().map((cell) => {
-              const { align, isRowHeader, onPhone, className, label: head } = cell.column.columnDef.meta ?? {};
-              const content = drawn(cell.column.columnDef.cell, cell.getContext());
-              const shared = { "data-align": align, "data-phone": onPhone, "data-head": head, className };
-              return isRowHeader ? (
-                <th key={cell.id} scope="row" {...ROLES.rowheader} {...shared}>
-                  {content}
-                </th>
-              ) : (
-                <td key={cell.id} {...ROLES.cell} {...shared}>
-                  {content}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
+      {groupsOf(table.getRowModel().rows, groupOf).map((group) => (
+        <tbody key={group[0]?.id ?? "none"} {...ROLES.rowgroup}>
+          {headingOf === undefined || group[0] === undefined ? null : (
+            <tr {...ROLES.row} className={classes["heading"]}>
+              <th scope="rowgroup" {...ROLES.rowheader} colSpan={columns.length}>
+                {headingOf(group[0].original)}
+              </th>
+            </tr>
+          )}
+          {group.map((row, index) => (
+            <tr key={row.id} {...ROLES.row} {...rowAttributes?.(row.original)}>
+              {row.getVisibleCells().map((cell) => {
+                const { header, meta = {} } = cell.column.columnDef;
+                if (meta.spansGroup && index > 0) return null;
+                const shared = {
+                  rowSpan: meta.spansGroup ? group.length : undefined,
+                  "data-align": meta.align,
+                  "data-phone": meta.onPhone,
+                  "data-head": meta.label ?? (typeof header === "string" ? header : undefined),
+                  className: meta.className,
+                  ...meta.cell?.(row.original),
+                };
+                const content = drawn(cell.column.columnDef.cell, cell.getContext());
+                return meta.isRowHeader ? (
+                  <th key={cell.id} scope={meta.spansGroup ? "rowgroup" : "row"} {...ROLES.rowheader} {...shared}>
+                    {content}
+                  </th>
+                ) : (
+                  <td key={cell.id} {...ROLES.cell} {...shared}>
+                    {content}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      ))}
     </table>
   );
   if (plain === false) return content;
   return (
-    <ScrollRegion
-      label={label}
-      cards={plain === "cards"}
-      {...(props.maxHeight === undefined ? {} : { maxHeight: props.maxHeight })}
-    >
+    <ScrollRegion label={label} {...(props.maxHeight === undefined ? {} : { maxHeight: props.maxHeight })}>
       {content}
     </ScrollRegion>
   );

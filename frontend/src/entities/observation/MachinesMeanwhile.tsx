@@ -7,7 +7,7 @@ import type { Span } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatCount, formatRate, formatSpan } from "@/lib/format";
 import { nanoseconds, opsPerSecond } from "@/lib/units";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
 import { gaugeSpecs } from "./gaugeSpec";
 import classes from "./MachinesMeanwhile.module.css";
@@ -88,42 +88,32 @@ function Group({ observation, group, axis }: { observation: Observation; group: 
   ));
 }
 
+const COLUMNS: Columns<Efficiency> = [
+  { header: "Operation", accessorFn: ({ operation }) => operationName(operation), meta: ROW_HEADER },
+  {
+    header: "Operations per joule",
+    accessorFn: ({ operations_per_joule }) => formatCount(operations_per_joule),
+    meta: RIGHT,
+  },
+  { header: "Rate", accessorFn: ({ operations_per_s }) => formatRate(opsPerSecond(operations_per_s)), meta: RIGHT },
+  { header: "Watts", accessorFn: ({ watts }) => Number(watts.toFixed(1)), meta: RIGHT },
+  { header: "Watts of", accessorFn: wattsOf },
+  {
+    header: "From, to",
+    accessorFn: ({ from_ns, until_ns }) =>
+      `${formatSpan(nanoseconds(Math.max(0, from_ns)))}, ${formatSpan(nanoseconds(until_ns))}`,
+  },
+];
+
 /** Operations for each joule of one run; `of` names it where there are several. */
 export function EfficiencyTable({ rows, of = "" }: { rows: readonly Efficiency[]; of?: string }) {
   return (
-    <ScrollRegion label={`Operations for each joule${of}, as a table`}>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Operation</th>
-            <th scope="col" className="right">
-              Operations per joule
-            </th>
-            <th scope="col" className="right">
-              Rate
-            </th>
-            <th scope="col" className="right">
-              Watts
-            </th>
-            <th scope="col">Watts of</th>
-            <th scope="col">From, to</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.gauge} ${row.operation} ${row.clock}`}>
-              <th scope="row">{operationName(row.operation)}</th>
-              <td className="right">{formatCount(row.operations_per_joule)}</td>
-              <td className="right">{formatRate(opsPerSecond(row.operations_per_s))}</td>
-              <td className="right">{Number(row.watts.toFixed(1))}</td>
-              <td>{wattsOf(row)}</td>
-              <td>
-                {formatSpan(nanoseconds(Math.max(0, row.from_ns)))}, {formatSpan(nanoseconds(row.until_ns))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label={`Operations for each joule${of}, as a table`}
+      plain
+      columns={COLUMNS}
+      rows={rows}
+      rowId={({ gauge, operation, clock }) => `${gauge} ${operation} ${clock}`}
+    />
   );
 }

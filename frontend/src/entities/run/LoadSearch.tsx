@@ -8,8 +8,8 @@ import { logDomain, positionOf } from "@/charts/scales";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatLatency, formatLatencyInterval, formatRate } from "@/lib/format";
 import { nanoseconds, opsPerSecond } from "@/lib/units";
+import { type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./LoadSearch.module.css";
 
 type Probe = Search["probes"][number];
@@ -164,44 +164,37 @@ function quantityOf(search: Search): string {
 }
 
 function Table({ search, runId }: { search: Search; runId: string }) {
+  const columns: Columns<Probe> = [
+    {
+      header: "Probe",
+      accessorFn: ({ run_id, step }) => (
+        <Link
+          to="/runs/$runId"
+          params={{ runId: run_id }}
+          aria-current={run_id === runId ? "page" : undefined}
+          aria-label={`probe ${step}`}
+          preload="intent"
+        >
+          {step}
+        </Link>
+      ),
+    },
+    { header: "Load", accessorFn: ({ load_per_s }) => rate(load_per_s) },
+    { id: "quantity", header: quantityOf(search), accessorFn: quantileText },
+    {
+      header: "Verdict",
+      accessorFn: ({ verdict, strength }) =>
+        verdict === null ? "being measured" : <VerdictBadge of={{ verdict, strength, provisional: false }} />,
+    },
+  ];
   return (
-    <ScrollRegion label="Probes, as a table" maxHeight={320}>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Probe</th>
-            <th scope="col">Load</th>
-            <th scope="col">{quantityOf(search)}</th>
-            <th scope="col">Verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          {search.probes.map((probe) => (
-            <tr key={probe.run_id}>
-              <td>
-                <Link
-                  to="/runs/$runId"
-                  params={{ runId: probe.run_id }}
-                  aria-current={probe.run_id === runId ? "page" : undefined}
-                  aria-label={`probe ${probe.step}`}
-                  preload="intent"
-                >
-                  {probe.step}
-                </Link>
-              </td>
-              <td>{rate(probe.load_per_s)}</td>
-              <td>{quantileText(probe)}</td>
-              <td>
-                {probe.verdict === null ? (
-                  "being measured"
-                ) : (
-                  <VerdictBadge of={{ verdict: probe.verdict, strength: probe.strength, provisional: false }} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Probes, as a table"
+      plain
+      maxHeight={320}
+      columns={columns}
+      rows={search.probes}
+      rowId={({ run_id }) => run_id}
+    />
   );
 }

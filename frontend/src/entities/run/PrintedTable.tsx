@@ -2,7 +2,7 @@
 import type { Percentiles } from "@/api/types";
 import { formatLatencyInterval, formatQuantile } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import { clockName, operationName } from "./words";
 
@@ -27,6 +27,28 @@ function Supported({ figure }: { figure: Printed }) {
   return <>{formatLatencyInterval(nanoseconds(figure.lower_ns), nanoseconds(figure.upper_ns))}</>;
 }
 
+const COLUMNS: Columns<{ curve: Curve; figure: Printed }> = [
+  {
+    header: "Operation",
+    accessorFn: ({ curve, figure }) => (
+      <>
+        {operationName(curve.operation)} <span className="dim">{clockName(curve.clock)}</span>
+        {figure.part === null ? null : <span className="dim"> · {figure.part}</span>}
+      </>
+    ),
+  },
+  { header: "Statistic", accessorFn: ({ figure }) => nameOf(figure) },
+  {
+    header: "Printed",
+    accessorFn: ({ figure }) => figure.printed,
+    meta: {
+      ...RIGHT,
+      cell: ({ figure: { line } }) => ({ title: line === null ? undefined : `line ${line} of the file` }),
+    },
+  },
+  { header: "Supported", accessorFn: ({ figure }) => <Supported figure={figure} />, meta: RIGHT },
+];
+
 export function PrintedTable({ curves }: { curves: readonly Curve[] }) {
   const shown = curves.filter((curve) => curve.printed.length > 0);
   if (shown.length === 0) return null;
@@ -36,43 +58,14 @@ export function PrintedTable({ curves }: { curves: readonly Curve[] }) {
       <p className="dim">
         Beside each printed number stands the interval that the stored data support. Misses count as the slowest.
       </p>
-      <ScrollRegion label="Printed latencies" maxHeight={320}>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Operation</th>
-              <th scope="col">Statistic</th>
-              <th scope="col" className="right">
-                Printed
-              </th>
-              <th scope="col" className="right">
-                Supported
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.flatMap((curve) =>
-              curve.printed.map((figure, index) => (
-                // A tool may print the same number twice; the order never changes.
-                // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
-                <tr key={`${curve.operation} ${curve.clock} ${index}`}>
-                  <td>
-                    {operationName(curve.operation)} <span className="dim">{clockName(curve.clock)}</span>
-                    {figure.part === null ? null : <span className="dim"> · {figure.part}</span>}
-                  </td>
-                  <td>{nameOf(figure)}</td>
-                  <td className="right" title={figure.line === null ? undefined : `line ${figure.line} of the file`}>
-                    {figure.printed}
-                  </td>
-                  <td className="right">
-                    <Supported figure={figure} />
-                  </td>
-                </tr>
-              )),
-            )}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Printed latencies"
+        plain
+        maxHeight={320}
+        columns={COLUMNS}
+        rows={shown.flatMap((curve) => curve.printed.map((figure) => ({ curve, figure })))}
+        rowId={(_, index) => String(index)}
+      />
     </details>
   );
 }

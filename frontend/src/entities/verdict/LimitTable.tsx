@@ -1,47 +1,39 @@
 // The limits of a budget beside what was measured, each with its own verdict.
 import { type LimitLike, limitText } from "@/entities/verdict/limits";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictBadge } from "./VerdictBadge";
 
+const COLUMNS: Columns<LimitLike> = [
+  { header: "Limit", accessorFn: (row) => limitText(row).name },
+  {
+    header: "Measured",
+    accessorFn: (row) => {
+      const { measured } = limitText(row);
+      return measured === null ? (
+        <Unknown reason={row.reason_text ?? "not measured"} />
+      ) : (
+        <Value text={measured} {...(row.value === null ? {} : { exact: String(row.value) })} />
+      );
+    },
+    meta: RIGHT,
+  },
+  { header: "Must be", accessorFn: (row) => limitText(row).limit, meta: RIGHT },
+  {
+    header: "Verdict",
+    accessorFn: (row) => <VerdictBadge of={row} />,
+    meta: { cell: ({ reason_text }) => ({ title: reason_text ?? undefined }) },
+  },
+];
+
 export function LimitTable({ rows }: { rows: readonly LimitLike[] }) {
   return (
-    <ScrollRegion label="Limits, as a table">
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Limit</th>
-            <th scope="col" className="right">
-              Measured
-            </th>
-            <th scope="col" className="right">
-              Must be
-            </th>
-            <th scope="col">Verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const { name, limit, measured } = limitText(row);
-            return (
-              <tr key={`${name} ${limit}`}>
-                <td>{name}</td>
-                <td className="right">
-                  {measured === null ? (
-                    <Unknown reason={row.reason_text ?? "not measured"} />
-                  ) : (
-                    <Value text={measured} {...(row.value === null ? {} : { exact: String(row.value) })} />
-                  )}
-                </td>
-                <td className="right">{limit}</td>
-                <td title={row.reason_text ?? undefined}>
-                  <VerdictBadge of={row} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Limits, as a table"
+      plain
+      columns={COLUMNS}
+      rows={rows}
+      rowId={(row) => `${limitText(row).name} ${limitText(row).limit}`}
+    />
   );
 }

@@ -1,6 +1,6 @@
 // Each phase of a campaign by itself: its target, the rate of all agents together, its latency and its verdict.
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Campaign, CampaignPhase } from "@/api/campaigns";
 import type { RunSummary } from "@/api/types";
 import { clockName, hasQuestion, PHASE_KINDS } from "@/entities/run/words";
@@ -10,7 +10,7 @@ import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatInteger, formatLatency, formatLatencyInterval, formatPercent, formatRate } from "@/lib/format";
 import { nanoseconds, opsPerSecond, ratio } from "@/lib/units";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import classes from "./campaigns.module.css";
 import type { PhaseRow } from "./phaseRows";
@@ -18,78 +18,55 @@ import type { PhaseResult } from "./usePhaseResults";
 
 type PhaseResultsProps = { campaign: Campaign; results: readonly PhaseResult[] };
 
+type Line = { result: PhaseResult; row: PhaseRow | null };
+
 export function PhaseResults({ campaign, results }: PhaseResultsProps) {
   if (results.length === 0) return null;
+  const lines = results.flatMap((result): Line[] =>
+    result.rows.length === 0 ? [{ result, row: null }] : result.rows.map((row) => ({ result, row })),
+  );
+  const columns: Columns<Line> = [
+    { header: "Phase", accessorFn: ({ result }) => result.phase.name, meta: { ...ROW_HEADER, spansGroup: true } },
+    {
+      header: "Verdict",
+      accessorFn: ({ result: { phase, run } }) => (
+        <>
+          <PhaseVerdict phase={phase} run={run} />
+          {run === undefined || run.phase_kind !== null || campaign.objectives.length === 0 ? null : (
+            <ul className={classes["verdicts"]}>
+              {campaign.objectives.map((objective) => (
+                <ObjectiveAnswer key={objective} runId={run.run_id} objective={objective} />
+              ))}
+            </ul>
+          )}
+        </>
+      ),
+      meta: { spansGroup: true },
+    },
+    { header: "Agents", accessorFn: ({ result }) => <Together phase={result.phase} />, meta: { spansGroup: true } },
+    {
+      header: "Operation",
+      accessorFn: ({ row }) => row?.name ?? <Unknown reason="the plan names no operations" />,
+      meta: ROW_HEADER,
+    },
+    { header: "Asked", accessorFn: ({ row }) => (row === null ? null : askedText(row)), meta: RIGHT },
+    { header: "Achieved", accessorFn: figure(achieved), meta: RIGHT },
+    { header: "99 of 100 within", accessorFn: figure(latency), meta: RIGHT },
+    { header: "Operations", accessorFn: figure(operations), meta: RIGHT },
+  ];
   return (
     <section aria-labelledby="results">
       <h2 id="results">Results of the phases</h2>
-      <ScrollRegion label="Results of the phases, as a table" cards>
-        <table className={`data ${classes["results"]}`}>
-          <thead>
-            <tr>
-              <th scope="col">Phase</th>
-              <th scope="col">Verdict</th>
-              <th scope="col">Agents</th>
-              <th scope="col">Operation</th>
-              <th scope="col" className="right">
-                Asked
-              </th>
-              <th scope="col" className="right">
-                Achieved
-              </th>
-              <th scope="col" className="right">
-                99 of 100 within
-              </th>
-              <th scope="col" className="right">
-                Operations
-              </th>
-            </tr>
-          </thead>
-          {results.map((result) => (
-            <PhaseBody key={result.phase.number} {...result} objectives={campaign.objectives} />
-          ))}
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Results of the phases, as a table"
+        plain="cards"
+        className={classes["results"]}
+        columns={columns}
+        rows={lines}
+        groupOf={({ result }) => String(result.phase.number)}
+        rowId={({ result, row }) => `${result.phase.number} ${row?.operation}`}
+      />
     </section>
-  );
-}
-
-function PhaseBody({ phase, rows, run, objectives }: PhaseResult & { objectives: readonly string[] }) {
-  const span = Math.max(1, rows.length);
-  return (
-    <tbody>
-      {(rows.length === 0 ? [null] : rows).map((row, index) => (
-        <tr key={row?.operation ?? phase.number}>
-          {index > 0 ? null : (
-            <>
-              <th scope="rowgroup" rowSpan={span}>
-                {phase.name}
-              </th>
-              <td rowSpan={span}>
-                <PhaseVerdict phase={phase} run={run} />
-                {run === undefined || run.phase_kind !== null || objectives.length === 0 ? null : (
-                  <ul className={classes["verdicts"]}>
-                    {objectives.map((objective) => (
-                      <ObjectiveAnswer key={objective} runId={run.run_id} objective={objective} />
-                    ))}
-                  </ul>
-                )}
-              </td>
-              <td rowSpan={span}>
-                <Together phase={phase} />
-              </td>
-            </>
-          )}
-          {row === null ? (
-            <td colSpan={5}>
-              <Unknown reason="the plan names no operations" />
-            </td>
-          ) : (
-            <Figures row={row} isOver={phase.state === "ended"} />
-          )}
-        </tr>
-      ))}
-    </tbody>
   );
 }
 
@@ -158,45 +135,43 @@ function Together({ phase: { agents, merged, apart_ns, run_id } }: { phase: Camp
   );
 }
 
-function Figures({ row, isOver }: { row: PhaseRow; isOver: boolean }) {
-  const { name, target, achieved, p99, clock, count, missRatio } = row;
-  const nothing = <Unknown reason={isOver ? "not recorded" : "not measured yet"} />;
-  return (
+function askedText({ target }: PhaseRow) {
+  if (target === undefined) return <Unknown reason="not asked for by itself" />;
+  return target === null ? "as fast as possible" : formatRate(opsPerSecond(target));
+}
+
+/** A figure of a row of the plan; nothing where the plan names no operations. */
+const figure =
+  (shown: (row: PhaseRow) => ReactNode) =>
+  ({ row, result }: Line): ReactNode =>
+    row === null
+      ? null
+      : (shown(row) ?? <Unknown reason={result.phase.state === "ended" ? "not recorded" : "not measured yet"} />);
+
+const achieved = ({ achieved: rate, target }: PhaseRow) =>
+  rate === null ? null : (
     <>
-      <th scope="row">{name}</th>
-      <td className="right">
-        {target === undefined ? (
-          <Unknown reason="not asked for by itself" />
-        ) : target === null ? (
-          "as fast as possible"
-        ) : (
-          formatRate(opsPerSecond(target))
-        )}
-      </td>
-      <td className="right">
-        {achieved === null ? (
-          nothing
-        ) : (
-          <>
-            {formatRate(opsPerSecond(achieved))}
-            {target ? <div className="dim">{formatPercent(ratio(achieved / target))} of it</div> : null}
-          </>
-        )}
-      </td>
-      <td className="right">
-        {p99 === null
-          ? nothing
-          : p99.upper === null
-            ? `≥ ${formatLatency(nanoseconds(p99.lower), "down")}`
-            : p99.lower === 0
-              ? `≤ ${formatLatency(nanoseconds(p99.upper), "up")}`
-              : formatLatencyInterval(nanoseconds(p99.lower), nanoseconds(p99.upper))}
-        {p99 === null || clock === null ? null : <div className="dim">{clockName(clock)}</div>}
-      </td>
-      <td className="right">
-        {count === null ? nothing : formatInteger(count)}
-        {missRatio === null || missRatio === 0 ? null : <div>{formatPercent(ratio(missRatio))} missed</div>}
-      </td>
+      {formatRate(opsPerSecond(rate))}
+      {target ? <div className="dim">{formatPercent(ratio(rate / target))} of it</div> : null}
     </>
   );
-}
+
+const latency = ({ p99, clock }: PhaseRow) =>
+  p99 === null ? null : (
+    <>
+      {p99.upper === null
+        ? `≥ ${formatLatency(nanoseconds(p99.lower), "down")}`
+        : p99.lower === 0
+          ? `≤ ${formatLatency(nanoseconds(p99.upper), "up")}`
+          : formatLatencyInterval(nanoseconds(p99.lower), nanoseconds(p99.upper))}
+      {clock === null ? null : <div className="dim">{clockName(clock)}</div>}
+    </>
+  );
+
+const operations = ({ count, missRatio }: PhaseRow) =>
+  count === null ? null : (
+    <>
+      {formatInteger(count)}
+      {missRatio === null || missRatio === 0 ? null : <div>{formatPercent(ratio(missRatio))} missed</div>}
+    </>
+  );

@@ -8,7 +8,7 @@ import { formatInteger, formatPercent } from "@/lib/format";
 import { writeDuration } from "@/lib/parse";
 import { nanoseconds, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import { deviationText, EFFECTS, largestOf, standsOut } from "./siblingWords";
@@ -76,6 +76,47 @@ function NotMeasured({ agents }: { agents: readonly NotMeasuredAgent[] }) {
   );
 }
 
+const COLUMNS: Columns<SiblingUnit> = [
+  {
+    header: "Unit",
+    accessorFn: ({ run_id, name }) => (
+      <Link to="/runs/$runId" params={{ runId: run_id }}>
+        {name}
+      </Link>
+    ),
+    meta: ROW_HEADER,
+  },
+  {
+    header: "Against its siblings",
+    accessorFn: ({ reason, effect }) => (reason === "" ? EFFECTS[effect] : `not judged: ${reason}`),
+  },
+  {
+    header: "Largest difference",
+    accessorFn: (unit) => {
+      const largest = largestOf(unit);
+      return largest === undefined ? <Unknown reason="nothing to compare" /> : deviationText(largest);
+    },
+  },
+  {
+    header: "Differs in",
+    accessorFn: (unit) =>
+      unit.causes.length === 0
+        ? standsOut(unit)
+          ? "nothing that its inventory states"
+          : ""
+        : unit.causes.map(({ name, value, usual }) => (
+            <div key={name}>
+              {name}: {value} <span className="dim">(siblings: {usual})</span>
+            </div>
+          )),
+  },
+  {
+    header: "Measured",
+    accessorFn: ({ measured_ns }) => (measured_ns === 0 ? null : writeDuration(nanoseconds(measured_ns))),
+    meta: RIGHT,
+  },
+];
+
 function UnitTable({ units }: { units: readonly SiblingUnit[] }) {
   const [isWhole, setWhole] = useState(false);
   const first = units.filter((unit) => standsOut(unit) || unit.reason !== "").slice(0, FIRST_SHOWN);
@@ -83,26 +124,13 @@ function UnitTable({ units }: { units: readonly SiblingUnit[] }) {
   return (
     <>
       {shown.length === 0 ? null : (
-        <ScrollRegion label="Units against their siblings, as a table">
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">Unit</th>
-                <th scope="col">Against its siblings</th>
-                <th scope="col">Largest difference</th>
-                <th scope="col">Differs in</th>
-                <th scope="col" className="right">
-                  Measured
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((unit) => (
-                <UnitRow key={`${unit.run_id} ${unit.device ?? ""}`} unit={unit} />
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <DataTable
+          label="Units against their siblings, as a table"
+          plain
+          columns={COLUMNS}
+          rows={shown}
+          rowId={({ run_id, device }) => `${run_id} ${device ?? ""}`}
+        />
       )}
       {units.length === first.length ? null : (
         <Button size="xs" variant="default" className="no-print" onClick={() => setWhole(!isWhole)}>
@@ -110,32 +138,5 @@ function UnitTable({ units }: { units: readonly SiblingUnit[] }) {
         </Button>
       )}
     </>
-  );
-}
-
-function UnitRow({ unit }: { unit: SiblingUnit }) {
-  const largest = largestOf(unit);
-  return (
-    <tr>
-      <th scope="row">
-        <Link to="/runs/$runId" params={{ runId: unit.run_id }}>
-          {unit.name}
-        </Link>
-      </th>
-      <td>{unit.reason === "" ? EFFECTS[unit.effect] : `not judged: ${unit.reason}`}</td>
-      <td>{largest === undefined ? <Unknown reason="nothing to compare" /> : deviationText(largest)}</td>
-      <td>
-        {unit.causes.length === 0
-          ? standsOut(unit)
-            ? "nothing that its inventory states"
-            : ""
-          : unit.causes.map(({ name, value, usual }) => (
-              <div key={name}>
-                {name}: {value} <span className="dim">(siblings: {usual})</span>
-              </div>
-            ))}
-      </td>
-      <td className="right">{unit.measured_ns === 0 ? null : writeDuration(nanoseconds(unit.measured_ns))}</td>
-    </tr>
   );
 }

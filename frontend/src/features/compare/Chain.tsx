@@ -11,8 +11,8 @@ import { formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/form
 import { isId } from "@/lib/ids";
 import { nanoseconds } from "@/lib/units";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Empty, Failed } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
@@ -166,38 +166,34 @@ function Picture({ chain }: { chain: ChainFound }) {
   );
 }
 
+type Hop = ChainFound["hops"][number];
+
+const HOPS: Columns<{ hop: Hop; at: Hop["added"][number] }> = [
+  { header: "Hop", accessorFn: ({ hop }) => layerName(hop.layer), meta: ROW_HEADER },
+  { header: "Quantile", accessorFn: ({ at }) => formatQuantile(at.quantile) },
+  {
+    header: "At this quantile of the whole",
+    accessorFn: ({ at }) => (at.contradicts ? "faster than inside" : between(at.lower_ns, at.upper_ns)),
+    meta: RIGHT,
+  },
+  {
+    header: "Its own time, whatever the dependence",
+    accessorFn: ({ at }) => between(at.least_ns, at.most_ns),
+    meta: RIGHT,
+  },
+];
+
 function Hops({ chain }: { chain: ChainFound }) {
   return (
     <section className={classes["section"]} aria-label="What each hop adds">
       <h2>What each hop adds</h2>
-      <ScrollRegion label="What each hop adds" cards>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Hop</th>
-              <th scope="col">Quantile</th>
-              <th scope="col" className="right">
-                At this quantile of the whole
-              </th>
-              <th scope="col" className="right">
-                Its own time, whatever the dependence
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {chain.hops.flatMap((hop) =>
-              hop.added.map((at) => (
-                <tr key={`${hop.run_id} ${at.quantile}`}>
-                  <th scope="row">{layerName(hop.layer)}</th>
-                  <td>{formatQuantile(at.quantile)}</td>
-                  <td className="right">{at.contradicts ? "faster than inside" : between(at.lower_ns, at.upper_ns)}</td>
-                  <td className="right">{between(at.least_ns, at.most_ns)}</td>
-                </tr>
-              )),
-            )}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="What each hop adds"
+        plain="cards"
+        columns={HOPS}
+        rows={chain.hops.flatMap((hop) => hop.added.map((at) => ({ hop, at })))}
+        rowId={({ hop, at }) => `${hop.run_id} ${at.quantile}`}
+      />
       <p className="dim">
         The third column is the difference of both curves: what the hop adds if the same operations are slow inside and
         outside. The fourth holds whatever the dependence.

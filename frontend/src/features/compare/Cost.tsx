@@ -11,7 +11,7 @@ import { type AskedSearch, fullSearch } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { formatCount } from "@/lib/format";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./ComparePage.module.css";
 import { commonConditions, costSentence, type Point, pointsOf, pricedCount } from "./cost";
@@ -74,6 +74,22 @@ const FewReads = () => (
   </Link>
 );
 
+const columnsOf = (cost: string, watts: string): Columns<Point> => [
+  {
+    header: "Drive",
+    accessorFn: ({ slug, name }) => (
+      <Link to="/drives/$slug" params={{ slug }}>
+        {name}
+      </Link>
+    ),
+    meta: ROW_HEADER,
+  },
+  { header: "Holds", accessorFn: ({ holds }) => loadText(holds), meta: RIGHT },
+  { header: cost, accessorFn: (point) => point.cost.toPrecision(3), meta: RIGHT },
+  { header: watts, accessorFn: (point) => point.watts.toPrecision(3), meta: RIGHT },
+  { header: "Beaten in both", accessorFn: ({ unbeaten }) => (unbeaten ? "by none" : "yes") },
+];
+
 function Shown({ points, unit }: { points: readonly Point[]; unit: string }) {
   const currency = points[0]?.currency ?? "";
   const spec = useMemo(() => costSpec(points, unit), [points, unit]);
@@ -81,40 +97,13 @@ function Shown({ points, unit }: { points: readonly Point[]; unit: string }) {
     <section className={classes["section"]} aria-label="Cost and power">
       <h2 className="visually-hidden">Cost and power</h2>
       <ChartFigure spec={spec} height={280} />
-      <ScrollRegion label="Cost and power by drive" cards>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Drive</th>
-              <th scope="col" className="right">
-                Holds
-              </th>
-              <th scope="col" className="right">
-                {currency} for {unit}
-              </th>
-              <th scope="col" className="right">
-                W for {unit}
-              </th>
-              <th scope="col">Beaten in both</th>
-            </tr>
-          </thead>
-          <tbody>
-            {points.map((point) => (
-              <tr key={point.id}>
-                <th scope="row">
-                  <Link to="/drives/$slug" params={{ slug: point.slug }}>
-                    {point.name}
-                  </Link>
-                </th>
-                <td className="right">{loadText(point.holds)}</td>
-                <td className="right">{point.cost.toPrecision(3)}</td>
-                <td className="right">{point.watts.toPrecision(3)}</td>
-                <td>{point.unbeaten ? "by none" : "yes"}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Cost and power by drive"
+        plain="cards"
+        columns={columnsOf(`${currency} for ${unit}`, `W for ${unit}`)}
+        rows={points}
+        rowId={({ id }) => id}
+      />
     </section>
   );
 }

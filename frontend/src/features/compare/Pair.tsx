@@ -2,8 +2,8 @@
 import type { Comparison, Gain, Pair as PairFound } from "@/api/comparisons";
 import { Term } from "@/entities/glossary/Term";
 import { plural } from "@/lib/words";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./ComparePage.module.css";
 import { effectText, figureText } from "./words";
 
@@ -72,30 +72,23 @@ function Guard({ pair }: { pair: PairFound }) {
   );
 }
 
+const FACTS: Columns<PairFound["facts_changed"][number]> = [
+  { header: "Fact", accessorKey: "name", meta: ROW_HEADER },
+  { header: "Base", accessorFn: ({ before }) => before || "not stated" },
+  { header: "New", accessorFn: ({ after }) => after || "not stated" },
+];
+
 function Facts({ pair }: { pair: PairFound }) {
   return (
     <details>
       <summary>{plural(pair.facts_changed.length, "fact")} of host, plan and tool that changed</summary>
-      <ScrollRegion label="What changed" cards>
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">Fact</th>
-              <th scope="col">Base</th>
-              <th scope="col">New</th>
-            </tr>
-          </thead>
-          <tbody>
-            {pair.facts_changed.map((fact) => (
-              <tr key={fact.name}>
-                <th scope="row">{fact.name}</th>
-                <td>{fact.before || "not stated"}</td>
-                <td>{fact.after || "not stated"}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="What changed"
+        plain="cards"
+        columns={FACTS}
+        rows={pair.facts_changed}
+        rowId={({ name }) => name}
+      />
     </details>
   );
 }
@@ -103,45 +96,33 @@ function Facts({ pair }: { pair: PairFound }) {
 const SIGNS = { better: IconCheck, worse: IconCross, same: IconCheck, open: IconQuestion } as const;
 
 function Gains({ comparison, pair }: PairProps) {
-  const [base, subject] = [comparison.subjects[0], comparison.subjects[pair.new]];
+  const columns: Columns<Gain> = [
+    { header: "Figure", accessorKey: "label", meta: ROW_HEADER },
+    {
+      header: "Base",
+      accessorFn: ({ quantity, base_lower, base_upper }) => figureText(quantity, base_lower, base_upper),
+      meta: RIGHT,
+    },
+    {
+      header: "New",
+      accessorFn: ({ quantity, new_lower, new_upper }) => figureText(quantity, new_lower, new_upper),
+      meta: RIGHT,
+    },
+    {
+      header: "New ÷ base",
+      accessorFn: ({ ratio_text }) => (ratio_text === "" ? "not known" : ratio_text),
+      meta: { ...RIGHT, cell: () => ({ "data-faint": !pair.comparable || undefined }) },
+    },
+    { header: "Shown", accessorFn: (gain) => <Effect gain={gain} comparable={pair.comparable} /> },
+  ];
   return (
-    <ScrollRegion label={`Gains of ${subject?.label}`} cards>
-      <table className="data">
-        <caption className="visually-hidden">
-          {subject?.label} against {base?.label}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            <th scope="col" className="right">
-              Base
-            </th>
-            <th scope="col" className="right">
-              New
-            </th>
-            <th scope="col" className="right">
-              New ÷ base
-            </th>
-            <th scope="col">Shown</th>
-          </tr>
-        </thead>
-        <tbody>
-          {pair.gains.map((gain) => (
-            <tr key={gain.quantity}>
-              <th scope="row">{gain.label}</th>
-              <td className="right">{figureText(gain.quantity, gain.base_lower, gain.base_upper)}</td>
-              <td className="right">{figureText(gain.quantity, gain.new_lower, gain.new_upper)}</td>
-              <td className="right" data-faint={!pair.comparable || undefined}>
-                {gain.ratio_text === "" ? "not known" : gain.ratio_text}
-              </td>
-              <td>
-                <Effect gain={gain} comparable={pair.comparable} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label={`Gains of ${comparison.subjects[pair.new]?.label}`}
+      plain="cards"
+      columns={columns}
+      rows={pair.gains}
+      rowId={({ quantity }) => quantity}
+    />
   );
 }
 

@@ -12,9 +12,9 @@ import { readAsked } from "@/entities/question/asked";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatCount } from "@/lib/format";
 import { sentence } from "@/lib/words";
+import { ACTIONS, type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { Field } from "@/ui/Field";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Empty, Failed, Loading } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
@@ -113,47 +113,34 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
 type TestsProps = { carried: Carried; subjects: readonly string[]; onSubjects: (next: readonly string[]) => void };
 
 function Tests({ carried, subjects, onSubjects }: TestsProps) {
+  const columns: Columns<CarriedSubject> = [
+    { header: "Tested", accessorKey: "label", meta: ROW_HEADER },
+    { header: "Load of production", accessorFn: (subject) => <Word of={subject} /> },
+    { header: "Why", accessorKey: "text" },
+    { header: "Verdict of each test", accessorFn: (subject) => <TestList of={subject} /> },
+    {
+      ...ACTIONS,
+      accessorFn: ({ subject, label }) => (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          aria-label={`Remove ${label}`}
+          onClick={() => onSubjects(subjects.filter((name) => name !== subject))}
+        >
+          Remove
+        </Button>
+      ),
+    },
+  ];
   return (
-    <ScrollRegion label="Tests beside the load of production" cards>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Tested</th>
-            <th scope="col">Load of production</th>
-            <th scope="col">Why</th>
-            <th scope="col">Verdict of each test</th>
-            <th scope="col">
-              <span className="visually-hidden">Remove</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {carried.subjects.map((subject) => (
-            <tr key={subject.subject}>
-              <th scope="row">{subject.label}</th>
-              <td>
-                <Word of={subject} />
-              </td>
-              <td>{subject.text}</td>
-              <td>
-                <TestList of={subject} />
-              </td>
-              <td>
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Remove ${subject.label}`}
-                  onClick={() => onSubjects(subjects.filter((name) => name !== subject.subject))}
-                >
-                  Remove
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Tests beside the load of production"
+      plain="cards"
+      columns={columns}
+      rows={carried.subjects}
+      rowId={({ subject }) => subject}
+    />
   );
 }
 

@@ -1,9 +1,9 @@
 // A new server against an old one, workload by workload: the figures of a vendor's brief, with the room that rounding leaves.
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type Comparison, comparisonQuery } from "@/api/comparisons";
+import { type Comparison, comparisonQuery, type Gain } from "@/api/comparisons";
 import { searchOf } from "@/entities/comparison/subjects";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { ACTIONS, type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./ComparePage.module.css";
 import { generationsSentence, percentText } from "./generations";
@@ -23,6 +23,63 @@ const subjectsOfRow = (row: string): string[] =>
 
 const gainOf = (comparison: Comparison, quantity: string) =>
   comparison.pairs[0]?.gains.find((gain) => gain.quantity === quantity) ?? null;
+
+type Row = (typeof WORKLOADS)[number] & { comparison: Comparison | undefined };
+
+/** A column of a gain; empty where the document does not print it. */
+const gain = (header: string, quantity: string, text: (gain: Gain) => string) => ({
+  id: header,
+  header,
+  accessorFn: ({ comparison }: Row) => {
+    const found = comparison === undefined ? null : gainOf(comparison, quantity);
+    return found === null ? null : text(found);
+  },
+  meta: RIGHT,
+});
+const RATE = "throughput_ops_per_s";
+const TAIL = "latency_p99_ns";
+const oldText = ({ quantity, base_lower, base_upper }: Gain) => figureText(quantity, base_lower, base_upper);
+const newText = ({ quantity, new_lower, new_upper }: Gain) => figureText(quantity, new_lower, new_upper);
+const isUnequal = ({ comparison }: Row) => comparison?.pairs[0]?.comparable === false;
+const TAIL_RATIO = gain("New ÷ old", TAIL, ({ ratio_text }) => ratio_text);
+
+const COLUMNS: Columns<Row> = [
+  {
+    header: "Workload",
+    accessorFn: ({ name, letter }) => (
+      <>
+        {name}
+        <div className="dim">workload {letter}</div>
+      </>
+    ),
+    meta: ROW_HEADER,
+  },
+  gain("Throughput, old", RATE, oldText),
+  gain("Throughput, new", RATE, newText),
+  gain("More", RATE, percentText),
+  { header: "In flight, old", accessorFn: ({ comparison }) => inFlightText(comparison?.subjects[0]), meta: RIGHT },
+  { header: "In flight, new", accessorFn: ({ comparison }) => inFlightText(comparison?.subjects[1]), meta: RIGHT },
+  gain("p99 of reads, old", TAIL, oldText),
+  gain("p99 of reads, new", TAIL, newText),
+  {
+    ...TAIL_RATIO,
+    accessorFn: (row) => (isUnequal(row) ? "unequal load" : TAIL_RATIO.accessorFn(row)),
+    meta: { ...RIGHT, cell: (row) => ({ "data-faint": isUnequal(row) || undefined }) },
+  },
+  {
+    ...ACTIONS,
+    accessorFn: ({ row, letter }) => (
+      <Link
+        to="/compare"
+        search={{ ...searchOf(subjectsOfRow(row)), operation: "read" }}
+        aria-label={`Compare workload ${letter}`}
+      >
+        Compare
+      </Link>
+    ),
+    meta: { className: "no-print" },
+  },
+];
 
 export function ServerGenerations() {
   const answers = useQueries({
@@ -64,76 +121,14 @@ export function ServerGenerations() {
       </header>
       <section className={classes["section"]} aria-label="Gains by workload">
         <h2>By workload, new against old</h2>
-        <ScrollRegion label="Gains by workload" cards>
-          <table className="data dense">
-            <thead>
-              <tr>
-                <th scope="col">Workload</th>
-                <th scope="col" className="right">
-                  Throughput, old
-                </th>
-                <th scope="col" className="right">
-                  Throughput, new
-                </th>
-                <th scope="col" className="right">
-                  More
-                </th>
-                <th scope="col" className="right">
-                  In flight, old
-                </th>
-                <th scope="col" className="right">
-                  In flight, new
-                </th>
-                <th scope="col" className="right">
-                  p99 of reads, old
-                </th>
-                <th scope="col" className="right">
-                  p99 of reads, new
-                </th>
-                <th scope="col" className="right">
-                  New ÷ old
-                </th>
-                <th scope="col" className="no-print">
-                  <span className="visually-hidden">Details</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {WORKLOADS.map(({ row, name, letter }, index) => {
-                const comparison = comparisons[index];
-                const rate = comparison === undefined ? null : gainOf(comparison, "throughput_ops_per_s");
-                const tail = comparison === undefined ? null : gainOf(comparison, "latency_p99_ns");
-                return (
-                  <tr key={row}>
-                    <th scope="row">
-                      {name}
-                      <div className="dim">workload {letter}</div>
-                    </th>
-                    <td className="right">{rate && figureText(rate.quantity, rate.base_lower, rate.base_upper)}</td>
-                    <td className="right">{rate && figureText(rate.quantity, rate.new_lower, rate.new_upper)}</td>
-                    <td className="right">{rate && percentText(rate)}</td>
-                    <td className="right">{inFlightText(comparison?.subjects[0])}</td>
-                    <td className="right">{inFlightText(comparison?.subjects[1])}</td>
-                    <td className="right">{tail && figureText(tail.quantity, tail.base_lower, tail.base_upper)}</td>
-                    <td className="right">{tail && figureText(tail.quantity, tail.new_lower, tail.new_upper)}</td>
-                    <td className="right" data-faint={comparison?.pairs[0]?.comparable === false || undefined}>
-                      {comparison?.pairs[0]?.comparable === false ? "unequal load" : tail?.ratio_text}
-                    </td>
-                    <td className="no-print">
-                      <Link
-                        to="/compare"
-                        search={{ ...searchOf(subjectsOfRow(row)), operation: "read" }}
-                        aria-label={`Compare workload ${letter}`}
-                      >
-                        Compare
-                      </Link>
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <DataTable
+          label="Gains by workload"
+          plain="cards"
+          className="dense"
+          columns={COLUMNS}
+          rows={WORKLOADS.map((workload, index) => ({ ...workload, comparison: comparisons[index] }))}
+          rowId={({ row }) => row}
+        />
       </section>
     </>
   );

@@ -20,8 +20,8 @@ import {
 import { formatExactLatency, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { unbroken } from "@/lib/words";
+import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconWarning } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./Answer.module.css";
 import { conditionWords, headline, rankSentence, splitConditions } from "./words";
 
@@ -105,65 +105,72 @@ function RuleSets({ name, title, onRules }: { name: string; title: string; onRul
 /** Loads from left to right: each cell says what is known there, the rating is the line below the cells that it spans. */
 type OwnLadder = Ladder & { own: (row: DriveRow) => string };
 
-function LadderTable({ rows, loads, thresholdNs, share: shareName, own }: OwnLadder) {
+function LadderTable({ rows, loads, thresholdNs, own }: OwnLadder) {
+  const columns: Columns<DriveRow> = [
+    { header: "Conditions", accessorFn: (row) => own(row) || conditionWords(row), meta: ROW_HEADER },
+    ...loads.map((load, index) => ({
+      id: String(load),
+      header: loadText(load),
+      accessorFn: ({ cells }: DriveRow) => {
+        const cell = cells[index];
+        const share = cell?.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);
+        return cell === undefined ? null : (
+          <>
+            <CellSign state={cell.state} />
+            <span className={classes["share"]}>
+              {share === undefined ? "" : shareRangeText(share)}
+              {cell.disagree ? <span title="Tests of this load say different things"> ≠</span> : null}
+            </span>
+          </>
+        );
+      },
+      meta: {
+        title: LOAD_MEANING,
+        cell: (row: DriveRow) => {
+          const cell = row.cells[index];
+          return cell === undefined
+            ? {}
+            : {
+                "data-inside": inside(row, cell.load) || undefined,
+                title: [CELL_WORDS[cell.state].meaning, cell.reason].filter(Boolean).join(": "),
+              };
+        },
+      },
+    })),
+    {
+      header: "Rating",
+      accessorFn: (row) => (
+        <>
+          <strong>{ratingSentence(row.rating)}</strong>
+          <span className={classes["rank"]}>
+            {[rankOf(row), costOf(row), row.visibility === "private" ? "private, yours alone" : null]
+              .filter((part) => part !== null)
+              .join(" · ")}
+          </span>
+          <Violations row={row} />
+        </>
+      ),
+      meta: { className: classes["rating"] },
+    },
+  ];
   return (
-    <div className={classes["ladder"]}>
-      <ScrollRegion label="Loads and what is known of them, as a table">
-        <table>
-          <caption className="visually-hidden">What is known of each load, and the {shareName} there</caption>
-          <thead>
-            <tr>
-              <th scope="col">Conditions</th>
-              {loads.map((load) => (
-                <th key={load} scope="col" title={LOAD_MEANING}>
-                  {loadText(load)}
-                </th>
-              ))}
-              <th scope="col" className={classes["rating"]}>
-                Rating
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.row_id}>
-                <th scope="row">{own(row) || conditionWords(row)}</th>
-                {row.cells.map((cell) => {
-                  const share = cell.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);
-                  return (
-                    <td
-                      key={cell.load}
-                      data-inside={inside(row, cell.load) || undefined}
-                      title={[CELL_WORDS[cell.state].meaning, cell.reason].filter(Boolean).join(": ")}
-                    >
-                      <CellSign state={cell.state} />
-                      <span className={classes["share"]}>
-                        {share === undefined ? "" : shareRangeText(share)}
-                        {cell.disagree ? <span title="Tests of this load say different things"> ≠</span> : null}
-                      </span>
-                    </td>
-                  );
-                })}
-                <td className={classes["rating"]}>
-                  <strong>{ratingSentence(row.rating)}</strong>
-                  <span className={classes["rank"]}>
-                    {[rankOf(row), costOf(row), row.visibility === "private" ? "private, yours alone" : null]
-                      .filter((part) => part !== null)
-                      .join(" · ")}
-                  </span>
-                  {row.rating.violations.map((text) => (
-                    <span key={text} className={classes["violation"]}>
-                      <IconWarning size={14} /> {text}
-                    </span>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-    </div>
+    <DataTable
+      label="Loads and what is known of them, as a table"
+      plain
+      className={classes["ladder"]}
+      columns={columns}
+      rows={rows}
+      rowId={({ row_id }) => row_id}
+    />
   );
+}
+
+function Violations({ row }: { row: DriveRow }) {
+  return row.rating.violations.map((text) => (
+    <span key={text} className={classes["violation"]}>
+      <IconWarning size={14} /> {text}
+    </span>
+  ));
 }
 
 const rankOf = (row: DriveRow): string | null =>
@@ -196,11 +203,7 @@ function Strips({ rows, thresholdNs, own }: OwnLadder) {
               );
             })}
           </ol>
-          {row.rating.violations.map((text) => (
-            <span key={text} className={classes["violation"]}>
-              <IconWarning size={14} /> {text}
-            </span>
-          ))}
+          <Violations row={row} />
         </li>
       ))}
     </ul>

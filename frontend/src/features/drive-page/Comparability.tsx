@@ -6,12 +6,13 @@ import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { type DrivePage, type DriveTest, drivePageQuery, driveSearchQuery } from "@/api/drivePage";
 import { comparabilityQuery } from "@/api/leaderboard";
+import type { Comparability as ComparabilityAnswer } from "@/api/types";
 import { driveName, loadText, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconCross } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { DriveChange, DriveSearch } from "./address";
@@ -149,72 +150,51 @@ function Pairs({ chosen, slug, rules }: { chosen: DriveTest; slug: string; rules
     return <Failed error={answer.error} what="The comparison" onRetry={() => void answer.refetch()} />;
   if (other.data !== undefined && theirs.length === 0) return <p>No test of that drive is on record.</p>;
   if (other.data === undefined || answer.data === undefined) return <Loading what="the comparison" lines={3} />;
-  const thresholds = chosen.exceedances.map((exceedance) => exceedance.threshold_ns);
+  const { drive } = other.data;
+  const { pairs } = answer.data;
+  const columns: Columns<DriveTest> = [
+    {
+      id: "test",
+      header: () => (
+        <Link to="/drives/$slug" params={{ slug }}>
+          {driveName(drive)}
+        </Link>
+      ),
+      accessorFn: (test) => (
+        <>
+          <strong>
+            {test === chosen ? "this drive, " : ""}
+            {loadText(test.load)}
+          </strong>
+          <div className="dim">{conditionWords(test)}</div>
+        </>
+      ),
+    },
+    ...chosen.exceedances.map(({ threshold_ns }) => ({
+      id: String(threshold_ns),
+      header: `over ${formatExactLatency(nanoseconds(threshold_ns))}`,
+      accessorFn: (test: DriveTest) => {
+        const range = test.exceedances.find((exceedance) => exceedance.threshold_ns === threshold_ns);
+        const text = range === undefined ? null : shareRangeText(range);
+        return text ?? <Unknown reason="the source does not give this share" />;
+      },
+      meta: { ...RIGHT, className: classes["share"] },
+    })),
+    {
+      header: "May be compared",
+      accessorFn: (test) => (test === chosen ? null : <Comparable pair={pairOf(pairs, chosen, test)} />),
+      meta: { className: classes["why"] },
+    },
+  ];
   return (
     <>
-      <ScrollRegion label="Tests of the other drive, as a table">
-        <table className="data">
-          <thead>
-            <tr>
-              <th scope="col">
-                <Link to="/drives/$slug" params={{ slug }}>
-                  {driveName(other.data.drive)}
-                </Link>
-              </th>
-              {thresholds.map((threshold) => (
-                <th key={threshold} scope="col" className="right">
-                  over {formatExactLatency(nanoseconds(threshold))}
-                </th>
-              ))}
-              <th scope="col">May be compared</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr className={classes["chosen"]}>
-              <td>
-                <strong>this drive, {loadText(chosen.load)}</strong>
-                <div className="dim">{conditionWords(chosen)}</div>
-              </td>
-              <Shares test={chosen} thresholds={thresholds} />
-              <td />
-            </tr>
-            {theirs.map((test) => {
-              const pair = answer.data.pairs.find(
-                ({ first, second }) =>
-                  (first === chosen.test_id && second === test.test_id) ||
-                  (second === chosen.test_id && first === test.test_id),
-              );
-              return (
-                <tr key={test.test_id}>
-                  <td>
-                    <strong>{loadText(test.load)}</strong>
-                    <div className="dim">{conditionWords(test)}</div>
-                  </td>
-                  <Shares test={test} thresholds={thresholds} />
-                  <td className={classes["why"]}>
-                    {pair === undefined ? (
-                      <Unknown reason="the API did not say" />
-                    ) : pair.comparable ? (
-                      <span className={classes["can"]}>
-                        <IconCheck size={13} /> can be compared
-                      </span>
-                    ) : (
-                      <span className={classes["cannot"]}>
-                        <IconCross size={13} /> not comparable because {pair.reasons.map(reasonText).join("; ")}
-                      </span>
-                    )}
-                    {pair?.warnings.map((warning) => (
-                      <div key={warning} className="dim">
-                        {warning}
-                      </div>
-                    ))}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Tests of the other drive, as a table"
+        plain
+        columns={columns}
+        rows={[chosen, ...theirs]}
+        rowId={({ test_id }) => test_id}
+      />
       {other.data.tests.length > theirs.length ? (
         <p className="dim">
           The first {theirs.length} of {other.data.tests.length} tests of that drive.
@@ -224,14 +204,32 @@ function Pairs({ chosen, slug, rules }: { chosen: DriveTest; slug: string; rules
   );
 }
 
-function Shares({ test, thresholds }: { test: DriveTest; thresholds: readonly number[] }) {
-  return thresholds.map((threshold) => {
-    const range = test.exceedances.find((exceedance) => exceedance.threshold_ns === threshold);
-    const text = range === undefined ? null : shareRangeText(range);
-    return (
-      <td key={threshold} className={`right ${classes["share"]}`}>
-        {text ?? <Unknown reason="the source does not give this share" />}
-      </td>
-    );
-  });
+type PairAnswer = ComparabilityAnswer["pairs"][number];
+
+const pairOf = (pairs: readonly PairAnswer[], chosen: DriveTest, test: DriveTest): PairAnswer | undefined =>
+  pairs.find(
+    ({ first, second }) =>
+      (first === chosen.test_id && second === test.test_id) || (second === chosen.test_id && first === test.test_id),
+  );
+
+function Comparable({ pair }: { pair: PairAnswer | undefined }) {
+  if (pair === undefined) return <Unknown reason="the API did not say" />;
+  return (
+    <>
+      {pair.comparable ? (
+        <span className={classes["can"]}>
+          <IconCheck size={13} /> can be compared
+        </span>
+      ) : (
+        <span className={classes["cannot"]}>
+          <IconCross size={13} /> not comparable because {pair.reasons.map(reasonText).join("; ")}
+        </span>
+      )}
+      {pair.warnings.map((warning) => (
+        <div key={warning} className="dim">
+          {warning}
+        </div>
+      ))}
+    </>
+  );
 }

@@ -16,13 +16,16 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatExactLatency, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconLock, IconWarning } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown } from "@/ui/Value";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
 import classes from "./Tests.module.css";
 import { conditionWords, dateText } from "./words";
+
+/** A test in the group of its conditions. */
+type TestLine = { test: DriveTest; row: DriveRow; tests: readonly DriveTest[] };
 
 export function Tests({ page }: { page: DrivePage }) {
   const titleId = useId();
@@ -37,6 +40,28 @@ export function Tests({ page }: { page: DrivePage }) {
     }))
     .filter((group) => group.tests.length > 0);
   if (groups.length === 0) return null;
+  const columns: Columns<TestLine> = [
+    {
+      header: "Load",
+      accessorFn: ({ test }) => <strong title={loadMeaning(test)}>{loadText(test.load)}</strong>,
+      meta: RIGHT,
+    },
+    ...thresholds.map((threshold) => ({
+      id: String(threshold),
+      header: `over ${formatExactLatency(nanoseconds(threshold))}`,
+      accessorFn: ({ test }: TestLine) => <Share test={test} thresholdNs={threshold} />,
+      meta: { ...RIGHT, className: classes["share"] },
+    })),
+    {
+      header: "Verdict by rule set",
+      accessorFn: ({ test }) => <Verdicts verdicts={test.verdicts} rules={page.rule_set.name} />,
+    },
+    {
+      header: "Evidence",
+      accessorFn: ({ test, tests }) => <Evidence test={test} alone={sharedSource(tests) === null} />,
+      meta: { className: classes["evidence"] },
+    },
+  ];
   return (
     <section className={`${classes["tests"]} panel`} aria-labelledby={titleId}>
       <div>
@@ -49,53 +74,22 @@ export function Tests({ page }: { page: DrivePage }) {
       {narrow ? (
         groups.map(({ row, tests }) => <Cards key={row.row_id} row={row} tests={tests} rules={page.rule_set.name} />)
       ) : (
-        <ScrollRegion label="Tested loads, as a table">
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col" className="right">
-                  Load
-                </th>
-                {thresholds.map((threshold) => (
-                  <th key={threshold} scope="col" className="right">
-                    over {formatExactLatency(nanoseconds(threshold))}
-                  </th>
-                ))}
-                <th scope="col">Verdict by rule set</th>
-                <th scope="col">Evidence</th>
-              </tr>
-            </thead>
-            {groups.map(({ row, tests }) => (
-              <tbody key={row.row_id}>
-                <tr className={classes["group"]}>
-                  <th scope="colgroup" colSpan={thresholds.length + 3}>
-                    {conditionWords(row)}
-                    <span className="dim">: {ratingSentence(row.rating)}</span>
-                    <Common tests={tests} />
-                  </th>
-                </tr>
-                {tests.map((test) => (
-                  <tr key={test.test_id} id={`test-${test.test_id}`}>
-                    <td className="right">
-                      <strong title={loadMeaning(test)}>{loadText(test.load)}</strong>
-                    </td>
-                    {thresholds.map((threshold) => (
-                      <td key={threshold} className={`right ${classes["share"]}`}>
-                        <Share test={test} thresholdNs={threshold} />
-                      </td>
-                    ))}
-                    <td>
-                      <Verdicts verdicts={test.verdicts} rules={page.rule_set.name} />
-                    </td>
-                    <td className={classes["evidence"]}>
-                      <Evidence test={test} alone={sharedSource(tests) === null} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            ))}
-          </table>
-        </ScrollRegion>
+        <DataTable
+          label="Tested loads, as a table"
+          plain
+          columns={columns}
+          rows={groups.flatMap((group) => group.tests.map((test): TestLine => ({ test, ...group })))}
+          rowId={({ test }) => test.test_id}
+          rowAttributes={({ test }) => ({ id: `test-${test.test_id}` })}
+          groupOf={({ row }) => row.row_id}
+          headingOf={({ row, tests }) => (
+            <>
+              {conditionWords(row)}
+              <span className="dim">: {ratingSentence(row.rating)}</span>
+              <Common tests={tests} />
+            </>
+          )}
+        />
       )}
     </section>
   );

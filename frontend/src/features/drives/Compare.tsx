@@ -3,7 +3,7 @@
 import { Button, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Fragment, type ReactNode, useId } from "react";
+import { type ReactNode, useId } from "react";
 import { comparabilityQuery } from "@/api/leaderboard";
 import { serverNow } from "@/api/serverClock";
 import type { Comparability, LeaderboardRow } from "@/api/types";
@@ -26,8 +26,8 @@ import { exactPercent, formatMoment } from "@/lib/format";
 import { ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
+import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./Compare.module.css";
@@ -55,6 +55,38 @@ export function Compare(props: CompareProps) {
   const labels = labelsOf(rows);
   const verdicts = useQuery(comparabilityQuery(tests));
   const lines = linesOf(rows, loads, measure).filter((line) => !onlyDifferences || line.differs);
+  const columns: Columns<Line> = [
+    {
+      id: "line",
+      header: "",
+      accessorFn: ({ name, differs }) => (
+        <>
+          {name}
+          {differs ? <span className="visually-hidden"> (differs)</span> : null}
+        </>
+      ),
+      meta: { ...ROW_HEADER, cell: ({ meaning }) => ({ title: meaning }) },
+    },
+    ...rows.map((row) => ({
+      id: row.row_id,
+      header: () => (
+        <>
+          <Link to="/drives/$slug" params={{ slug: row.drive.slug }}>
+            {labels.get(row)}
+          </Link>
+          <button
+            type="button"
+            className={`${classes["remove"]} no-print`}
+            aria-label={`Take ${labels.get(row)} off the shortlist`}
+            onClick={() => onRemove(pickOf(row))}
+          >
+            <IconCross size={11} />
+          </button>
+        </>
+      ),
+      accessorFn: (line: Line) => line.show(row),
+    })),
+  ];
   return (
     <section className={`${classes["compare"]} panel`} aria-labelledby={titleId}>
       <div className={classes["head"]}>
@@ -94,52 +126,17 @@ export function Compare(props: CompareProps) {
       ) : (
         <Pairs pairs={pairs} labels={labels} verdicts={verdicts.data} />
       )}
-      <ScrollRegion label="Shortlist, side by side">
-        <table className={`data ${classes["table"]}`}>
-          <thead>
-            <tr>
-              <td />
-              {rows.map((row) => (
-                <th key={row.row_id} scope="col">
-                  <Link to="/drives/$slug" params={{ slug: row.drive.slug }}>
-                    {labels.get(row)}
-                  </Link>
-                  <button
-                    type="button"
-                    className={`${classes["remove"]} no-print`}
-                    aria-label={`Take ${labels.get(row)} off the shortlist`}
-                    onClick={() => onRemove(pickOf(row))}
-                  >
-                    <IconCross size={11} />
-                  </button>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line, index) => (
-              <Fragment key={line.name}>
-                {lines[index - 1]?.part === line.part ? null : (
-                  <tr className={classes["part"]}>
-                    <th scope="rowgroup" colSpan={rows.length + 1}>
-                      {line.part}
-                    </th>
-                  </tr>
-                )}
-                <tr data-differs={line.differs || undefined}>
-                  <th scope="row" title={line.meaning}>
-                    {line.name}
-                    {line.differs ? <span className="visually-hidden"> (differs)</span> : null}
-                  </th>
-                  {rows.map((row) => (
-                    <td key={row.row_id}>{line.show(row)}</td>
-                  ))}
-                </tr>
-              </Fragment>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Shortlist, side by side"
+        plain
+        className={classes["table"]}
+        columns={columns}
+        rows={lines}
+        rowId={({ name }) => name}
+        rowAttributes={({ differs }) => ({ "data-differs": differs || undefined })}
+        groupOf={({ part }) => part}
+        headingOf={({ part }) => part}
+      />
       {onlyDifferences && lines.length === 0 ? <p className="dim">Nothing that is on record differs.</p> : null}
     </section>
   );

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormatTool, formatsQuery } from "@/api/formats";
 import { Command } from "@/ui/Command";
+import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./FormatsPage.module.css";
 
@@ -30,44 +30,28 @@ export function FormatsPage() {
   );
 }
 
+type FormatRow = FormatTool["forms"][number] & { tool: string };
+
+const COLUMNS: Columns<FormatRow> = [
+  { header: "Tool", accessorKey: "tool", meta: { ...ROW_HEADER, spansGroup: true } },
+  { header: "Versions", accessorKey: "versions" },
+  { header: "File", accessorFn: ({ kind }) => <Words text={kind} /> },
+  { header: "Read", accessorFn: ({ reads }) => <Words text={reads} /> },
+  { header: "Not read", accessorFn: ({ leaves }) => <Words text={leaves} />, meta: { className: "dim" } },
+];
+
 function Formats({ tools }: { tools: readonly FormatTool[] }) {
+  const rows = tools.flatMap(({ title, forms }) => forms.map((form) => ({ ...form, tool: title })));
   return (
-    <ScrollRegion label="Tools and their files" cards>
-      <table className={`data ${classes["table"]}`}>
-        <thead>
-          <tr>
-            <th scope="col">Tool</th>
-            <th scope="col">Versions</th>
-            <th scope="col">File</th>
-            <th scope="col">Read</th>
-            <th scope="col">Not read</th>
-          </tr>
-        </thead>
-        {tools.map((tool) => (
-          <tbody key={tool.tool}>
-            {tool.forms.map((form, index) => (
-              <tr key={`${form.versions} ${form.kind}`}>
-                {index === 0 ? (
-                  <th scope="rowgroup" rowSpan={tool.forms.length}>
-                    {tool.title}
-                  </th>
-                ) : null}
-                <td>{form.versions}</td>
-                <td>
-                  <Words text={form.kind} />
-                </td>
-                <td>
-                  <Words text={form.reads} />
-                </td>
-                <td className="dim">
-                  <Words text={form.leaves} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Tools and their files"
+      plain="cards"
+      className={classes["table"]}
+      columns={COLUMNS}
+      rows={rows}
+      groupOf={({ tool }) => tool}
+      rowId={({ tool, versions, kind }) => `${tool} ${versions} ${kind}`}
+    />
   );
 }
 

@@ -2,13 +2,46 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { leaderboardTopQuery } from "@/api/leaderboard";
+import type { LeaderboardRow } from "@/api/types";
 import { driveName, formatCapacity, rankMeaning, rankText, ratingMeaning, ratingText } from "@/entities/drive/ratings";
 import type { Asked } from "@/entities/question/asked";
 import { sentence } from "@/lib/words";
+import { type Columns, DataTable } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import classes from "./Home.module.css";
 
 const ROWS = 4;
+
+const COLUMNS: Columns<LeaderboardRow> = [
+  {
+    header: "Drive",
+    accessorFn: ({ drive, capacity_bytes }) => (
+      <>
+        <Link to="/drives/$slug" params={{ slug: drive.slug }} preload="intent">
+          {driveName(drive)}
+        </Link>{" "}
+        <span className="dim">{capacity_bytes === null ? "" : formatCapacity(capacity_bytes)}</span>
+      </>
+    ),
+  },
+  {
+    header: "Rating",
+    accessorFn: ({ rating }) =>
+      ratingText(rating) ?? <Unknown reason="no test of it decides anything under these rules" />,
+    meta: { cell: ({ rating }) => ({ title: ratingMeaning(rating) }) },
+  },
+];
+const RANK: Columns<LeaderboardRow>[number] = {
+  header: "Rank",
+  accessorFn: ({ rank, unranked_reason }) =>
+    rank === null ? (
+      <Unknown reason={unranked_reason ?? "no test of it decides anything, so it has no place"} />
+    ) : (
+      <span title={rankMeaning(rank)}>
+        {rankText(rank)} <span className="dim">of {rank.among}</span>
+      </span>
+    ),
+};
 
 export function LeaderboardTop({ question }: { question: Asked | null }) {
   const top = useQuery(leaderboardTopQuery(ROWS, question?.leaderboard));
@@ -25,41 +58,14 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
         <Link to="/drives">All drives</Link>
       </div>
       <div className={classes["list"]}>
-        <table className={`data ${classes["top"]}`}>
-          <thead>
-            <tr>
-              <th scope="col">Drive</th>
-              <th scope="col">Rating</th>
-              {allTie ? null : <th scope="col">Rank</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.row_id}>
-                <td>
-                  <Link to="/drives/$slug" params={{ slug: row.drive.slug }} preload="intent">
-                    {driveName(row.drive)}
-                  </Link>{" "}
-                  <span className="dim">{row.capacity_bytes === null ? "" : formatCapacity(row.capacity_bytes)}</span>
-                </td>
-                <td title={ratingMeaning(row.rating)}>
-                  {ratingText(row.rating) ?? <Unknown reason="no test of it decides anything under these rules" />}
-                </td>
-                {allTie ? null : (
-                  <td>
-                    {row.rank === null ? (
-                      <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
-                    ) : (
-                      <span title={rankMeaning(row.rank)}>
-                        {rankText(row.rank)} <span className="dim">of {row.rank.among}</span>
-                      </span>
-                    )}
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label="Drives that may be first"
+          plain
+          className={classes["top"]}
+          columns={allTie ? COLUMNS : [...COLUMNS, RANK]}
+          rows={rows}
+          rowId={({ row_id }) => row_id}
+        />
       </div>
       <p className="dim">
         {question === null ? top.data?.rule_set.title : "Judged by my question"}, in the largest group of equal

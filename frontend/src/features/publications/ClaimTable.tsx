@@ -7,7 +7,7 @@ import { fileStem, saveFile, toCsv } from "@/lib/csv";
 import { intervalText, printedMeaning, printedText } from "@/lib/printed";
 import { plural } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import { marking, type PublicationSearch } from "./address";
 import classes from "./ClaimTable.module.css";
@@ -85,103 +85,89 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
 type PartProps = { table: TableLike; view: TableView; context: TableContext };
 
 function Matrix({ table, view, context }: PartProps) {
+  const columns: Columns<RowLike> = [
+    {
+      header: "Row",
+      accessorFn: (row) => <RowName row={row} view={view} context={context} />,
+      meta: { className: classes["name"] },
+    },
+    ...view.sides.map(({ key, name, of }) => ({
+      id: `side ${key}`,
+      header: name,
+      accessorFn: (row: RowLike) => of(row) ?? <Unknown reason="the document does not say" />,
+    })),
+    ...view.columns.map((column) => ({
+      id: `claims ${column.key}`,
+      header: () => (
+        <>
+          {column.name}
+          {column.detail === null ? null : <span className={classes["detail"]}>{column.detail}</span>}
+          {column.subject === null ? null : <span className={classes["subject"]}>{column.subject}</span>}
+        </>
+      ),
+      accessorFn: (row: RowLike) => {
+        const claims = view.cell(row, column);
+        if (claims.length === 0) return <Unknown reason="not in this row of the document" />;
+        return claims.map((claim) => <Printed key={claim.key} claim={claim} context={context} />);
+      },
+      meta: { ...RIGHT, cell: (row: RowLike) => markedBy(view.cell(row, column), context) },
+    })),
+  ];
   return (
-    <ScrollRegion label={`${table.title ?? table.id}, as a table`}>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            {view.sides.map((side) => (
-              <th key={side.key} scope="col">
-                {side.name}
-              </th>
-            ))}
-            {view.columns.map((column) => (
-              <th key={column.key} scope="col" className="right">
-                {column.name}
-                {column.detail === null ? null : <span className={classes["detail"]}>{column.detail}</span>}
-                {column.subject === null ? null : <span className={classes["subject"]}>{column.subject}</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {table.rows.map((row) => (
-            <tr key={row.row} {...anchor(row, context)}>
-              <td className={classes["name"]}>
-                <RowName row={row} view={view} context={context} />
-              </td>
-              {view.sides.map((side) => (
-                <td key={side.key}>{side.of(row) ?? <Unknown reason="the document does not say" />}</td>
-              ))}
-              {view.columns.map((column) => {
-                const claims = view.cell(row, column);
-                return (
-                  <td
-                    key={column.key}
-                    className="right"
-                    data-marked={claims.some((claim) => context.marked.has(claim.key)) || undefined}
-                  >
-                    {claims.length === 0 ? <Unknown reason="not in this row of the document" /> : null}
-                    {claims.map((claim) => (
-                      <Printed key={claim.key} claim={claim} context={context} />
-                    ))}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label={`${table.title ?? table.id}, as a table`}
+      plain
+      columns={columns}
+      rows={table.rows}
+      rowId={({ row }) => row}
+      rowAttributes={(row) => anchor(row, context)}
+    />
   );
 }
+
+const markedBy = (claims: readonly ClaimLike[], context: TableContext) => ({
+  "data-marked": claims.some(({ key }) => context.marked.has(key)) || undefined,
+});
+
+type ClaimLine = { row: RowLike; claim: ClaimLike };
 
 /** Numbers of a text have little in common: each has its own line, under the row that it was stated in. */
 function List({ table, view, context }: PartProps) {
+  const lines = table.rows.flatMap((row) => row.claims.map((claim): ClaimLine => ({ row, claim })));
+  const columns: Columns<ClaimLine> = [
+    {
+      header: "Stated about",
+      accessorFn: ({ row }) => <RowName row={row} view={view} context={context} />,
+      meta: { className: classes["name"], spansGroup: true },
+    },
+    { header: "What", accessorFn: ({ claim }) => claimName(claim) },
+    {
+      header: "Number",
+      accessorFn: ({ claim }) => <Printed claim={claim} context={context} />,
+      meta: { ...RIGHT, cell: ({ claim }) => markedBy([claim], context) },
+    },
+    ...view.sides.map(({ key, name, of }) => ({
+      id: `side ${key}`,
+      header: name,
+      // In a list each claim has its own line, and so its own load.
+      accessorFn: ({ row, claim }: ClaimLine) => (key === "load" ? loadText(claim.load) : of(row)),
+    })),
+  ];
   return (
-    <ScrollRegion label={`${table.title ?? table.id}, as a table`}>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Stated about</th>
-            <th scope="col">What</th>
-            <th scope="col" className="right">
-              Number
-            </th>
-            {view.sides.map((side) => (
-              <th key={side.key} scope="col">
-                {side.name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {table.rows.map((row) => (
-          <tbody key={row.row} {...anchor(row, context)}>
-            {row.claims.map((claim, index) => (
-              <tr key={claim.key}>
-                <td className={classes["name"]}>
-                  {index === 0 ? <RowName row={row} view={view} context={context} /> : null}
-                </td>
-                <td>{claimName(claim)}</td>
-                <td className="right" data-marked={context.marked.has(claim.key) || undefined}>
-                  <Printed claim={claim} context={context} />
-                </td>
-                {view.sides.map((side) => (
-                  <td key={side.key}>{sideOf(side.key, side.of, row, claim)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label={`${table.title ?? table.id}, as a table`}
+      plain
+      columns={columns}
+      rows={lines}
+      rowId={({ claim }) => claim.key}
+      groupOf={({ row }) => row.row}
+      rowAttributes={({ row, claim }) => {
+        const { id, ...attributes } = anchor(row, context);
+        return claim === row.claims[0] ? { id, ...attributes } : attributes;
+      }}
+    />
   );
 }
-
-/** In a list each claim has its own line, and so its own load. */
-const sideOf = (key: string, of: (row: RowLike) => string | null, row: RowLike, claim: ClaimLike): string | null =>
-  key === "load" ? loadText(claim.load) : of(row);
 
 function Cards({ table, view, context }: PartProps) {
   return (

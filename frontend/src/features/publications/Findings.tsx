@@ -6,7 +6,7 @@ import { useId } from "react";
 import { OriginTag, SeverityBadge } from "@/entities/finding/Severity";
 import { intervalText, printedMeaning } from "@/lib/printed";
 import { plural } from "@/lib/words";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import type { PublicationChange, PublicationSearch } from "./address";
 import type { TableLike } from "./claimTable";
 import classes from "./Findings.module.css";
@@ -161,55 +161,33 @@ function Figures({ figures }: { figures: readonly FigureLike[] }) {
   );
 }
 
+type FigureRow = ReturnType<typeof figureTable>["rows"][number];
+
 function FigureTable({ figures }: { figures: readonly FigureLike[] }) {
-  const { columns, rows } = figureTable(figures);
-  const anyPrinted = figures.some((figure) => figure.as_printed !== null && figure.as_printed !== undefined);
+  const { columns: names, rows } = figureTable(figures);
+  const columns: Columns<FigureRow> = [{ header: "Figure", accessorKey: "label", meta: ROW_HEADER }];
+  for (const [index, header] of (names.length === 0 ? ["Value"] : names).entries())
+    columns.push({
+      id: `value ${index}`,
+      header,
+      accessorFn: ({ cells }) => (cells[index] ? figureText(cells[index]) : "—"),
+      meta: {
+        ...RIGHT,
+        cell: ({ cells }) => ({ title: cells[index] ? figureHover(cells[index]) : undefined }),
+      },
+    });
+  if (names.length === 0 && figures.some(({ as_printed }) => as_printed != null))
+    columns.push({ header: "Printed", accessorFn: ({ cells }) => cells[0]?.as_printed, meta: RIGHT });
   return (
-    <ScrollRegion label="Figures of the finding, as a table">
-      <table className={`data ${classes["figures"]}`}>
-        <thead className={columns.length === 0 && !anyPrinted ? "visually-hidden" : undefined}>
-          <tr>
-            <th scope="col">Figure</th>
-            {columns.length === 0 ? (
-              <>
-                <th scope="col" className="right">
-                  Value
-                </th>
-                {anyPrinted ? (
-                  <th scope="col" className="right">
-                    Printed
-                  </th>
-                ) : null}
-              </>
-            ) : (
-              columns.map((column) => (
-                <th key={column} scope="col" className="right">
-                  {column}
-                </th>
-              ))
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat; the figures of a finding keep their order
-            <tr key={`${row.label} ${index}`}>
-              <th scope="row">{row.label}</th>
-              {row.cells.map((figure, column) => (
-                <td
-                  key={columns[column] ?? "value"}
-                  className="right"
-                  title={figure === null ? undefined : figureHover(figure)}
-                >
-                  {figure === null ? "—" : figureText(figure)}
-                </td>
-              ))}
-              {columns.length === 0 && anyPrinted ? <td className="right">{row.cells[0]?.as_printed ?? ""}</td> : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Figures of the finding, as a table"
+      plain
+      className={classes["figures"]}
+      columns={columns}
+      rows={rows}
+      // Labels may repeat; the figures of a finding stay in their order.
+      rowId={(_, index) => String(index)}
+    />
   );
 }
 

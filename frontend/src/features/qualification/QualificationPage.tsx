@@ -16,7 +16,7 @@ import { ChartFigure } from "@/charts/ChartFigure";
 import { formatInteger, formatLatencyInterval } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
@@ -143,68 +143,60 @@ function Plot({ plot }: { plot: SuitePlot }) {
   return spec === null ? null : <ChartFigure spec={spec} height={280} />;
 }
 
+type LoadRow = { load: SuiteLoad; latency: SuiteLoad["latencies"][number]; isFirst: boolean };
+
+const quantile = (header: string, bounds: (latency: LoadRow["latency"]) => [number | null, number | null]) => ({
+  id: header,
+  header,
+  accessorFn: ({ latency }: LoadRow) => {
+    const [lower, upper] = bounds(latency);
+    return lower === null || upper === null ? (
+      <Unknown reason="too few operations" />
+    ) : (
+      formatLatencyInterval(nanoseconds(lower), nanoseconds(upper))
+    );
+  },
+  meta: RIGHT,
+});
+
+/** What a load has once stands in the first of its rows. */
+const columnsOf = (step: SuiteStep): Columns<LoadRow> => [
+  {
+    header: "Load",
+    accessorFn: ({ load, isFirst }) =>
+      isFirst ? (
+        <Link to="/runs/$runId" params={{ runId: load.run_id }}>
+          {step.planned === null ? `Round ${load.number}` : load.text}
+        </Link>
+      ) : null,
+    meta: ROW_HEADER,
+  },
+  {
+    header: "Operations a second",
+    accessorFn: ({ load, isFirst }) => (isFirst ? formatInteger(Math.round(load.per_s)) : null),
+    meta: RIGHT,
+  },
+  {
+    header: "Bytes a second",
+    accessorFn: ({ load, isFirst }) => (isFirst ? valueText(load.bytes_per_s, "bytes_per_s") : null),
+    meta: RIGHT,
+  },
+  { header: "Operation", accessorFn: ({ latency }) => latency.operation },
+  quantile("p50", ({ p50_lower_ns, p50_upper_ns }) => [p50_lower_ns, p50_upper_ns]),
+  quantile("p99", ({ p99_lower_ns, p99_upper_ns }) => [p99_lower_ns, p99_upper_ns]),
+  quantile("p99.9", ({ p999_lower_ns, p999_upper_ns }) => [p999_lower_ns, p999_upper_ns]),
+];
+
 function Loads({ step }: { step: SuiteStep }) {
   return (
-    <ScrollRegion label={`${step.heading}, as a table`}>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Load</th>
-            <th scope="col" className="right">
-              Operations a second
-            </th>
-            <th scope="col" className="right">
-              Bytes a second
-            </th>
-            <th scope="col">Operation</th>
-            <th scope="col" className="right">
-              p50
-            </th>
-            <th scope="col" className="right">
-              p99
-            </th>
-            <th scope="col" className="right">
-              p99.9
-            </th>
-          </tr>
-        </thead>
-        <tbody>{step.loads.map((load) => load.latencies.map((_, index) => row(step, load, index)))}</tbody>
-      </table>
-    </ScrollRegion>
-  );
-}
-
-function row(step: SuiteStep, load: SuiteLoad, index: number) {
-  const latency = load.latencies[index];
-  if (latency === undefined) return null;
-  const isFirst = index === 0;
-  return (
-    <tr key={`${load.run_id} ${latency.operation}`}>
-      <th scope="row">
-        {isFirst ? (
-          <Link to="/runs/$runId" params={{ runId: load.run_id }}>
-            {step.planned === null ? `Round ${load.number}` : load.text}
-          </Link>
-        ) : null}
-      </th>
-      <td className="right">{isFirst ? formatInteger(Math.round(load.per_s)) : null}</td>
-      <td className="right">{isFirst ? valueText(load.bytes_per_s, "bytes_per_s") : null}</td>
-      <td>{latency.operation}</td>
-      <Quantile lower={latency.p50_lower_ns} upper={latency.p50_upper_ns} />
-      <Quantile lower={latency.p99_lower_ns} upper={latency.p99_upper_ns} />
-      <Quantile lower={latency.p999_lower_ns} upper={latency.p999_upper_ns} />
-    </tr>
-  );
-}
-
-function Quantile({ lower, upper }: { lower: number | null; upper: number | null }) {
-  return (
-    <td className="right">
-      {lower === null || upper === null ? (
-        <Unknown reason="too few operations" />
-      ) : (
-        formatLatencyInterval(nanoseconds(lower), nanoseconds(upper))
+    <DataTable
+      label={`${step.heading}, as a table`}
+      plain
+      columns={columnsOf(step)}
+      rows={step.loads.flatMap((load) =>
+        load.latencies.map((latency, index) => ({ load, latency, isFirst: index === 0 })),
       )}
-    </td>
+      rowId={({ load, latency }) => `${load.run_id} ${latency.operation}`}
+    />
   );
 }

@@ -3,10 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { driveCountersQuery } from "@/api/queries";
 import type { DriveCounters as Counters } from "@/api/types";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import classes from "./RunFacts.module.css";
 
 type Drive = Counters["drives"][number];
+
+const COLUMNS: Columns<Drive["figures"][number]> = [
+  { header: "Counter", accessorKey: "label", meta: ROW_HEADER },
+  { header: "Counted", accessorKey: "text" },
+];
 
 /** Nothing where no drive was measured. */
 export function DriveCounters({ runId }: { runId: string }) {
@@ -27,20 +32,13 @@ export function DriveSection({ drive }: { drive: Drive }) {
           : "The agent was cut off, so the counters end before the measurement does."}
       </p>
       {drive.reason === null ? null : <p>{`Not known: ${drive.reason}.`}</p>}
-      <ScrollRegion label={`Counters of ${drive.disk}`}>
-        <table>
-          <tbody>
-            {drive.figures
-              .filter(({ lower }) => lower !== null)
-              .map(({ key, label, text }) => (
-                <tr key={key}>
-                  <th scope="row">{label}</th>
-                  <td>{text}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label={`Counters of ${drive.disk}`}
+        plain
+        columns={COLUMNS}
+        rows={drive.figures.filter(({ lower }) => lower !== null)}
+        rowId={({ key }) => key}
+      />
       {unknown.length === 0 ? null : (
         <details>
           <summary>{`Not known (${unknown.length})`}</summary>

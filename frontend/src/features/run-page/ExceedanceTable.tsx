@@ -9,7 +9,7 @@ import { shareText } from "@/lib/shares";
 import { nanoseconds, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown, Value } from "@/ui/Value";
 import classes from "./ExceedanceTable.module.css";
 
@@ -83,49 +83,56 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
 type MissesOf = (row: ExceedanceRow) => number | null;
 
 function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; missesOf: MissesOf }) {
-  return (
-    <ScrollRegion label="Shares, as a table">
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Operation</th>
-            <th scope="col">Clock</th>
-            <th scope="col" className="right">
-              Over
-            </th>
-            <th scope="col" className="right">
-              In this run
-            </th>
-            <th scope="col" className="right">
-              Next run, {formatExactPercent(ratio(rows[0]?.confidence ?? 0.95))} confidence
-            </th>
-            <th scope="col" className="right">
-              Limit
-            </th>
-            <th scope="col" className="right">
-              Count
-            </th>
-            <th scope="col" className="right">
-              Misses
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <ShareRow key={`${row.operation} ${row.clock} ${row.threshold_ns}`} row={row} misses={missesOf(row)} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
-  );
+  const columns: Columns<ExceedanceRow> = [
+    { header: "Operation", accessorFn: ({ operation }) => operationName(operation) },
+    { header: "Clock", accessorFn: ({ clock }) => clockName(clock) },
+    {
+      header: "Over",
+      accessorFn: ({ threshold_ns }) => formatExactLatency(nanoseconds(threshold_ns)),
+      meta: RIGHT,
+    },
+    { header: "In this run", accessorFn: (row) => <Share row={row} />, meta: RIGHT },
+    {
+      header: `Next run, ${formatExactPercent(ratio(rows[0]?.confidence ?? 0.95))} confidence`,
+      accessorFn: ({ ratio_lower: lower, ratio_upper: upper, limit_ratio: limit }) =>
+        lower === null || upper === null ? (
+          <Unknown reason="no operation was counted" />
+        ) : (
+          shareText(lower, upper, { limit })
+        ),
+      meta: RIGHT,
+    },
+    {
+      header: "Limit",
+      accessorFn: ({ limit_ratio: limit }) =>
+        limit === null ? <Unknown reason="no budget limits this" /> : formatExactPercent(ratio(limit)),
+      meta: RIGHT,
+    },
+    {
+      header: "Count",
+      accessorFn: ({ over_count, total_count }) => `${formatInteger(over_count)} of ${formatInteger(total_count)}`,
+      meta: RIGHT,
+    },
+    {
+      header: "Misses",
+      accessorFn: (row) => {
+        const misses = missesOf(row);
+        return misses === null ? <Unknown reason="not yet rolled up" /> : formatInteger(misses);
+      },
+      meta: RIGHT,
+    },
+  ];
+  return <DataTable label="Shares, as a table" plain columns={columns} rows={rows} rowId={rowKey} />;
 }
+
+const rowKey = ({ operation, clock, threshold_ns }: ExceedanceRow): string => `${operation} ${clock} ${threshold_ns}`;
 
 /** Where a table has no room: the two columns that decide, share and limit. */
 function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
   return (
     <ul className={classes["cards"]}>
       {rows.map((row) => (
-        <li key={`${row.operation} ${row.clock} ${row.threshold_ns}`}>
+        <li key={rowKey(row)}>
           <span>
             {operationName(row.operation)} over {formatExactLatency(nanoseconds(row.threshold_ns))}
             <span className="dim"> · {clockName(row.clock)}</span>
@@ -146,37 +153,5 @@ function Share({ row }: { row: ExceedanceRow }) {
   if (row.ratio === null) return <Unknown reason="no operation of this kind was counted" />;
   return (
     <Value text={shareText(row.ratio, row.ratio, { limit: row.limit_ratio })} exact={exactPercent(ratio(row.ratio))} />
-  );
-}
-
-function Next({ row }: { row: ExceedanceRow }) {
-  if (row.ratio_lower === null || row.ratio_upper === null) return <Unknown reason="no operation was counted" />;
-  return <>{shareText(row.ratio_lower, row.ratio_upper, { limit: row.limit_ratio })}</>;
-}
-
-function ShareRow({ row, misses }: { row: ExceedanceRow; misses: number | null }) {
-  return (
-    <tr>
-      <td>{operationName(row.operation)}</td>
-      <td>{clockName(row.clock)}</td>
-      <td className="right">{formatExactLatency(nanoseconds(row.threshold_ns))}</td>
-      <td className="right">
-        <Share row={row} />
-      </td>
-      <td className="right">
-        <Next row={row} />
-      </td>
-      <td className="right">
-        {row.limit_ratio === null ? (
-          <Unknown reason="no budget limits this" />
-        ) : (
-          formatExactPercent(ratio(row.limit_ratio))
-        )}
-      </td>
-      <td className="right">
-        {formatInteger(row.over_count)} of {formatInteger(row.total_count)}
-      </td>
-      <td className="right">{misses === null ? <Unknown reason="not yet rolled up" /> : formatInteger(misses)}</td>
-    </tr>
   );
 }

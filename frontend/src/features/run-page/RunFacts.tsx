@@ -10,8 +10,8 @@ import { plannedEnd } from "@/entities/run/plannedEnd";
 import { clockName, operationName, workloadName } from "@/entities/run/words";
 import { formatBytes, formatExactLatency, formatInteger, formatMoment, formatRate, formatSpan } from "@/lib/format";
 import { nanoseconds, opsPerSecond } from "@/lib/units";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconWarning } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Unknown } from "@/ui/Value";
 import { type FactGroup, factGroups } from "./facts";
 import classes from "./RunFacts.module.css";
@@ -46,7 +46,13 @@ export function RunFacts({ run }: { run: RunDetail }) {
         </Part>
       )}
       <Part title={`Series (${run.series.length})`}>
-        <SeriesTable run={run} />
+        <DataTable
+          label="Series"
+          plain
+          columns={SERIES}
+          rows={run.series}
+          rowId={({ series_no }) => String(series_no)}
+        />
       </Part>
     </section>
   );
@@ -169,55 +175,27 @@ function Group({ group }: { group: FactGroup }) {
   );
 }
 
-function SeriesTable({ run }: { run: RunDetail }) {
-  return (
-    <ScrollRegion label="Series">
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col" className="right">
-              No.
-            </th>
-            <th scope="col">Operation</th>
-            <th scope="col">Clock</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Device</th>
-            <th scope="col" className="right">
-              Target
-            </th>
-            <th scope="col">Exact counts at</th>
-            <th scope="col" className="right">
-              Intervals
-            </th>
-            <th scope="col" className="right">
-              Complete up to
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {run.series.map((series) => (
-            <tr key={series.series_no}>
-              <td className="right">{series.series_no}</td>
-              <td>{operationName(series.operation)}</td>
-              <td>{clockName(series.clock)}</td>
-              <td>{series.kind}</td>
-              <td>{series.device ?? <Unknown reason="the series names no device" />}</td>
-              <td className="right">
-                {series.target_rate_per_s === null ? (
-                  <Unknown reason="no target rate was set" />
-                ) : (
-                  formatRate(opsPerSecond(series.target_rate_per_s))
-                )}
-              </td>
-              <td>
-                {series.pin_thresholds_ns.map((threshold) => formatExactLatency(nanoseconds(threshold))).join(", ")}
-              </td>
-              <td className="right">{formatInteger(series.received_count)}</td>
-              <td className="right">{series.contiguous_seq < 0 ? "none" : formatInteger(series.contiguous_seq)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
-  );
-}
+const SERIES: Columns<RunDetail["series"][number]> = [
+  { header: "No.", accessorKey: "series_no", meta: RIGHT },
+  { header: "Operation", accessorFn: ({ operation }) => operationName(operation) },
+  { header: "Clock", accessorFn: ({ clock }) => clockName(clock) },
+  { header: "Kind", accessorKey: "kind" },
+  { header: "Device", accessorFn: ({ device }) => device ?? <Unknown reason="the series names no device" /> },
+  {
+    header: "Target",
+    accessorFn: ({ target_rate_per_s: rate }) =>
+      rate === null ? <Unknown reason="no target rate was set" /> : formatRate(opsPerSecond(rate)),
+    meta: RIGHT,
+  },
+  {
+    header: "Exact counts at",
+    accessorFn: ({ pin_thresholds_ns }) =>
+      pin_thresholds_ns.map((threshold) => formatExactLatency(nanoseconds(threshold))).join(", "),
+  },
+  { header: "Intervals", accessorFn: ({ received_count }) => formatInteger(received_count), meta: RIGHT },
+  {
+    header: "Complete up to",
+    accessorFn: ({ contiguous_seq }) => (contiguous_seq < 0 ? "none" : formatInteger(contiguous_seq)),
+    meta: RIGHT,
+  },
+];

@@ -13,8 +13,8 @@ import {
 import { driveSearchQuery } from "@/api/drivePage";
 import { factsText, STATES } from "@/entities/catalogue/suggestions";
 import { formatMoment } from "@/lib/format";
+import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
-import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed } from "@/ui/states";
 import classes from "./Settings.module.css";
 
@@ -39,6 +39,39 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
   const withdraw = useMutation({ mutationFn: (id: string) => withdrawSuggestion(queries, id) });
   if (query.data === undefined) return <QueryView query={query} what="the suggestions" lines={3} height={40} />;
   const { suggestions } = query.data;
+  const columns: Columns<Suggestion> = [
+    { header: "About", accessorKey: "name" },
+    { header: "Everybody would see", accessorFn: visibleOf },
+    {
+      header: "By",
+      accessorKey: "suggested_by",
+      meta: { cell: ({ suggested_at }) => ({ title: formatMoment(suggested_at) }) },
+    },
+    {
+      header: "State",
+      accessorFn: ({ state, decided_at, reason }) => (
+        <>
+          {STATES[state]}
+          {decided_at === null ? null : <span className="dim"> {formatMoment(decided_at)}</span>}
+          {reason === null ? null : <div className="dim">{reason}</div>}
+        </>
+      ),
+    },
+    {
+      ...ACTIONS,
+      accessorFn: ({ suggestion_id, name, state }) =>
+        mayEdit && state === "open" ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Withdraw ${name}`}
+            onClick={() => withdraw.mutate(suggestion_id)}
+          >
+            Withdraw
+          </Button>
+        ) : null,
+    },
+  ];
   return (
     <>
       <p>
@@ -50,49 +83,13 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
       {suggestions.length === 0 ? (
         <p>Your organisation has suggested nothing yet.</p>
       ) : (
-        <ScrollRegion label="Suggestions, as a table" cards>
-          <table className="data">
-            <thead>
-              <tr>
-                <th scope="col">About</th>
-                <th scope="col">Everybody would see</th>
-                <th scope="col">By</th>
-                <th scope="col">State</th>
-                <th scope="col">
-                  <span className="visually-hidden">What to do</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {suggestions.map((suggestion) => (
-                <tr key={suggestion.suggestion_id}>
-                  <td>{suggestion.name}</td>
-                  <td>{visibleOf(suggestion)}</td>
-                  <td title={formatMoment(suggestion.suggested_at)}>{suggestion.suggested_by}</td>
-                  <td>
-                    {STATES[suggestion.state]}
-                    {suggestion.decided_at === null ? null : (
-                      <span className="dim"> {formatMoment(suggestion.decided_at)}</span>
-                    )}
-                    {suggestion.reason === null ? null : <div className="dim">{suggestion.reason}</div>}
-                  </td>
-                  <td>
-                    {mayEdit && suggestion.state === "open" ? (
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        aria-label={`Withdraw ${suggestion.name}`}
-                        onClick={() => withdraw.mutate(suggestion.suggestion_id)}
-                      >
-                        Withdraw
-                      </Button>
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <DataTable
+          label="Suggestions, as a table"
+          plain="cards"
+          columns={columns}
+          rows={suggestions}
+          rowId={({ suggestion_id }) => suggestion_id}
+        />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { percentilesQuery } from "@/api/queries";
 import type { Percentiles, UploadedRun, UploadedSeries } from "@/api/types";
 import { clockMeaning, clockName, operationName } from "@/entities/run/words";
 import { formatInteger } from "@/lib/format";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import classes from "./RunCard.module.css";
 import { layoutName } from "./wording";
@@ -26,60 +26,56 @@ export function operationCount(
   return curve?.count ?? null;
 }
 
+/** Shown where the page is wide enough. */
+const WIDE = { className: classes["wideOnly"] };
+
 export function SeriesTable({ run }: { run: UploadedRun }) {
   const percentiles = useQuery(percentilesQuery(run.run_id)).data;
+  const columns: Columns<UploadedSeries> = [
+    {
+      header: "Operation",
+      accessorFn: ({ operation, phase, device, source_name }) => (
+        <>
+          {operationName(operation)}
+          {phase === "main" ? null : <span className="dim"> · {phase}</span>}
+          {device === null ? null : <span className={classes["narrowOnly"]}>on {device}</span>}
+          {source_name === null ? null : <span className={classes["source"]}>in the file: {source_name}</span>}
+        </>
+      ),
+    },
+    {
+      header: "Clock",
+      accessorFn: ({ clock }) => clockName(clock),
+      meta: { cell: ({ clock }) => ({ title: clockMeaning(clock) }) },
+    },
+    { header: "Device", accessorFn: ({ device }) => device ?? <span className="dim">all</span>, meta: WIDE },
+    { header: "Stored as", accessorFn: ({ layout }) => layoutName(layout), meta: WIDE },
+    {
+      header: "Intervals",
+      accessorFn: ({ interval_count }) => formatInteger(interval_count),
+      meta: { ...RIGHT, ...WIDE },
+    },
+    {
+      header: "Operations",
+      accessorFn: (series) => {
+        const count = operationCount(series, run.series, percentiles);
+        return count === null ? (
+          <Unknown reason="not counted apart from the other series of this operation" />
+        ) : (
+          formatInteger(count)
+        );
+      },
+      meta: RIGHT,
+    },
+  ];
   return (
-    <ScrollRegion label={`Series of ${run.title}`} maxHeight={320}>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Operation</th>
-            <th scope="col">Clock</th>
-            <th scope="col" className={classes["wideOnly"]}>
-              Device
-            </th>
-            <th scope="col" className={classes["wideOnly"]}>
-              Kept as
-            </th>
-            <th scope="col" className={`right ${classes["wideOnly"]}`}>
-              Intervals
-            </th>
-            <th scope="col" className="right">
-              Operations
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {run.series.map((series, index) => {
-            const count = operationCount(series, run.series, percentiles);
-            return (
-              // Two series may have equal labels; their order never changes.
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
-              <tr key={index}>
-                <td>
-                  {operationName(series.operation)}
-                  {series.phase === "main" ? null : <span className="dim"> · {series.phase}</span>}
-                  {series.device === null ? null : <span className={classes["narrowOnly"]}>on {series.device}</span>}
-                  {series.source_name === null ? null : (
-                    <span className={classes["source"]}>in the file: {series.source_name}</span>
-                  )}
-                </td>
-                <td title={clockMeaning(series.clock)}>{clockName(series.clock)}</td>
-                <td className={classes["wideOnly"]}>{series.device ?? <span className="dim">all</span>}</td>
-                <td className={classes["wideOnly"]}>{layoutName(series.layout)}</td>
-                <td className={`right ${classes["wideOnly"]}`}>{formatInteger(series.interval_count)}</td>
-                <td className="right">
-                  {count === null ? (
-                    <Unknown reason="not counted apart from the other series of this operation" />
-                  ) : (
-                    formatInteger(count)
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label={`Series of ${run.title}`}
+      plain
+      maxHeight={320}
+      columns={columns}
+      rows={run.series}
+      rowId={(_, index) => String(index)}
+    />
   );
 }

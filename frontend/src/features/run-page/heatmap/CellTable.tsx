@@ -2,42 +2,38 @@
 import type { Heatmap } from "@/api/types";
 import { momentText, peaksOf, rangeText } from "@/entities/run/heatmap/cells";
 import { formatInteger } from "@/lib/format";
-import { ScrollRegion } from "@/ui/ScrollRegion";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 
 const MOST_HEIGHT = 320;
 
 export function CellTable({ map }: { map: Heatmap }) {
+  const columns: Columns<Heatmap["columns"][number]> = [
+    { header: "Begins at", accessorFn: ({ start_ns }) => momentText(start_ns), meta: ROW_HEADER },
+    { header: "Operations", accessorFn: ({ count }) => formatInteger(count), meta: RIGHT },
+    { header: "Misses", accessorFn: ({ miss_count }) => formatInteger(miss_count), meta: RIGHT },
+    {
+      header: "Most of them",
+      accessorFn: (column) => {
+        const peaks = peaksOf(map, column);
+        return peaks === null ? "none completed" : rangeText(peaks.usual);
+      },
+    },
+    {
+      header: "Slowest",
+      accessorFn: (column) => {
+        const peaks = peaksOf(map, column);
+        return peaks === null ? "" : rangeText(peaks.slowest);
+      },
+    },
+  ];
   return (
-    <ScrollRegion label="Latencies over time, as a table" maxHeight={MOST_HEIGHT}>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Begins at</th>
-            <th scope="col" className="right">
-              Operations
-            </th>
-            <th scope="col" className="right">
-              Misses
-            </th>
-            <th scope="col">Most of them</th>
-            <th scope="col">Slowest</th>
-          </tr>
-        </thead>
-        <tbody>
-          {map.columns.map((column) => {
-            const peaks = peaksOf(map, column);
-            return (
-              <tr key={column.start_ns}>
-                <th scope="row">{momentText(column.start_ns)}</th>
-                <td className="right">{formatInteger(column.count)}</td>
-                <td className="right">{formatInteger(column.miss_count)}</td>
-                <td>{peaks === null ? "none completed" : rangeText(peaks.usual)}</td>
-                <td>{peaks === null ? "" : rangeText(peaks.slowest)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label="Latencies over time, as a table"
+      plain
+      maxHeight={MOST_HEIGHT}
+      columns={columns}
+      rows={map.columns}
+      rowId={({ start_ns }) => String(start_ns)}
+    />
   );
 }
