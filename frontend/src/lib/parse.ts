@@ -24,11 +24,13 @@ const DURATION_UNITS: Record<string, number> = {
   h: 3600e9,
 };
 
-/** An hour: no window of a transaction is longer, and a sum of many still is an exact number. */
-const LONGEST_NS = 3600e9;
+const HOUR_NS = 3600e9;
 
-/** `1s`, `400 ms`, `1.5 s`, `250us`, and plain `0`. Whole nanoseconds, at most an hour. */
-export function parseDuration(text: string): Parsed<Nanoseconds> {
+/**
+ * `1s`, `400 ms`, `1.5 s`, `250us`, and plain `0`. Whole nanoseconds, at most an hour unless more is allowed: no window of a
+ * transaction is longer, and a sum of many still is an exact number.
+ */
+export function parseDuration(text: string, mostHours = 1): Parsed<Nanoseconds> {
   const trimmed = text.trim();
   if (trimmed === "") return not("Write a time with its unit, such as 1\u00a0s or 400\u00a0ms.");
   if (/^0+(\.0+)?$/.test(trimmed)) return is(nanoseconds(0));
@@ -41,7 +43,8 @@ export function parseDuration(text: string): Parsed<Nanoseconds> {
   if (size === undefined) return not(`“${unit}” is not a unit of time here: use s, ms, us or ns.`);
   const exact = Number((toNumber(match[1] ?? "") * size).toPrecision(15));
   if (!Number.isInteger(exact)) return not("Times are whole nanoseconds: this is finer.");
-  if (exact > LONGEST_NS) return not("At most one hour.");
+  if (exact > mostHours * HOUR_NS)
+    return not(mostHours === 1 ? "At most one hour." : `At most ${mostHours.toLocaleString("en-GB")} hours.`);
   return is(nanoseconds(exact));
 }
 

@@ -17,7 +17,12 @@ export type BudgetFields = Change<QuestionSearch & { budget?: string }>;
 
 const isFixed = (stage: StageDocument): stage is FixedStage => typeof stage.count === "number";
 
-function schedulingIn({ count, fan_out: fanOut, scheduling }: FixedStage): Scheduling {
+/** Return the scheduling of a stage: where it names none, that which follows from its fan-out. */
+export function schedulingIn({
+  count,
+  fan_out: fanOut,
+  scheduling,
+}: Pick<FixedStage, "count" | "fan_out" | "scheduling">): Scheduling {
   if (scheduling !== null && scheduling !== undefined) return scheduling;
   return fanOut === 1 ? "sequential" : fanOut >= count ? "parallel" : "pool";
 }

@@ -2,7 +2,7 @@
 import { formatInteger } from "@/lib/format";
 import { parseWhole } from "@/lib/parse";
 
-const SCHEDULINGS = ["sequential", "pool", "waves", "parallel"] as const;
+export const SCHEDULINGS = ["sequential", "pool", "waves", "parallel"] as const;
 export type Scheduling = (typeof SCHEDULINGS)[number];
 
 export const SCHEDULING_CHOICES = [

@@ -1,28 +1,27 @@
 // Budgets and rule sets of the organisation: written, given a new version, and retired.
-import { Button, Checkbox, Textarea } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { budgetsQuery, storeBudget } from "@/api/sla";
 import type { BudgetItem } from "@/api/types";
-import { WORKLOAD_KINDS, workloadName } from "@/entities/run/words";
+import { workloadName } from "@/entities/run/words";
 import { formatMoment } from "@/lib/format";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
+import { type Budget, BudgetForm } from "./BudgetForm";
+import { KIND_NAMES } from "./budgetTexts";
 import classes from "./Settings.module.css";
-
-type Draft = { text: string; appliesTo: string[] };
 
 export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   const queries = useQueryClient();
   const budgets = useQuery(budgetsQuery());
-  const [draft, setDraft] = useState<Draft | null>(null);
-  const store = useMutation({ mutationFn: (made: Draft) => storeBudget(queries, bodyOf(made)) });
+  const [draft, setDraft] = useState<Budget | null>(null);
+  const store = useMutation({ mutationFn: (made: Budget) => storeBudget(queries, made) });
   if (budgets.data === undefined) return <QueryView query={budgets} what="the budgets" lines={4} height={40} />;
   const newest = budgets.data.items.filter(({ is_newest }) => is_newest);
   const own = newest.filter(({ built_in }) => !built_in);
-  const retire = (item: BudgetItem) => store.mutate({ ...nextVersion(item), appliesTo: [] });
+  const retire = (item: BudgetItem) => store.mutate({ ...nextVersion(item), applies_to: [] });
   const columns: Columns<BudgetItem> = [
     {
       header: "Budget",
@@ -111,7 +110,7 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
           </section>
         ) : (
           <BudgetForm
-            key={draft.text}
+            key={`${draft.document.name} ${draft.document.version}`}
             first={draft}
             isPending={store.isPending}
             onStore={(made) => store.mutate(made, { onSuccess: () => setDraft(null) })}
@@ -123,70 +122,21 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   );
 }
 
-type FormProps = { first: Draft; isPending: boolean; onStore: (made: Draft) => void; onCancel: () => void };
-
-function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
-  const form = useForm({ initialValues: first, validateInputOnChange: true, validate: { text: problemOf } });
-  return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(onStore)}>
-      <h2>Write a budget</h2>
-      <Textarea
-        label="Document"
-        description="JSON; times in nanoseconds, shares from 0 to 1. The name is lower-case words with hyphens."
-        autosize
-        minRows={8}
-        maxRows={24}
-        spellCheck={false}
-        styles={{ input: { fontFamily: "var(--mono, monospace)" } }}
-        {...form.getInputProps("text")}
-      />
-      <Checkbox.Group label="Judges runs of" {...form.getInputProps("appliesTo")}>
-        <div className={classes["row"]}>
-          {WORKLOAD_KINDS.map((kind) => (
-            <Checkbox key={kind} value={kind} label={workloadName(kind)} />
-          ))}
-        </div>
-      </Checkbox.Group>
-      <div className={classes["row"]}>
-        <Button type="submit" loading={isPending} disabled={!form.isValid()}>
-          Store this version
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-const kindOf = ({ document }: BudgetItem): string => document.kind.replaceAll("-", " ").replaceAll("_", " ");
-
-const written = (document: unknown): string => JSON.stringify(document, null, 2);
+const kindOf = ({ document }: BudgetItem): string => KIND_NAMES[document.kind].toLowerCase();
 
 /** The same with the next version: the number is all that has to change. */
-export const nextVersion = ({ document, applies_to }: BudgetItem): Draft => ({
-  text: written({ ...document, version: (document.version ?? 1) + 1 }),
-  appliesTo: applies_to,
+export const nextVersion = ({ document, applies_to }: BudgetItem): Budget => ({
+  document: { ...document, version: (document.version ?? 1) + 1 },
+  applies_to,
 });
 
 /** A built-in budget under a name of one's own. */
-export const patternOf = ({ document, applies_to }: BudgetItem): Draft => ({
-  text: written({
+export const patternOf = ({ document, applies_to }: BudgetItem): Budget => ({
+  document: {
     ...document,
     name: `my-${document.name}`,
     version: 1,
     title: `My ${document.title || document.name}`,
-  }),
-  appliesTo: applies_to,
+  },
+  applies_to,
 });
-
-export function problemOf(text: string): string | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? null : "This is no JSON object.";
-  } catch (error) {
-    return `This is no JSON: ${error instanceof Error ? error.message : "it cannot be read"}`;
-  }
-}
-
-const bodyOf = ({ text, appliesTo }: Draft) => ({ document: JSON.parse(text), applies_to: [...appliesTo] });

@@ -1,0 +1,277 @@
+// The fields of one budget, by its kind. A rule set holds several of the other kinds.
+import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import type { ReactNode } from "react";
+import { needsFanOut, SCHEDULING_CHOICES } from "@/entities/question/scheduling";
+import { IconCross } from "@/ui/icons";
+import {
+  type BudgetTexts,
+  CLOCK_NAMES,
+  type CriterionTexts,
+  inKind,
+  KIND_NAMES,
+  NEW_CERTIFICATION,
+  NEW_STAGE,
+  newCriterion,
+  QUANTITY_NAMES,
+} from "./budgetTexts";
+import classes from "./Settings.module.css";
+
+export type Draft = { budget: BudgetTexts; applies_to: string[] };
+type Form = UseFormReturnType<Draft>;
+type FieldsProps = { form: Form; path: string; texts: BudgetTexts };
+
+const MOST_LIMITS = 32;
+const MOST_FLOORS = 16;
+
+const choices = (names: Readonly<Record<string, string>>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
+const KINDS = choices(KIND_NAMES);
+const CRITERION_KINDS = KINDS.filter(({ value }) => value !== "rule_set");
+const CLOCKS = choices(CLOCK_NAMES);
+const QUANTITIES = choices(QUANTITY_NAMES);
+
+export function BudgetFields({ form, path, texts }: FieldsProps) {
+  const field = (name: string) => form.getInputProps(`${path}.${name}`);
+  const isCriterion = path !== "budget";
+  return (
+    <>
+      <NativeSelect
+        label="Kind"
+        data={isCriterion ? CRITERION_KINDS : KINDS}
+        value={texts.kind}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue(path, inKind(texts, currentTarget.value as BudgetTexts["kind"]) as never)
+        }
+      />
+      <TextInput
+        label="Name"
+        description={isCriterion ? null : "In addresses and exports: lower-case words with hyphens"}
+        maxLength={100}
+        readOnly={!isCriterion && texts.version > 1}
+        {...field("name")}
+      />
+      <TextInput label="Title" maxLength={200} {...field("title")} />
+      {isCriterion ? null : <TextInput label="Question that it answers" maxLength={1000} {...field("question")} />}
+      <KindFields form={form} path={path} texts={texts} />
+    </>
+  );
+}
+
+function KindFields({ form, path, texts }: FieldsProps) {
+  const field = (name: string) => form.getInputProps(`${path}.${name}`);
+  switch (texts.kind) {
+    case "transaction":
+      return (
+        <>
+          <Stages form={form} path={`${path}.plan.stages`} stages={texts.plan.stages} />
+          <div className={classes["row"]}>
+            <TextInput label="Window" {...field("window_ns")} />
+            <TextInput label="Reserve for other work" {...field("reserve_ns")} />
+            <TextInput label="Transactions in time, at least (%)" inputMode="decimal" {...field("objective_ratio")} />
+          </div>
+        </>
+      );
+    case "exceedance":
+      return (
+        <>
+          <Operation form={form} path={path} />
+          <Rows
+            form={form}
+            path={`${path}.limits`}
+            name="limit"
+            rows={texts.limits}
+            most={MOST_LIMITS}
+            first={{ threshold_ns: "", ratio: "" }}
+          >
+            {(row) => (
+              <>
+                <TextInput label="Fewer than (%)" inputMode="decimal" {...form.getInputProps(`${row}.ratio`)} />
+                <TextInput label="take" placeholder="1 ms" {...form.getInputProps(`${row}.threshold_ns`)} />
+              </>
+            )}
+          </Rows>
+          <Certification form={form} path={`${path}.certification`} texts={texts.certification} />
+        </>
+      );
+    case "percentile":
+      return (
+        <>
+          <Operation form={form} path={path} />
+          <Rows
+            form={form}
+            path={`${path}.limits`}
+            name="percentile"
+            rows={texts.limits}
+            most={MOST_LIMITS}
+            first={{ quantile: "", below_ns: "" }}
+          >
+            {(row) => (
+              <>
+                <TextInput label="Percentile (%)" inputMode="decimal" {...form.getInputProps(`${row}.quantile`)} />
+                <TextInput label="less than" placeholder="8 ms" {...form.getInputProps(`${row}.below_ns`)} />
+              </>
+            )}
+          </Rows>
+        </>
+      );
+    case "throughput":
+      return (
+        <Rows
+          form={form}
+          path={`${path}.floors`}
+          name="rate"
+          rows={texts.floors}
+          most={MOST_FLOORS}
+          first={{ quantity: "operations_per_s", above: "" }}
+        >
+          {(row) => (
+            <>
+              <TextInput label="More than" inputMode="decimal" {...form.getInputProps(`${row}.above`)} />
+              <NativeSelect label="of" data={QUANTITIES} {...form.getInputProps(`${row}.quantity`)} />
+            </>
+          )}
+        </Rows>
+      );
+    case "completion":
+      return <TextInput label="The run lasts, at least" {...field("duration_ns")} />;
+    case "rule_set":
+      return <Criteria form={form} path={`${path}.criteria`} name={texts.name} criteria={texts.criteria} />;
+  }
+}
+
+function Operation({ form, path }: Omit<FieldsProps, "texts">) {
+  return (
+    <>
+      <TextInput
+        label="Operation"
+        description="As the runs name it; * for each of them"
+        maxLength={100}
+        {...form.getInputProps(`${path}.operation`)}
+      />
+      <NativeSelect label="Measured as" data={CLOCKS} {...form.getInputProps(`${path}.clock`)} />
+    </>
+  );
+}
+
+type StagesProps = {
+  form: Form;
+  path: string;
+  stages: Extract<BudgetTexts, { kind: "transaction" }>["plan"]["stages"];
+};
+
+function Stages({ form, path, stages }: StagesProps) {
+  return (
+    <Rows form={form} path={path} name="stage" rows={stages} most={MOST_LIMITS} first={NEW_STAGE}>
+      {(row, index) => (
+        <>
+          <TextInput label="Operations" placeholder="10, or 1: 20 %; 4: 80 %" {...form.getInputProps(`${row}.count`)} />
+          <TextInput label="Operation" maxLength={100} {...form.getInputProps(`${row}.operation`)} />
+          <NativeSelect label="Order" data={SCHEDULING_CHOICES} {...form.getInputProps(`${row}.scheduling`)} />
+          {needsFanOut(stages[index]?.scheduling ?? "") ? (
+            <TextInput label="At a time" inputMode="numeric" {...form.getInputProps(`${row}.fan_out`)} />
+          ) : null}
+          <TextInput label="Overhead" {...form.getInputProps(`${row}.overhead_ns`)} />
+        </>
+      )}
+    </Rows>
+  );
+}
+
+type CertificationProps = { form: Form; path: string; texts: typeof NEW_CERTIFICATION | null };
+
+function Certification({ form, path, texts }: CertificationProps) {
+  return (
+    <>
+      <Checkbox
+        label="Each slice of a longer time must keep the limits, too"
+        checked={texts !== null}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue(path, (currentTarget.checked ? NEW_CERTIFICATION : null) as never)
+        }
+      />
+      {texts === null ? null : (
+        <div className={classes["row"]}>
+          <TextInput label="For" {...form.getInputProps(`${path}.duration_ns`)} />
+          <TextInput label="in slices of" {...form.getInputProps(`${path}.slice_ns`)} />
+          <Checkbox
+            label="The verdict depends on it"
+            {...form.getInputProps(`${path}.decides`, { type: "checkbox" })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+type CriteriaProps = { form: Form; path: string; name: string; criteria: readonly CriterionTexts[] };
+
+function Criteria({ form, path, name, criteria }: CriteriaProps) {
+  return (
+    <Rows
+      form={form}
+      path={path}
+      name="rule"
+      rows={criteria}
+      most={MOST_LIMITS}
+      first={newCriterion(`${name}-${criteria.length + 1}`)}
+    >
+      {(row, index) => {
+        const texts = criteria[index];
+        return texts === undefined ? null : (
+          <div className={classes["form"]}>
+            <BudgetFields form={form} path={row} texts={texts} />
+          </div>
+        );
+      }}
+    </Rows>
+  );
+}
+
+type RowsProps = {
+  form: Form;
+  path: string;
+  /** A row by itself: `limit`. */
+  name: string;
+  rows: readonly unknown[];
+  most: number;
+  /** What an added row begins with. */
+  first: object;
+  children: (path: string, index: number) => ReactNode;
+};
+
+function Rows({ form, path, name, rows, most, first, children }: RowsProps) {
+  return (
+    <>
+      {rows.map((_, index) => (
+        // Rows have no names and are never moved.
+        // biome-ignore lint/suspicious/noArrayIndexKey: their position identifies them
+        <fieldset key={index} className={classes["fieldset"]}>
+          <legend className="visually-hidden">{`${name} ${index + 1}`}</legend>
+          <div className={classes["row"]}>
+            {children(`${path}.${index}`, index)}
+            {rows.length === 1 ? null : (
+              <Button
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove ${name} ${index + 1}`}
+                onClick={() => form.removeListItem(path, index)}
+              >
+                <IconCross size={12} />
+              </Button>
+            )}
+          </div>
+        </fieldset>
+      ))}
+      <Button
+        size="xs"
+        variant="default"
+        className={classes["submit"] ?? ""}
+        disabled={rows.length >= most}
+        onClick={() => form.insertListItem(path, first)}
+      >
+        Add a {name}
+      </Button>
+    </>
+  );
+}

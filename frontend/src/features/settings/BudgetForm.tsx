@@ -1,0 +1,124 @@
+// A budget as a form; its document as JSON for experts.
+import { Button, Checkbox, JsonInput, Tabs } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { useState } from "react";
+import * as z from "zod/mini";
+import type { BudgetDocument } from "@/api/types";
+import { WORKLOAD_KINDS, workloadName } from "@/entities/run/words";
+import { BudgetFields, type Draft } from "./BudgetFields";
+import { BUDGET, textsOf } from "./budgetTexts";
+import classes from "./Settings.module.css";
+
+const SCHEMA = z.object({ budget: BUDGET, applies_to: z.array(z.string()) });
+
+export type Budget = { document: BudgetDocument; applies_to: string[] };
+type FormProps = { first: Budget; isPending: boolean; onStore: (budget: Budget) => void; onCancel: () => void };
+
+export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
+  const [json, setJson] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm<Draft>({
+    initialValues: { budget: textsOf(first.document), applies_to: first.applies_to },
+    validate: schemaResolver(SCHEMA, { sync: true }),
+    validateInputOnBlur: true,
+  });
+  const { applies_to } = form.values;
+
+  const show = (tab: string | null) => {
+    if (tab === "json") {
+      // The document of a form with problems would not be what the form shows.
+      if (!form.validate().hasErrors) setJson(JSON.stringify(BUDGET.parse(form.values.budget), null, 2));
+      return;
+    }
+    const { budget, problem: unreadable } = readJson(json ?? "");
+    setProblem(unreadable);
+    if (budget === null) return;
+    form.setFieldValue("budget", textsOf(budget));
+    setJson(null);
+  };
+  const storeJson = () => {
+    const { budget, problem: unreadable } = readJson(json ?? "");
+    setProblem(unreadable);
+    if (budget !== null) onStore({ document: budget, applies_to });
+  };
+  const store = form.onSubmit(({ budget }) => onStore({ document: BUDGET.parse(budget), applies_to }));
+  return (
+    <form
+      className={`${classes["budget"]} panel`}
+      noValidate
+      onSubmit={(event) => {
+        if (json === null) return store(event);
+        event.preventDefault();
+        storeJson();
+      }}
+    >
+      <h2>Write a budget</h2>
+      <Tabs value={json === null ? "form" : "json"} onChange={show} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="form">Form</Tabs.Tab>
+          <Tabs.Tab value="json">JSON</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="form" className={classes["panel"] ?? ""}>
+          <BudgetFields form={form} path="budget" texts={form.values.budget} />
+        </Tabs.Panel>
+        <Tabs.Panel value="json" className={classes["panel"] ?? ""}>
+          <JsonInput
+            label="Document"
+            description="Times in nanoseconds, shares from 0 to 1"
+            autosize
+            minRows={8}
+            maxRows={24}
+            spellCheck={false}
+            value={json ?? ""}
+            error={problem}
+            onChange={setJson}
+          />
+        </Tabs.Panel>
+      </Tabs>
+      <Checkbox.Group label="Judges runs of" {...form.getInputProps("applies_to")}>
+        <div className={classes["row"]}>
+          {WORKLOAD_KINDS.map((kind) => (
+            <Checkbox key={kind} value={kind} label={workloadName(kind)} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <div className={classes["row"]}>
+        <Button type="submit" loading={isPending}>
+          Store version {json === null ? form.values.budget.version : null}
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type Read =
+  | { readonly budget: BudgetDocument; readonly problem: null }
+  | { readonly budget: null; readonly problem: string };
+
+/** Return the budget of a JSON text, or the problem in words. */
+export function readJson(text: string): Read {
+  const not = (problem: string): Read => ({ budget: null, problem });
+  let document: BudgetDocument;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    return not(`This is no JSON: ${error instanceof Error ? error.message : "it cannot be read"}`);
+  }
+  const checked = BUDGET.safeParse(textsIn(document));
+  if (checked.success) return { budget: document, problem: null };
+  const [first] = checked.error.issues;
+  const place = first?.path.join(".") ?? "";
+  return not(`Not a budget${place === "" ? "" : `, at ${place}`}: ${first?.message}`);
+}
+
+/** Return the texts of what may be no document. */
+function textsIn(document: BudgetDocument): unknown {
+  try {
+    return textsOf(document);
+  } catch {
+    return null;
+  }
+}
