@@ -1,7 +1,9 @@
 // Objections to the tests of a drive, with their answers, and the form for another.
 import { Button, NativeSelect, Textarea } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId } from "react";
+import * as z from "zod/mini";
 import type { DriveTest } from "@/api/drivePage";
 import { makeObjection, type Objection, objectionsQuery, withdrawObjection } from "@/api/objections";
 import { sessionQuery } from "@/api/queries";
@@ -31,7 +33,7 @@ export function Objections({ slug, tests }: ObjectionsProps) {
     <section aria-labelledby={titleId}>
       <h2 id={titleId}>Objections</h2>
       {objections.length === 0 ? <p className="dim">Nothing is objected to.</p> : null}
-      {withdraw.error === null ? null : <Failed error={withdraw.error} what="The objection" />}
+      <Failed error={withdraw.error} what="The objection" />
       <ul>
         {objections.map((objection) => (
           <li key={objection.objection_id}>
@@ -68,23 +70,26 @@ export function Objections({ slug, tests }: ObjectionsProps) {
   );
 }
 
+const SCHEMA = z.object({
+  test_id: z.string(),
+  reason: z.string().check(z.trim(), z.minLength(1, "Say what is wrong.")),
+});
+
 function ObjectionForm({ slug, tests }: ObjectionsProps) {
   const queries = useQueryClient();
-  const [test, setTest] = useState(tests[0]?.test_id ?? "");
-  const [reason, setReason] = useState("");
+  const form = useForm({
+    initialValues: { test_id: tests[0]?.test_id ?? "", reason: "" },
+    validate: schemaResolver(SCHEMA, { sync: true }),
+  });
   const make = useMutation({
-    mutationFn: () => makeObjection(queries, slug, { test_id: test, reason: reason.trim().replaceAll(/\s+/g, " ") }),
-    onSuccess: () => setReason(""),
+    mutationFn: ({ test_id, reason }: typeof form.values) =>
+      makeObjection(queries, slug, { test_id, reason: reason.trim().replaceAll(/\s+/g, " ") }),
+    onSuccess: () => form.setFieldValue("reason", ""),
   });
   return (
     <details className="no-print">
       <summary>Object to a test</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
-      >
+      <form onSubmit={form.onSubmit((objection) => make.mutate(objection))}>
         <p className="dim">
           A moderator answers. Then everybody sees reason, answer and dates, and not who objected. Ratings do not change
           by it.
@@ -95,20 +100,11 @@ function ObjectionForm({ slug, tests }: ObjectionsProps) {
             value,
             label: `${loadText(load)}, ${source.title}, ${metric}`,
           }))}
-          value={test}
-          onChange={(event) => setTest(event.currentTarget.value)}
+          {...form.getInputProps("test_id")}
         />
-        <Textarea
-          label="What is wrong with it"
-          rows={3}
-          required
-          withAsterisk={false}
-          maxLength={MOST_LETTERS}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        {make.error === null ? null : <Failed error={make.error} what="The objection" />}
-        <Button type="submit" mt="xs" loading={make.isPending} disabled={reason.trim() === ""}>
+        <Textarea label="What is wrong with it" rows={3} maxLength={MOST_LETTERS} {...form.getInputProps("reason")} />
+        <Failed error={make.error} what="The objection" />
+        <Button type="submit" mt="xs" loading={make.isPending}>
           Object
         </Button>
       </form>

@@ -1,8 +1,9 @@
 // Suggestions of the organisation for the shared catalogue: made here, decided by a moderator.
 import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
+import { type FormErrors, schemaResolver, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import * as z from "zod/mini";
 import {
   makeSuggestion,
   type SuggestedFact,
@@ -101,43 +102,56 @@ function visibleOf({ kind, facts, kept_back }: Suggestion): string {
   return kept_back.length === 0 ? named : `${named}; its price stays yours`;
 }
 
+const unitOf = (field: SuggestedFact["field"]): string | null =>
+  FIELDS.find(({ value }) => value === field)?.unit ?? null;
+
+const stated = z.string().check(z.trim(), z.minLength(1, "Fill this in."));
+const FACT = z.object({ field: z.enum(FIELDS.map(({ value }) => value)), value: stated, source: stated }).check(
+  z.refine(({ field, value }) => unitOf(field) === null || Number(value) >= 0, {
+    path: ["value"],
+    message: "Write a number.",
+  }),
+);
+
+function factOf({ field, value, source }: z.infer<typeof FACT>): SuggestedFact {
+  return unitOf(field) === null ? { field, text: value, source } : { field, number: Number(value), source };
+}
+
+type Suggested = z.infer<typeof FACT> & { drive: string };
+
+const FIRST: Suggested = { drive: "", field: "power", value: "", source: "" };
+
 function SuggestionForm() {
   const queries = useQueryClient();
-  const [drive, setDrive] = useState("");
-  const [field, setField] = useState<SuggestedFact["field"]>("power");
-  const [value, setValue] = useState("");
-  const [source, setSource] = useState("");
+  // Of a drive of one's own everything is suggested, and no fact is asked for.
+  const form = useForm<Suggested>({
+    initialValues: FIRST,
+    validate: (fields): FormErrors => (isOwn ? {} : schemaResolver(FACT, { sync: true })(fields)),
+  });
+  const { drive, field } = form.values;
   const [search] = useDebouncedValue(drive, 200);
   const drives = useQuery(driveSearchQuery(search)).data?.drives ?? [];
   const chosen = drives.find(({ vendor, name }) => `${vendor} ${name}` === drive.trim());
   const isOwn = chosen?.private === true;
-  const { unit } = FIELDS.find((choice) => choice.value === field) ?? { unit: null };
+  const unit = unitOf(field);
   const make = useMutation({
-    mutationFn: (slug: string) => makeSuggestion(queries, isOwn ? { slug } : { slug, fact: factOf() }),
-    onSuccess: () => {
-      setValue("");
-      setSource("");
-    },
+    mutationFn: ({ slug, fact }: { slug: string; fact: Suggested }) =>
+      makeSuggestion(queries, isOwn ? { slug } : { slug, fact: factOf(FACT.parse(fact)) }),
+    onSuccess: () => form.setValues({ value: "", source: "" }),
   });
-  const factOf = (): SuggestedFact =>
-    unit === null
-      ? { field, text: value.trim(), source: source.trim() }
-      : { field, number: Number(value), source: source.trim() };
   return (
     <form
       className={`${classes["form"]} panel`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (chosen !== undefined) make.mutate(chosen.slug);
-      }}
+      onSubmit={form.onSubmit((fact) => {
+        if (chosen !== undefined) make.mutate({ slug: chosen.slug, fact });
+      })}
     >
       <h2>Suggest something</h2>
       <Autocomplete
         label="Drive"
         description="One of your own becomes everybody’s; of others you suggest a fact"
         data={[...new Set(drives.map(({ vendor, name }) => `${vendor} ${name}`))]}
-        value={drive}
-        onChange={setDrive}
+        {...form.getInputProps("drive")}
       />
       {isOwn ? (
         <p>Everybody would see its name and all its facts but the price.</p>
@@ -145,26 +159,19 @@ function SuggestionForm() {
         <>
           <NativeSelect
             label="Fact"
-            data={FIELDS.map(({ value: key, label }) => ({ value: key, label }))}
-            value={field}
-            onChange={(event) => setField(event.currentTarget.value as SuggestedFact["field"])}
+            data={FIELDS.map(({ value, label }) => ({ value, label }))}
+            {...form.getInputProps("field")}
           />
           <TextInput
             label={unit === null ? "What it says" : `Number, ${unit}`}
             inputMode={unit === null ? "text" : "decimal"}
-            required
-            withAsterisk={false}
-            value={value}
-            onChange={(event) => setValue(event.currentTarget.value)}
+            {...form.getInputProps("value")}
           />
           <TextInput
             label="Source"
             description="A data sheet, an address; everybody sees it"
-            required
-            withAsterisk={false}
             maxLength={200}
-            value={source}
-            onChange={(event) => setSource(event.currentTarget.value)}
+            {...form.getInputProps("source")}
           />
         </>
       )}
