@@ -4,6 +4,7 @@ import "@fontsource-variable/inter/wght.css";
 import "@/ui/font.css";
 import "@/ui/tokens.css";
 import "@/ui/global.css";
+import "@/ui/layout.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";

@@ -29,7 +29,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <form className={classes["dialog"]} onSubmit={submits(() => mutation.mutate())}>
         {children}
         <Failed error={mutation.error} what={what} />
-        <div className={classes["buttons"]}>
+        <div className="row">
           <Button variant="default" onClick={onClose} data-autofocus>
             {keep}
           </Button>

@@ -122,7 +122,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
           ))}
         </div>
         {save.error !== null && refused.length === 0 ? <Failed error={save.error} what="The answers" /> : null}
-        <div className={classes["foot"]}>
+        <div className="row">
           {groups.length === 0 ? null : (
             <Button
               type="submit"

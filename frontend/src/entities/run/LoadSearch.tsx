@@ -31,7 +31,7 @@ export function LoadSearchPanel({ runId }: { runId: string }) {
   const titleId = useId();
   const search = useQuery(loadSearchQuery(runId));
   return (
-    <section className={`${classes["search"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-8 panel" aria-labelledby={titleId}>
       <h2 id={titleId}>Highest load that holds</h2>
       {search.data !== undefined ? (
         <>

@@ -48,7 +48,7 @@ export function Sharing({ run }: { run: SharedRun }) {
         </p>
       </div>
       {isPublic && run.workload.startsWith("act-") ? <Place runId={run.run_id} /> : null}
-      <div className={`${classes["actions"]} no-print`}>
+      <div className="row no-print">
         <CopyLinkButton label="Copy the link" address={() => `${window.location.origin}/runs/${run.run_id}`} />
         {isPublic ? (
           <Button size="xs" variant="default" onClick={() => setAsking("withdraw")}>

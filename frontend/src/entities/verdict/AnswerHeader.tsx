@@ -21,7 +21,7 @@ type AnswerHeaderProps = {
 export function AnswerHeader({ question, of, sentence, reason, level = 2, ...line }: AnswerHeaderProps) {
   const Title = level === 1 ? "h1" : "h2";
   return (
-    <div className={classes["answer"]}>
+    <div className="stack-8 items-start">
       {question === undefined ? null : <p className={classes["question"]}>{question}</p>}
       <VerdictLine of={of} {...line} />
       <Title className={classes["sentence"]}>

@@ -32,7 +32,7 @@ export function EvidenceMeter({ meter, verdict }: { meter: Meter; verdict: Verdi
       {ways.length === 0 ? null : (
         <div>
           <h3>{verdict === "INDETERMINATE" ? "What would decide it" : "What would prove it"}</h3>
-          <ul className={classes["ways"]}>
+          <ul className="plain-list">
             {ways.map((way) => (
               <li key={way.text}>{sentence(unbroken(way.text))}</li>
             ))}

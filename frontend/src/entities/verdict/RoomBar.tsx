@@ -60,7 +60,7 @@ export function RoomBar({ room, size = "row" }: RoomBarProps) {
   );
   if (size === "row") return bar;
   return (
-    <div className={classes["hero"]}>
+    <div className="stack-8">
       <dl className={classes["heads"]}>
         <Head name="Reads take" tone="data" width={at(Math.max(certain, possible))}>
           {usedText(room)}

@@ -43,7 +43,7 @@ export function VerdictFrame(props: VerdictFrameProps) {
           <h3 id={titleId}>{props.question}</h3>
           <StageTag stage={props.stage} />
         </div>
-        <div className={classes["answer"]}>
+        <div className="row">
           <VerdictBadge of={props.of} large />
           {props.reasonText === null ? <span className={classes["headline"]}>{props.headline}</span> : null}
         </div>

@@ -45,7 +45,7 @@ export function AgentsPage() {
 function Adding() {
   const code = useMutation({ mutationFn: makeCode });
   return (
-    <section className={`${classes["adding"]} panel no-print`} aria-labelledby="adding">
+    <section className="stack-8 items-start panel no-print" aria-labelledby="adding">
       <h2 id="adding">Add an agent</h2>
       {code.data === undefined ? (
         <p>The code works once, within an hour.</p>

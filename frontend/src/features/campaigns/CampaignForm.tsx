@@ -79,7 +79,7 @@ export function CampaignForm() {
   };
   return (
     <form
-      className={`${classes["form"]} panel no-print`}
+      className="stack-12 panel no-print"
       aria-labelledby={titleId}
       onSubmit={form.onSubmit((values) => begin.mutate(values))}
     >
@@ -134,7 +134,7 @@ export function CampaignForm() {
         description={LOCAL_TARGETS[template]?.agents ?? "The first one loads the objects."}
         {...form.getInputProps("agents")}
       >
-        <div className={classes["agents"]}>
+        <div className="stack-8">
           {agents.length === 0 ? (
             <p>
               No agent is enrolled. <Link to="/agents">Add one</Link>.
@@ -160,7 +160,7 @@ export function CampaignForm() {
         </div>
       </Checkbox.Group>
       <Failed error={begin.error} what="The campaign" />
-      <div className={classes["actions"]}>
+      <div className="row">
         <Button type="submit" loading={begin.isPending}>
           Begin
         </Button>
@@ -194,7 +194,7 @@ function AgentsAtOnce({ agents, text, onText, chosen, onChoose }: AgentsAtOncePr
         value={text}
         onChange={({ currentTarget }) => onText(currentTarget.value)}
       />
-      <div className={classes["actions"]}>
+      <div className="row">
         <Button variant="default" onClick={() => onChoose([...new Set([...chosen, ...ids])])}>
           Choose {plural(ids.length, "free agent")}
         </Button>

@@ -159,7 +159,7 @@ function Answer({ campaign, answer }: { campaign: Campaign; answer: CampaignAnsw
         {sentence.after}
       </h2>
       {run === undefined || campaign.objectives.length === 0 ? null : (
-        <ul className={classes["verdicts"]}>
+        <ul className="stack-4 plain-list">
           {campaign.objectives.map((objective) => (
             <ObjectiveAnswer key={objective} runId={run.run_id} objective={objective} />
           ))}
@@ -182,7 +182,7 @@ function Actions({ campaign }: { campaign: Campaign }) {
   });
   const problem = stop.error ?? repeat.error;
   return (
-    <div className={`${classes["actions"]} no-print`}>
+    <div className="row no-print">
       {campaign.state === "ended" ? (
         <Button size="xs" variant="default" loading={repeat.isPending} onClick={() => repeat.mutate()}>
           Repeat

@@ -33,7 +33,7 @@ export function PhaseResults({ campaign, results }: PhaseResultsProps) {
         <>
           <PhaseVerdict phase={phase} run={run} />
           {run === undefined || run.phase_kind !== null || campaign.objectives.length === 0 ? null : (
-            <ul className={classes["verdicts"]}>
+            <ul className="stack-4 plain-list">
               {campaign.objectives.map((objective) => (
                 <ObjectiveAnswer key={objective} runId={run.run_id} objective={objective} />
               ))}
@@ -80,7 +80,7 @@ function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | 
     return <span className="dim">{PHASE_KINDS[run.phase_kind]}: its operations are not requests of users</span>;
   if (run.verdicts.length > 0)
     return (
-      <ul className={classes["verdicts"]}>
+      <ul className="stack-4 plain-list">
         {run.verdicts.map((verdict) => (
           <li key={verdict.budget_name}>
             <Link to="/runs/$runId" params={params}>

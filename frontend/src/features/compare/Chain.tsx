@@ -98,7 +98,7 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
         ))}
       </ul>
       {complete ? (
-        <Button className={classes["again"]} size="xs" loading={confirm.isPending} onClick={save}>
+        <Button className="self-start" size="xs" loading={confirm.isPending} onClick={save}>
           Link these runs
         </Button>
       ) : (

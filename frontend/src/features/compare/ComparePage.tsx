@@ -148,7 +148,7 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
           what="The comparison"
           {...(refused ? {} : { onRetry: () => void answer.refetch() })}
         />
-        <Button className={classes["again"]} size="xs" variant="default" onClick={() => onSubjects([])}>
+        <Button className="self-start" size="xs" variant="default" onClick={() => onSubjects([])}>
           Begin again
         </Button>
       </>

@@ -61,7 +61,7 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
           what="The load of production"
           {...(refusesQuestion(answer.error) ? {} : { onRetry: () => void answer.refetch() })}
         />
-        <Button className={classes["again"]} size="xs" variant="default" onClick={() => onSubjects([])}>
+        <Button className="self-start" size="xs" variant="default" onClick={() => onSubjects([])}>
           Begin again
         </Button>
       </>
@@ -90,7 +90,7 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
         onText={(text) => onView({ operations: Number(text) > 0 ? Number(text) : undefined })}
       />
       <Button
-        className={`${classes["again"]} no-print`}
+        className="self-start no-print"
         size="xs"
         variant="default"
         component="a"

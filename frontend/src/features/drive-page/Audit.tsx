@@ -64,7 +64,7 @@ export function Audit({ tests }: { tests: readonly DriveTest[] }) {
         <ul className={classes["findings"]}>
           {findings.map(({ finding, tests: concerned }) => (
             <li key={`${finding.check} ${finding.statement}`}>
-              <div className={classes["signs"]}>
+              <div className="row">
                 <SeverityBadge severity={finding.severity} />
                 <OriginTag origin={finding.origin} />
                 <span className="dim">{finding.check}</span>

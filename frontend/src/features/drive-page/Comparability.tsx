@@ -178,7 +178,7 @@ function Pairs({ chosen, slug, rules }: { chosen: DriveTest; slug: string; rules
         const text = range === undefined ? null : shareRangeText(range);
         return text ?? <Unknown reason="the source does not give this share" />;
       },
-      meta: { ...RIGHT, className: classes["share"] },
+      meta: { ...RIGHT, className: "nowrap" },
     })),
     {
       header: "May be compared",

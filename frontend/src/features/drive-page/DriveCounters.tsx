@@ -7,7 +7,6 @@ import { DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
-import classes from "./Tests.module.css";
 
 /** Nothing where no test has read counters. */
 export function DriveCounters({ tests }: { tests: readonly DriveTest[] }) {
@@ -16,7 +15,7 @@ export function DriveCounters({ tests }: { tests: readonly DriveTest[] }) {
   if (counted.length === 0) return null;
   const columns = COUNTERS.filter(({ figure }) => counted.some((test) => counterText(test.counters, figure) !== null));
   return (
-    <section className={`${classes["tests"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-12 panel" aria-labelledby={titleId}>
       <div>
         <h2 id={titleId}>{countersTitle(counted)}</h2>
         <p className="dim">

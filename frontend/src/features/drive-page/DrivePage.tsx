@@ -69,7 +69,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
         <nav aria-label="Where this page is" className={`${classes["trail"]} no-print`}>
           <Link to="/drives">Drives</Link>
         </nav>
-        <div className={classes["title"]}>
+        <div className="row between">
           <h1>{name}</h1>
           <div className={`${classes["actions"]} no-print`}>
             {page.tests.length === 0 ? null : (

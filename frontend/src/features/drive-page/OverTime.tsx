@@ -31,7 +31,7 @@ export function OverTime({ tests }: { tests: readonly DriveTest[] }) {
   // A printed share has no course.
   if (runs.length === 0) return null;
   return (
-    <section className={classes["part"]} aria-labelledby={titleId}>
+    <section className="stack-8" aria-labelledby={titleId}>
       <h2 id={titleId}>Degradation over time</h2>
       {runs.slice(0, MOST_SHOWN).map((run) => (
         <Course key={run.runId} run={run} />
@@ -63,7 +63,7 @@ function Course({ run }: { run: RunOf }) {
     return <Failed error={course.error} what="The course of the run" onRetry={() => void course.refetch()} />;
   if (course.data === undefined) return <Loading what="the course of the run" lines={1} height={264} />;
   return (
-    <div className={classes["course"]}>
+    <div className="stack-8">
       {spec === null ? (
         <SharesOverTime run={run} operation={operation?.operation ?? "read"} />
       ) : (

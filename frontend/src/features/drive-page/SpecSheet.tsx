@@ -20,7 +20,7 @@ export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
     publications.data?.publications.find((document) => document.slug === slug)?.title ?? slug;
   const disagreeing = groups.filter((group) => group.disagrees).length;
   return (
-    <section className={`${classes["sheet"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-8 panel" aria-labelledby={titleId}>
       <h2 id={titleId}>Specification</h2>
       {groups.length === 0 ? (
         <p>No specification of this drive is on record.</p>
@@ -56,7 +56,7 @@ export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
                     ) : null}
                   </>
                 ),
-                meta: { ...RIGHT, className: classes["value"] },
+                meta: { ...RIGHT, className: "nowrap" },
               },
               { header: "Holds for", accessorFn: ({ fact }) => scope(fact) },
               { header: "Source", accessorFn: ({ fact }) => <SourceLink source={sourceOf(fact.source, titleOf)} /> },

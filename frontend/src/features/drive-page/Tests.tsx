@@ -50,7 +50,7 @@ export function Tests({ page }: { page: DrivePage }) {
       id: String(threshold),
       header: `over ${formatExactLatency(nanoseconds(threshold))}`,
       accessorFn: ({ test }: TestLine) => <Share test={test} thresholdNs={threshold} />,
-      meta: { ...RIGHT, className: classes["share"] },
+      meta: { ...RIGHT, className: "nowrap" },
     })),
     {
       header: "Verdict by rule set",
@@ -63,7 +63,7 @@ export function Tests({ page }: { page: DrivePage }) {
     },
   ];
   return (
-    <section className={`${classes["tests"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-12 panel" aria-labelledby={titleId}>
       <div>
         <h2 id={titleId}>Every tested load</h2>
         <p className="dim">
@@ -154,7 +154,7 @@ function Verdicts({ verdicts, rules }: { verdicts: readonly TestVerdict[]; rules
   const unlike = others.filter((verdict) => verdict.verdict !== first.verdict || verdict.reason !== first.reason);
   const alike = others.filter((verdict) => !unlike.includes(verdict));
   return (
-    <ul className={classes["verdicts"]}>
+    <ul className="stack-4 plain-list">
       {[first, ...unlike].map((verdict) => (
         <li key={verdict.rule_set}>
           <VerdictBadge of={verdict} scope="test" /> <span className="dim">{verdict.title}</span>

@@ -5,7 +5,6 @@ import { formatCapacity } from "@/entities/drive/ratings";
 import { plural } from "@/lib/words";
 import { DataTable } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
-import classes from "./Tests.module.css";
 
 type Variant = DrivePage["variants"][number];
 
@@ -15,7 +14,7 @@ export function Variants({ variants }: { variants: readonly Variant[] }) {
   if (variants.length === 0) return null;
   const labels = [...new Set(variants.flatMap(({ traits }) => traits.map(({ label }) => label)))];
   return (
-    <section className={`${classes["tests"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-12 panel" aria-labelledby={titleId}>
       <div>
         <h2 id={titleId}>Tested drives of one name differ: {plural(variants.length, "variant")}</h2>
         <p className="dim">

@@ -33,7 +33,7 @@ type CardsProps = {
 export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, loadingMore, onMore }: CardsProps) {
   return (
     <>
-      <ul className={classes["cards"]} aria-label="Drives">
+      <ul className="stack-8 plain-list" aria-label="Drives">
         {rows.map((row) => {
           const interval = ratingText(row.rating);
           const picked = picks.includes(pickOf(row));

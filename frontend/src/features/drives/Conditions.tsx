@@ -25,7 +25,7 @@ export function Conditions({ draft, answer }: ConditionsProps) {
       <h2 id={titleId} className="visually-hidden">
         Conditions
       </h2>
-      <div className={classes["line"]}>
+      <div className="row">
         <Switch
           checked={equal}
           label="Equal conditions"

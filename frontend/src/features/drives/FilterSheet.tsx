@@ -159,7 +159,7 @@ function ListGroup({ filter, draft, answer }: ListGroupProps) {
         />
       ))}
       {hidden > 0 ? (
-        <Button className={classes["more"]} size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
+        <Button className="self-start" size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
           {hidden} more
         </Button>
       ) : null}

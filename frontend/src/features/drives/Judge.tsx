@@ -50,7 +50,7 @@ export function Judge({ draft, state, budgets, answer }: JudgeProps) {
 
   return (
     <section className={`${classes["judge"]} panel`} aria-label="Judged by">
-      <div className={classes["line"]}>
+      <div className="row">
         <span className={classes["label"]} id="judged-by">
           Judged by
         </span>
@@ -107,7 +107,7 @@ function RuleSet({ draft, budgets, answer }: Omit<JudgeProps, "state">) {
   const choices = ruleSetChoices(budgets, name);
   const rules = answer?.rule_set.name === name ? answer.rule_set : null;
   return (
-    <div className={classes["line"]}>
+    <div className="row">
       <Select
         className={classes["rules"]}
         aria-label="Rule set"
@@ -149,7 +149,7 @@ function SavedBudget({ draft, choices, answer }: SavedBudgetProps) {
   const name = shownText(draft.shown, "budget");
   const isListed = choices.some((choice) => choice.value === name);
   return (
-    <div className={classes["line"]}>
+    <div className="row">
       <Select
         className={classes["rules"]}
         aria-label="Saved budget"

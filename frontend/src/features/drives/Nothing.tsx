@@ -33,7 +33,7 @@ export function Refused({ error, onRetry, onChoose }: RefusedProps) {
             ))}
           </ul>
         )}
-        <div className={classes["ways"]}>
+        <div className="row">
           <Button size="xs" variant="default" onClick={() => onChoose(NO_FILTERS)}>
             Clear all filters
           </Button>
@@ -87,7 +87,7 @@ export function NoRows({ draft, answer }: { draft: DrivesDraft; answer: Leaderbo
           ? "The filters leave none under the conditions that are shown."
           : "The filters leave none."}
       </p>
-      <div className={classes["ways"]}>
+      <div className="row">
         {chipsOf(shown).length === 0 ? null : (
           <Button size="xs" variant="default" onClick={() => choose(NO_FILTERS)}>
             Clear all filters

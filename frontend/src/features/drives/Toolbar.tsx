@@ -22,8 +22,8 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
   const { shown, edit, choose } = draft;
   const chips = chipsOf(shown);
   return (
-    <div className={`${classes["toolbar"]} no-print`}>
-      <search className={classes["line"]} aria-label="Find drives">
+    <div className="stack-8 no-print">
+      <search className="row" aria-label="Find drives">
         <TextInput
           className={classes["search"]}
           aria-label="Vendor or drive"
@@ -88,7 +88,7 @@ function Columns({ draft }: { draft: DrivesDraft }) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns">
-        <div className={classes["columns"]}>
+        <div className="stack-8">
           {COLUMN_KEYS.map((key) => (
             <Checkbox
               key={key}

@@ -84,7 +84,7 @@ export function Home() {
           <p className="dim">
             <Link to="/formats">Which files are read</Link>
           </p>
-          <div className={classes["upload"]}>
+          <div className="row between">
             <Link to="/upload" className={classes["check"]}>
               Upload a run
             </Link>

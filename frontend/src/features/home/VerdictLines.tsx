@@ -18,7 +18,7 @@ import classes from "./VerdictLines.module.css";
 export function VerdictLines({ runs }: { runs: readonly RunSummary[] }) {
   const now = useNow(serverNow, 10_000);
   return (
-    <ul className={classes["lines"]}>
+    <ul className="plain-list">
       {runs.map((run) => (
         <VerdictLine key={run.run_id} run={run} ago={now - Date.parse(run.started_at)} />
       ))}

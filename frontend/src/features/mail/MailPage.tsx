@@ -24,7 +24,7 @@ export function MailPage() {
         <Empty title="No mail yet" />
       ) : (
         mails.data.mails.map((mail) => (
-          <article key={mail.name} className={`${classes["mail"]} panel`}>
+          <article key={mail.name} className="stack-8 panel">
             <h2>{mail.subject}</h2>
             <p className="dim">
               To {mail.to}, {formatMoment(mail.written_at)}

@@ -72,7 +72,7 @@ export function Decisions<State extends string>(props: DecisionsProps<State>) {
           {
             ...ACTIONS,
             accessorFn: ({ id, choices }) => (
-              <div className={classes["row"]}>
+              <div className="row">
                 {choices.map((choice) => (
                   <Button
                     key={choice.state}

@@ -6,14 +6,13 @@ import { formatInteger } from "@/lib/format";
 import { plural } from "@/lib/words";
 import { Command } from "@/ui/Command";
 import { Failed } from "@/ui/states";
-import classes from "./Operations.module.css";
 
 export function ImportPack({ token }: { token: OperatorToken }) {
   const queries = useQueryClient();
   const read = useMutation({ mutationFn: (pack: File) => importOrganisation(queries, token, pack) });
   return (
-    <div className={classes["section"]}>
-      <div className={classes["row"]}>
+    <div className="stack-8">
+      <div className="row">
         <FileButton
           accept=".zip,application/zip"
           inputProps={{ "aria-label": "Pack of an organisation" }}

@@ -63,7 +63,7 @@ function Shown({ operations, token }: { operations: Operations; token: OperatorT
   const ago = (iso: string) => formatAgo(Date.parse(now) - Date.parse(iso));
   return (
     <>
-      <section className={classes["section"]} aria-label="What needs somebody">
+      <section className="stack-8" aria-label="What needs somebody">
         {concerns.length === 0 ? (
           <p>
             <strong>Nothing needs you.</strong>

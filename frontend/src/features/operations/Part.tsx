@@ -1,7 +1,6 @@
 import type { RowData } from "@tanstack/react-table";
 import { type ComponentProps, useId } from "react";
 import { DataTable } from "@/ui/DataTable";
-import classes from "./Operations.module.css";
 
 type PartProps<Row extends RowData> = Omit<ComponentProps<typeof DataTable<Row>>, "label" | "plain" | "maxHeight"> & {
   title: string;
@@ -13,7 +12,7 @@ type PartProps<Row extends RowData> = Omit<ComponentProps<typeof DataTable<Row>>
 export function Part<Row extends RowData>({ title, empty = null, ...table }: PartProps<Row>) {
   const id = useId();
   return (
-    <section className={classes["section"]} aria-labelledby={id}>
+    <section className="stack-8" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {empty === null ? (
         <DataTable label={`${title}, as a table`} plain maxHeight={420} {...table} />

@@ -43,7 +43,7 @@ export function QuotaForm({ organisation, token, onDone }: QuotaFormProps) {
         <NumberInput key={key} label={label} min={least} {...form.getInputProps(key)} />
       ))}
       <Failed error={store.error} what="The quota" />
-      <div className={classes["row"]}>
+      <div className="row">
         <Button type="submit" loading={store.isPending}>
           Store the limits
         </Button>

@@ -67,7 +67,7 @@ export function Work({ operations, token }: WorkProps) {
         ]}
       />
       {given_up.length > 1 ? (
-        <div className={classes["row"]}>
+        <div className="row">
           <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate(undefined)}>
             Try everything again
           </Button>

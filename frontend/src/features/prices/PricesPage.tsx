@@ -101,7 +101,7 @@ export function PricesPage() {
       ) : (
         <>
           <PriceTable entries={entries} onEdit={edit} />
-          <div className={classes["actions"]}>
+          <div className="row">
             <CsvButton
               onSave={() =>
                 saveFile("prices.csv", new Blob([csvOf(entries.map(fieldsOf))], { type: "text/csv;charset=utf-8" }))
@@ -119,7 +119,7 @@ export function PricesPage() {
             isPending={store.isPending}
             onStore={(fields) => store.mutate(csvOf([fields]), { onSuccess: form.reset })}
           />
-          <div className={`${classes["actions"]} no-print`}>
+          <div className="row no-print">
             <FileButton
               accept=".csv,text/csv,text/plain"
               inputProps={{ "aria-label": "Price list as a CSV file" }}
@@ -155,7 +155,7 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
   const names = [...new Set((search.data?.drives ?? []).map(({ vendor, name }) => `${vendor ?? ""} ${name}`.trim()))];
   const field = (name: Column) => form.getInputProps(name);
   return (
-    <form className={`${classes["form"]} panel no-print`} aria-labelledby={titleId} onSubmit={form.onSubmit(onStore)}>
+    <form className="stack-12 panel no-print" aria-labelledby={titleId} onSubmit={form.onSubmit(onStore)}>
       <h2 id={titleId}>Add or change a price</h2>
       <div className={classes["fields"]}>
         <Autocomplete
@@ -174,7 +174,7 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
         <TextInput label="Date" type="date" required {...field("date")} />
         <TextInput label="Source" placeholder="offer, address" required {...field("source")} />
       </div>
-      <Button type="submit" loading={isPending} className={classes["submit"] ?? ""}>
+      <Button type="submit" loading={isPending} className="self-start">
         Store the price
       </Button>
     </form>
@@ -212,7 +212,7 @@ function PriceTable({ entries, onEdit }: PriceTableProps) {
     {
       ...ACTIONS,
       accessorFn: (entry) => (
-        <div className={classes["actions"]}>
+        <div className="row">
           <Button
             size="compact-xs"
             variant="default"

@@ -63,7 +63,7 @@ export function Findings({ slug, findings, tables, view, onView }: FindingsProps
         </p>
       )}
       {shown.length === 0 ? <p>None of these.</p> : null}
-      <ol className={classes["list"]}>
+      <ol className="plain-list">
         {shown.map((finding) => (
           <FindingItem
             key={finding.id}
@@ -98,7 +98,7 @@ function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) 
       data-chosen={chosen || undefined}
       tabIndex={-1}
     >
-      <div className={classes["signs"]}>
+      <div className="row">
         <SeverityBadge severity={finding.severity} />
         <OriginTag origin={finding.origin} />
         <span className="dim">

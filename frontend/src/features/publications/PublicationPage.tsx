@@ -107,7 +107,7 @@ function Page({ document, view, target, onView }: PageProps) {
         <Configurations slug={document.slug} />
       </header>
       <div className={classes["first"]}>
-        <section className={`${classes["verdict"]} panel`} aria-labelledby="holds-title">
+        <section className="stack-12 panel" aria-labelledby="holds-title">
           <h2 id="holds-title">Do its numbers hold up?</h2>
           <p className={classes["gist"]}>{auditSentence(findings)}.</p>
           <ul className={classes["counts"]} aria-label="Findings by severity">
@@ -153,7 +153,7 @@ function Page({ document, view, target, onView }: PageProps) {
         <Conditions document={document} />
       </div>
       <Findings slug={document.slug} findings={findings} tables={tables} view={view} onView={onView} />
-      <section className={classes["tables"]} aria-labelledby="numbers-title">
+      <section className="stack-16" aria-labelledby="numbers-title">
         <div className={classes["tablesHead"]}>
           <h2 id="numbers-title">Every number</h2>
           <Switch

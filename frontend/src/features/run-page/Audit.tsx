@@ -20,7 +20,7 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
   const titleId = useId();
   if (findings === null) {
     return (
-      <section className={classes["audit"]} aria-labelledby={titleId}>
+      <section className="stack-8" aria-labelledby={titleId}>
         <h2 id={titleId}>Audit</h2>
         <p className={classes["sentence"]}>The run has not been audited yet.</p>
       </section>
@@ -28,7 +28,7 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
   }
   const { against, notes, passed } = auditParts(findings);
   return (
-    <section className={classes["audit"]} aria-labelledby={titleId}>
+    <section className="stack-8" aria-labelledby={titleId}>
       <h2 id={titleId}>Audit</h2>
       <p className={classes["sentence"]} data-clear={against.length === 0 || undefined}>
         {findings.length === 0 ? (

@@ -4,7 +4,6 @@ import { useId } from "react";
 import { driveCountersQuery } from "@/api/queries";
 import type { DriveCounters as Counters } from "@/api/types";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
-import classes from "./RunFacts.module.css";
 
 type Drive = Counters["drives"][number];
 
@@ -24,7 +23,7 @@ export function DriveSection({ drive }: { drive: Drive }) {
   const titleId = useId();
   const unknown = drive.figures.filter(({ lower }) => lower === null);
   return (
-    <section className={classes["facts"]} aria-labelledby={titleId}>
+    <section className="stack-8" aria-labelledby={titleId}>
       <h2 id={titleId}>Counters of {drive.disk}</h2>
       <p className="dim">
         {drive.is_to_the_end

@@ -40,7 +40,7 @@ export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding
       verdict={verdict}
       headline={deciding === null ? null : <Headline row={deciding} />}
       picture={
-        <div className={classes["rows"]}>
+        <div className="stack-4">
           {finding.rows.map((row) => (
             <LimitRow key={row.threshold_ns} row={row} />
           ))}

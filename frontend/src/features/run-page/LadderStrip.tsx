@@ -22,7 +22,7 @@ function Strip({ runId, mark }: { runId: string; mark: Mark }) {
   const titleId = useId();
   const ladder = useQuery(ladderQuery(runId, mark.ladder_id));
   return (
-    <section className={`${classes["ladder"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-8 panel" aria-labelledby={titleId}>
       <div className={classes["head"]}>
         <h2 id={titleId}>Load ladder</h2>
         {ladder.data === undefined ? null : <p className="dim">{progress(ladder.data, mark)}</p>}

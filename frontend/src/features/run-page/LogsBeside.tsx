@@ -18,7 +18,7 @@ export function LogsBeside({ runId }: { runId: string }) {
   if (logs.length === 0) return null;
   const isItself = logs.every((log) => log.run_id === runId);
   return (
-    <section className={classes["facts"]} aria-labelledby={titleId}>
+    <section className="stack-8" aria-labelledby={titleId}>
       <h2 id={titleId}>{isItself ? "Over time" : "Devices meanwhile"}</h2>
       {logs.some((log) => log.courses.length > 0) ? (
         <Suspense fallback={<Loading what="the charts of the machine" lines={3} height={40} />}>

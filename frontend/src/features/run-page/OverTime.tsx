@@ -31,7 +31,7 @@ export function OverTime({ run, operation, live }: OverTimeProps) {
   const course = useQuery(courseQuery(run.run_id));
   const shown = courseOf(course.data?.operations ?? [], operation);
   return (
-    <section className={`${classes["over"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-12 panel" aria-labelledby={titleId}>
       <div>
         <h2 id={titleId}>Over time</h2>
         {shown === undefined ? null : (

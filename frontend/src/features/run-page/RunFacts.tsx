@@ -23,7 +23,7 @@ const DisclosureForm = lazy(() =>
 export function RunFacts({ run }: { run: RunDetail }) {
   const titleId = useId();
   return (
-    <section className={classes["facts"]} aria-labelledby={titleId}>
+    <section className="stack-8" aria-labelledby={titleId}>
       <h2 id={titleId}>Run facts</h2>
       <Disclosure run={run} />
       <OwnAnswers run={run} />

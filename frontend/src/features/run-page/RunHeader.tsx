@@ -55,7 +55,7 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
       </div>
       <div className={classes["side"]}>
         {isLive(run) ? <LiveState run={run} elapsed={elapsed} feed={feed} /> : null}
-        <div className={`${classes["actions"]} no-print`}>
+        <div className="row no-print">
           <ShareButton run={run} />
           <CompareLink subject={`run:${run.run_id}`} button />
           <Button size="xs" variant="default" onClick={() => window.print()}>

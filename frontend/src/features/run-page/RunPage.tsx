@@ -81,7 +81,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
 
   const live = isLive(run);
   return (
-    <div className={classes["page"]}>
+    <div className="stack-24">
       <RunHeader run={run} elapsed={elapsedOf(run, reachNs)} feed={feed.state} />
       <ConnectionBanner run={run} feed={feed.state} onRetry={feed.retry} />
       <GivenUpWork run={run} />

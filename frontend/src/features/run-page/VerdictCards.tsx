@@ -85,7 +85,7 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
       picture={
         <>
           {criteria.length === 0 ? null : (
-            <ul className={classes["criteria"]}>
+            <ul className="stack-8 plain-list">
               {criteria.map((criterion) => (
                 <li key={criterion.name}>
                   <VerdictBadge of={criterion} /> <strong>{criterion.name}</strong>

@@ -30,7 +30,7 @@ export function AccountDeletion({ email }: { email: string }) {
         variant="outline"
         loading={remove.isPending}
         disabled={form.values.typed.trim().toLowerCase() !== email}
-        className={classes["submit"] ?? ""}
+        className="self-start"
       >
         Delete the account
       </Button>

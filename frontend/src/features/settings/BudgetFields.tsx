@@ -266,7 +266,7 @@ function Rows({ form, path, name, rows, most, first, children }: RowsProps) {
       <Button
         size="xs"
         variant="default"
-        className={classes["submit"] ?? ""}
+        className="self-start"
         disabled={rows.length >= most}
         onClick={() => form.insertListItem(path, first)}
       >

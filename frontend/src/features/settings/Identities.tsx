@@ -40,7 +40,7 @@ export function Identities() {
           </li>
         ))}
       </ul>
-      <form className={classes["fields"]} onSubmit={form.onSubmit(({ password }) => connect.mutate(password))}>
+      <form className="stack-12" onSubmit={form.onSubmit(({ password }) => connect.mutate(password))}>
         <PasswordInput
           label="Your password, to connect"
           description="Leave it empty if you have none."
@@ -48,7 +48,7 @@ export function Identities() {
           {...form.getInputProps("password")}
         />
         <Failed error={problem} what={name} />
-        <Button type="submit" variant="default" loading={connect.isPending} className={classes["submit"] ?? ""}>
+        <Button type="submit" variant="default" loading={connect.isPending} className="self-start">
           Connect an account
         </Button>
       </form>

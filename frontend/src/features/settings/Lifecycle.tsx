@@ -19,7 +19,7 @@ export function Lifecycle({ organisation, deletionDueAt }: LifecycleProps) {
           Runs with intervals and verdicts, files, budgets, prices, drives, members and the audit trail, in one file. It
           holds no passwords or tokens. An operator of another installation reads it under Operations.
         </p>
-        <Button component="a" href={EXPORT_ADDRESS} download variant="default" className={classes["submit"] ?? ""}>
+        <Button component="a" href={EXPORT_ADDRESS} download variant="default" className="self-start">
           Export
         </Button>
       </section>
@@ -56,7 +56,7 @@ function HandOver() {
             variant="default"
             loading={change.isPending}
             disabled={form.values.to === ""}
-            className={classes["submit"] ?? ""}
+            className="self-start"
           >
             Hand it over
           </Button>
@@ -93,7 +93,7 @@ function Deletion({ organisation, dueAt }: { organisation: Session["organisation
             variant="outline"
             loading={ask.isPending}
             disabled={form.values.name.trim() !== organisation.name}
-            className={classes["submit"] ?? ""}
+            className="self-start"
           >
             Delete it
           </Button>
@@ -103,12 +103,7 @@ function Deletion({ organisation, dueAt }: { organisation: Session["organisation
           <p>
             <strong>It will be deleted on {formatMoment(dueAt)}.</strong> Until then everything works as before.
           </p>
-          <Button
-            variant="default"
-            loading={back.isPending}
-            className={classes["submit"] ?? ""}
-            onClick={() => back.mutate()}
-          >
+          <Button variant="default" loading={back.isPending} className="self-start" onClick={() => back.mutate()}>
             Let it stay
           </Button>
         </>

@@ -72,7 +72,7 @@ export function Members({ session }: { session: Session }) {
     {
       header: "Since",
       accessorFn: (member) => formatMoment(member.joined_at),
-      meta: { className: classes["moment"] },
+      meta: { className: "nowrap" },
     },
     ...(manages ? [{ header: "Second factor", accessorFn: (member: Member) => factorOf(member.person_id) }] : []),
     {
@@ -171,7 +171,7 @@ function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: 
         {...form.getInputProps("role")}
       />
       <Failed error={send.error} what="The invitation" />
-      <Button type="submit" loading={send.isPending} className={classes["submit"] ?? ""}>
+      <Button type="submit" loading={send.isPending} className="self-start">
         Send the invitation
       </Button>
     </form>

@@ -104,12 +104,7 @@ function Rule({ needed }: { needed: boolean }) {
           : "Members sign in as they set it. You can ask all of them for a second factor."}
       </p>
       <Failed error={store.error} what="The rule" />
-      <Button
-        variant="default"
-        loading={store.isPending}
-        className={classes["submit"] ?? ""}
-        onClick={() => store.mutate()}
-      >
+      <Button variant="default" loading={store.isPending} className="self-start" onClick={() => store.mutate()}>
         {needed ? "Ask no more" : "Ask members for one"}
       </Button>
     </section>
@@ -137,7 +132,7 @@ function NameForm({ title, label, first, action, store }: NameFormProps) {
         type="submit"
         loading={stored.isPending}
         disabled={name.trim() === "" || name === first}
-        className={classes["submit"] ?? ""}
+        className="self-start"
       >
         {action}
       </Button>

@@ -66,7 +66,7 @@ export function Passkeys() {
           </li>
         ))}
       </ul>
-      <form className={classes["fields"]} onSubmit={form.onSubmit((values) => make.mutate(values))}>
+      <form className="stack-12" onSubmit={form.onSubmit((values) => make.mutate(values))}>
         <TextInput
           label="Name of the new passkey"
           description="So that you recognise the device"
@@ -85,7 +85,7 @@ export function Passkeys() {
         {hasPasskeys() ? null : (
           <p>This browser cannot add passkeys here. They need a host name, such as http://localhost, not a number.</p>
         )}
-        <Button type="submit" loading={make.isPending} disabled={!hasPasskeys()} className={classes["submit"] ?? ""}>
+        <Button type="submit" loading={make.isPending} disabled={!hasPasskeys()} className="self-start">
           Make a passkey
         </Button>
       </form>

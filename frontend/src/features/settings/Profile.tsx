@@ -47,12 +47,7 @@ function NameForm({ email, name }: { email: string; name: string }) {
         {...form.getInputProps("draft")}
       />
       <Failed error={store.error} what="The name" />
-      <Button
-        type="submit"
-        loading={store.isPending}
-        disabled={draft.trim() === name}
-        className={classes["submit"] ?? ""}
-      >
+      <Button type="submit" loading={store.isPending} disabled={draft.trim() === name} className="self-start">
         Store the name
       </Button>
     </form>
@@ -89,7 +84,7 @@ function PasswordForm({ email }: { email: string }) {
         <Failed error={change.error} what="The password" />
       )}
       {change.isSuccess ? <p role="status">The password is changed. Your other sessions have ended.</p> : null}
-      <Button type="submit" loading={change.isPending} className={classes["submit"] ?? ""}>
+      <Button type="submit" loading={change.isPending} className="self-start">
         Change the password
       </Button>
     </form>

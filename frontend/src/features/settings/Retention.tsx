@@ -78,7 +78,7 @@ function DaysForm({ longest, chosen }: { longest: RetentionDays; chosen: Retenti
         />
       ))}
       <Failed error={store.error} what="The retention" />
-      <Button type="submit" variant="default" loading={store.isPending} className={classes["submit"] ?? ""}>
+      <Button type="submit" variant="default" loading={store.isPending} className="self-start">
         Store the days
       </Button>
     </form>

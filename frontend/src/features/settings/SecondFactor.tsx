@@ -53,18 +53,18 @@ function Begin({ onCodes }: OnCodes) {
   const confirm = useMutation({ mutationFn: (code: string) => confirmSecondFactor(queries, code), onSuccess: onCodes });
   if (begin.data !== undefined) {
     return (
-      <form className={classes["fields"]} onSubmit={form.onSubmit(({ code }) => confirm.mutate(code))}>
+      <form className="stack-12" onSubmit={form.onSubmit(({ code }) => confirm.mutate(code))}>
         <Secret begun={begin.data} />
         <CodeInput label="First code of the app" {...form.getInputProps("code")} />
         <Failed error={confirm.error} what="The second factor" />
-        <Button type="submit" loading={confirm.isPending} className={classes["submit"] ?? ""}>
+        <Button type="submit" loading={confirm.isPending} className="self-start">
           Turn it on
         </Button>
       </form>
     );
   }
   return (
-    <form className={classes["fields"]} onSubmit={form.onSubmit(({ password }) => begin.mutate(password))}>
+    <form className="stack-12" onSubmit={form.onSubmit(({ password }) => begin.mutate(password))}>
       <p>With an app that shows codes, a password alone is not enough. Setting it ends your other sessions.</p>
       <PasswordInput
         label="Your password"
@@ -74,7 +74,7 @@ function Begin({ onCodes }: OnCodes) {
         {...form.getInputProps("password")}
       />
       <Failed error={begin.error} what="The second factor" />
-      <Button type="submit" loading={begin.isPending} className={classes["submit"] ?? ""}>
+      <Button type="submit" loading={begin.isPending} className="self-start">
         Set a second factor
       </Button>
     </form>
@@ -85,13 +85,7 @@ function Secret({ begun }: { begun: SecondFactorBegun }) {
   return (
     <>
       <p>Scan this with your app, or type the secret into it.</p>
-      <QRCodeSVG
-        className={classes["qr"]}
-        value={begun.uri}
-        size={176}
-        marginSize={4}
-        title="The secret as a QR code"
-      />
+      <QRCodeSVG className="self-start" value={begun.uri} size={176} marginSize={4} title="The secret as a QR code" />
       <p className={classes["secret"]}>
         <code>{begun.secret}</code>
       </p>
@@ -110,13 +104,13 @@ function Change({ onCodes }: OnCodes) {
   });
   const problem = renew.error ?? off.error;
   return (
-    <form className={classes["fields"]} onSubmit={form.onSubmit(() => off.mutate())}>
+    <form className="stack-12" onSubmit={form.onSubmit(() => off.mutate())}>
       <CodeInput label="Code" {...form.getInputProps("code")} />
       <Button
         variant="default"
         loading={renew.isPending}
         disabled={code === ""}
-        className={classes["submit"] ?? ""}
+        className="self-start"
         onClick={() => renew.mutate()}
       >
         Get other recovery codes
@@ -130,7 +124,7 @@ function Change({ onCodes }: OnCodes) {
         {...form.getInputProps("password")}
       />
       <Failed error={problem} what="The second factor" />
-      <Button type="submit" variant="default" loading={off.isPending} className={classes["submit"] ?? ""}>
+      <Button type="submit" variant="default" loading={off.isPending} className="self-start">
         Turn it off
       </Button>
     </form>

@@ -7,9 +7,8 @@ import { formatMoment } from "@/lib/format";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
-import classes from "./Settings.module.css";
 
-const MOMENT = { className: classes["moment"] };
+const MOMENT = { className: "nowrap" };
 
 export function Sessions() {
   const queries = useQueryClient();
@@ -56,7 +55,7 @@ export function Sessions() {
       <Button
         variant="default"
         size="xs"
-        className={classes["submit"] ?? ""}
+        className="self-start"
         disabled={sessions.length < 2}
         loading={endOthers.isPending}
         onClick={() => endOthers.mutate()}

@@ -4,7 +4,7 @@ import classes from "./Settings.module.css";
 
 export function ShownOnce({ what, text }: { what: string; text: string }) {
   return (
-    <div role="status" className={`${classes["once"]} panel`}>
+    <div role="status" className="stack-8 panel">
       <p>Copy {what} now: it is not shown again.</p>
       <p className={classes["secret"]}>
         <code>{text}</code> <CopyButton text={text} what={what} />

@@ -176,12 +176,7 @@ function SuggestionForm() {
         </>
       )}
       <Failed error={make.error} what="The suggestion" />
-      <Button
-        type="submit"
-        loading={make.isPending}
-        disabled={chosen === undefined}
-        className={classes["submit"] ?? ""}
-      >
+      <Button type="submit" loading={make.isPending} disabled={chosen === undefined} className="self-start">
         Suggest it
       </Button>
     </form>

@@ -24,7 +24,7 @@ const LENGTHS = [
   { value: "", label: "no end" },
 ];
 
-const MOMENT = { className: classes["moment"] };
+const MOMENT = { className: "nowrap" };
 
 export function Tokens() {
   const query = useQuery(tokensQuery());
@@ -125,7 +125,7 @@ function TokenForm({ onText }: { onText: (text: string) => void }) {
       <NativeSelect label="Scope" data={SCOPES} {...form.getInputProps("scope")} />
       <NativeSelect label="Expires after" data={LENGTHS} {...form.getInputProps("days")} />
       <Failed error={make.error} what="The token" />
-      <Button type="submit" loading={make.isPending} className={classes["submit"] ?? ""}>
+      <Button type="submit" loading={make.isPending} className="self-start">
         Make the token
       </Button>
     </form>

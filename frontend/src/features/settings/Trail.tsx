@@ -10,7 +10,7 @@ import { QueryView } from "@/ui/QueryView";
 import classes from "./Settings.module.css";
 
 const COLUMNS: Columns<TrailEvent> = [
-  { header: "Time", accessorFn: (event) => formatMoment(event.happened_at), meta: { className: classes["moment"] } },
+  { header: "Time", accessorFn: (event) => formatMoment(event.happened_at), meta: { className: "nowrap" } },
   { header: "Who", accessorKey: "actor" },
   { header: "Action", accessorFn: (event) => event.action.replaceAll("_", " ") },
   { header: "Subject", accessorKey: "subject" },
@@ -55,7 +55,7 @@ export function Trail() {
         <Button
           variant="default"
           size="xs"
-          className={classes["submit"] ?? ""}
+          className="self-start"
           loading={trail.isFetchingNextPage}
           onClick={() => void trail.fetchNextPage()}
         >

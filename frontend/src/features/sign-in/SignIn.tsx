@@ -24,7 +24,7 @@ export function SignIn({ from, onDone }: { from: string; onDone: () => void }) {
       <Button
         variant="subtle"
         size="compact-sm"
-        className={classes["other"] ?? ""}
+        className="self-start"
         onClick={() => setWay(way === "person" ? "token" : "person")}
       >
         {way === "person" ? "Use an access token instead" : "Use e-mail address and password instead"}
@@ -51,7 +51,7 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
   });
   const isOfCode = needsSecondFactor(enter.error);
   return (
-    <form className={classes["fields"]} onSubmit={form.onSubmit(() => enter.mutate())}>
+    <form className="stack-16" onSubmit={form.onSubmit(() => enter.mutate())}>
       <TextInput
         label="E-mail address"
         type="email"
@@ -127,7 +127,7 @@ function TokenForm({ onDone }: { onDone: () => void }) {
   const form = useForm({ initialValues: { token: "" }, validate: { token: isNotEmpty() } });
   const open = useMutation({ mutationFn: (token: string) => openSession(queries, token.trim()), onSuccess: onDone });
   return (
-    <form className={classes["fields"]} onSubmit={form.onSubmit(({ token }) => open.mutate(token))}>
+    <form className="stack-16" onSubmit={form.onSubmit(({ token }) => open.mutate(token))}>
       <PasswordInput
         label="Access token"
         description="Begins with tlr_viewer_ or tlr_engineer_"
@@ -140,7 +140,7 @@ function TokenForm({ onDone }: { onDone: () => void }) {
       <Button type="submit" loading={open.isPending} disabled={form.values.token.trim() === ""}>
         Sign in
       </Button>
-      <div className={classes["help"]}>
+      <div className="stack-8 items-start">
         <p className="dim">No token? An operator makes one:</p>
         <Command text="tailroom token create --organisation local --name my-browser --scope viewer" />
       </div>

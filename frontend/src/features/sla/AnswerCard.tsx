@@ -127,7 +127,7 @@ function Criteria({ evaluation }: { evaluation: Evaluation }) {
   return (
     <section className={classes["models"]}>
       <h3>Criteria</h3>
-      <ul className={classes["criteria"]}>
+      <ul className="stack-8 plain-list">
         {evaluation.criteria.map((criterion) => (
           <li key={criterion.name}>
             <VerdictBadge of={criterion} /> <strong>{criterion.name}</strong>

@@ -54,7 +54,7 @@ export function Paste({ onPaste, refused }: PasteProps) {
   };
 
   return (
-    <div className={classes["paste"]}>
+    <div className="stack-8">
       <p id={helpId} className="dim">
         JSON with a layout and counts, knots or percentiles; times in nanoseconds. An open last bucket ends with null.{" "}
         <button type="button" className={classes["example"]} onClick={() => setText(ACT_LIMIT_EXAMPLE)}>
@@ -86,7 +86,7 @@ export function Paste({ onPaste, refused }: PasteProps) {
           {problem}
         </p>
       )}
-      <div className={classes["actions"]}>
+      <div className="row">
         <Button size="xs" onClick={() => take(text, "Pasted distribution")}>
           Judge this
         </Button>

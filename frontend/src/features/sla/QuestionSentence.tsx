@@ -173,7 +173,7 @@ function Further({ draft, state, keeps }: Pick<SentenceProps, "draft" | "state">
             />
           ))}
           <Button
-            className={classes["add"]}
+            className="self-start"
             size="xs"
             variant="default"
             disabled={stages.length >= MOST_FURTHER_STAGES}

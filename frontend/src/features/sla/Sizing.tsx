@@ -141,7 +141,7 @@ function Answer({ subject, budget, request, pending }: AnswerProps) {
   return (
     <div className={classes["answer"]} data-outdated={pending || size.isPlaceholderData || undefined}>
       {answer.nodes === null ? null : (
-        <p className={classes["headline"]} role="status">
+        <p className="row" role="status">
           <strong className={classes["nodes"]}>{plural(answer.nodes, "node")}</strong>
           <VerdictBadge of={{ ...answer, provisional: answer.subject.provisional }} />{" "}
           <span className="dim">at the load that was measured</span>

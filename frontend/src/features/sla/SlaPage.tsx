@@ -87,7 +87,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const about = <Subject {...picker} title={run.data?.title ?? null} refusal={refusalOf(view, answer.error)} />;
   const current = answer.data === undefined || subject === null ? null : answer.data;
   return (
-    <div className={classes["page"]}>
+    <div className="stack-24">
       <div className={classes["head"]}>
         {limits !== null ? (
           <OwnLimits draft={draft} subject={about} />
@@ -96,7 +96,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
         ) : (
           <NamedBudget name={named} items={budgets.data?.items ?? null} subject={about} onChoose={draft.choose} />
         )}
-        <div className={`${classes["actions"]} no-print`}>
+        <div className="row no-print">
           {toSave === null ? null : <SaveButton item={toSave} what="the question" />}
           <Presets items={items} onChoose={draft.choose} />
         </div>

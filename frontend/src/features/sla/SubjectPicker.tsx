@@ -34,8 +34,8 @@ export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRu
   const named = usesPasted || search.run === undefined ? null : String(search.run);
   const runId = named !== null && isId(named) ? named : null;
   return (
-    <section className={classes["picker"]} aria-label="Asked of">
-      <div className={classes["row"]}>
+    <section className="stack-12" aria-label="Asked of">
+      <div className="row">
         {/* Above the run, whose list opens downwards as soon as it has the focus and would cover them. */}
         {(noRuns && !usesPasted) || (usesPasted && pasted === null) ? null : (
           <div className={classes["ways"]}>

@@ -30,7 +30,7 @@ export function Problems({ problems, file }: ProblemsProps) {
   if (problems.length === 0) return null;
   const listed = all ? problems : problems.slice(0, LISTED_AT_FIRST);
   return (
-    <div className={classes["problems"]}>
+    <div className="stack-8 items-start">
       <ul className={classes["list"]}>
         {listed.map((problem, index) => (
           <ProblemLine

@@ -19,7 +19,7 @@ export function RecentUploads({ shown }: { shown: string | undefined }) {
   const all = uploads.data?.pages.flatMap((page) => page.uploads) ?? [];
   if (uploads.data !== undefined && all.length === 0) return null;
   return (
-    <section aria-labelledby={titleId} className={classes["part"]}>
+    <section aria-labelledby={titleId} className="stack-8">
       <div className={classes["partHead"]}>
         <h2 id={titleId}>Recent uploads</h2>
         {uploads.data === undefined ? null : (
@@ -65,7 +65,7 @@ export function RecentUploads({ shown }: { shown: string | undefined }) {
         <Button
           size="xs"
           variant="default"
-          className={classes["more"] ?? ""}
+          className="self-start"
           loading={uploads.isFetchingNextPage}
           onClick={() => void uploads.fetchNextPage()}
         >

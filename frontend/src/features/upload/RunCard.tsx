@@ -96,7 +96,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
           <RunPreview runId={run.run_id} state={judging} />
         </Suspense>
       ) : (
-        <Button size="xs" variant="default" className={classes["start"] ?? ""} onClick={() => setPictures(true)}>
+        <Button size="xs" variant="default" className="self-start" onClick={() => setPictures(true)}>
           Show the pictures
         </Button>
       )}

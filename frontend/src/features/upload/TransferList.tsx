@@ -16,7 +16,7 @@ type TransferListProps = {
 export function TransferList({ transfers, shown, onShow }: TransferListProps) {
   if (transfers.length === 0) return null;
   return (
-    <section aria-label="Sent from this tab" className={classes["part"]}>
+    <section aria-label="Sent from this tab" className="stack-8">
       <ul className={classes["list"]}>
         {transfers.map((transfer) => (
           <TransferLine key={transfer.id} transfer={transfer} shown={shown} onShow={onShow} />
@@ -46,7 +46,7 @@ function TransferLine({ transfer, shown, onShow }: { transfer: Transfer } & Omit
           {plural(files.length, "file")}, {formatBytes(totalBytes)}
         </span>
       </div>
-      <div className={classes["state"]} role={state.step === "failed" ? "alert" : undefined}>
+      <div className="stack-4" role={state.step === "failed" ? "alert" : undefined}>
         <StateWords state={state} />
       </div>
       <div className={classes["actions"]}>

@@ -39,8 +39,8 @@ export function UploadPage({ view, onView }: UploadPageProps) {
     (candidate) => candidate.state.step === "done" && candidate.state.uploadId === view.upload,
   );
   return (
-    <div className={classes["page"]}>
-      <div className={classes["intro"]}>
+    <div className="stack-24">
+      <div className="stack-4">
         <h1>Upload a run</h1>
         {busy ? null : (
           <p>

@@ -59,7 +59,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
         </GivenUp>
       )}
       {upload.runs.length === 0 ? null : (
-        <section aria-labelledby={runsId} className={classes["part"]}>
+        <section aria-labelledby={runsId} className="stack-8">
           <h2 id={runsId}>
             {upload.runs.length === 1 ? "The run that was read" : `The ${upload.runs.length} runs that were read`}
           </h2>
@@ -76,7 +76,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
           ))}
         </section>
       )}
-      <section aria-labelledby={filesId} className={classes["part"]}>
+      <section aria-labelledby={filesId} className="stack-8">
         <div className={classes["partHead"]}>
           <h2 id={filesId}>What was sent</h2>
           {upload.state === "waiting" ? null : (

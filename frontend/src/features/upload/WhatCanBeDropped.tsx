@@ -22,7 +22,7 @@ export function WhatCanBeDropped({ open }: { open: boolean }) {
       </details>
       <details className="panel" open={open}>
         <summary>From a command line</summary>
-        <div className={classes["commands"]}>
+        <div className="stack-8 items-start">
           <p>Send the same files, and get the links:</p>
           <Command text="tailroom upload FILE…" />
           <p>Look into a file without sending it anywhere:</p>

@@ -83,7 +83,7 @@ export function WatchForm() {
           <CopyButton text={make.data} what="the secret" />
         </p>
       ) : null}
-      <Button type="submit" loading={make.isPending} className={classes["submit"] ?? ""}>
+      <Button type="submit" loading={make.isPending} className="self-start">
         Watch
       </Button>
     </form>

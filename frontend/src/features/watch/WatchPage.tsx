@@ -51,7 +51,7 @@ function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
   ].filter((part) => part !== null);
   return (
     <section className={`${classes["watch"]} panel`} aria-labelledby={titleId}>
-      <div className={classes["row"]}>
+      <div className="row">
         <h2 id={titleId}>{watch.name}</h2>
         {watch.verdict === null ? (
           <span className="dim">no run yet</span>
@@ -75,7 +75,7 @@ function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
         </ul>
       ) : null}
       <Failed error={problem} what="The watch" />
-      <div className={`${classes["row"]} no-print`}>
+      <div className="row no-print">
         {watch.results.length > 0 ? (
           <Button size="xs" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             Trend

@@ -96,7 +96,7 @@ function Picture({ runId, series, overview, view, onView }: PictureProps) {
             {findingText(map)}
           </p>
         </div>
-        <div className={`${classes["tools"]} no-print`}>
+        <div className="row no-print">
           <Button.Group>
             <Button size="xs" variant="default" onClick={() => show(moved(full, shown, -STEP))} disabled={!zoomedIn}>
               Earlier

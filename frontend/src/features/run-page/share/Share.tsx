@@ -86,7 +86,7 @@ export function Share({ run }: { run: RunDetail }) {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   const titleId = useId();
   return (
-    <section className={classes["part"]} aria-labelledby={titleId}>
+    <section className="stack-8 items-start" aria-labelledby={titleId}>
       <h3 id={titleId}>{title}</h3>
       {children}
     </section>
@@ -95,7 +95,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Report({ run }: { run: RunDetail }) {
   return (
-    <div className={classes["buttons"]}>
+    <div className="row">
       <Button size="xs" variant="default" component="a" href={reportAddress(run.run_id, "html")} target="_blank">
         Open as a page
       </Button>
