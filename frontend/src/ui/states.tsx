@@ -45,7 +45,7 @@ type EmptyProps = {
 
 export function Empty({ title, page = false, children }: EmptyProps) {
   return (
-    <div className={classes["empty"]}>
+    <div className={`stack-8 items-start ${classes["empty"]}`}>
       {page ? <h1>{title}</h1> : <p className={classes["title"]}>{title}</p>}
       {children}
     </div>

@@ -72,7 +72,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
   const shown = matching.slice(0, count);
   const figures = useAgentFigures({ ...campaign, agents: [...shown] });
   return (
-    <div className={classes["page"]}>
+    <div className={`stack-16 ${classes["page"]}`}>
       <header className={classes["head"]}>
         <div>
           <div className={classes["crumbs"]}>
@@ -149,7 +149,7 @@ function Answer({ campaign, answer }: { campaign: Campaign; answer: CampaignAnsw
   const run = result?.run;
   const verdict = run?.verdicts[0];
   return (
-    <section aria-label="Answer" className={classes["answer"]}>
+    <section aria-label="Answer" className={`stack-8 items-start ${classes["answer"]}`}>
       {run === undefined || verdict === undefined ? null : (
         <VerdictLine of={verdict} fact={verdict.budget_title} weakenings={weakeningsInList(run, verdict)} />
       )}

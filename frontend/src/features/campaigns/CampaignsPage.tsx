@@ -48,7 +48,7 @@ export function CampaignsPage() {
   usePageTitle("Campaigns");
   const campaigns = useQuery(campaignsQuery());
   return (
-    <div className={classes["page"]}>
+    <div className={`stack-16 ${classes["page"]}`}>
       <header>
         <h1>Campaigns</h1>
         <p>

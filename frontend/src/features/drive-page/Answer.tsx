@@ -54,7 +54,11 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
   const rules = page.rule_set;
   const thresholdNs = rules.limits[0]?.threshold_ns ?? null;
   return (
-    <section className={`${classes["answer"]} panel`} aria-labelledby={titleId} data-outdated={outdated || undefined}>
+    <section
+      className={`stack-12 ${classes["answer"]} panel`}
+      aria-labelledby={titleId}
+      data-outdated={outdated || undefined}
+    >
       <div className={classes["head"]}>
         <h2 id={titleId}>Which load does it hold?</h2>
         <RuleSets name={rules.name} title={rules.title} onRules={onRules} />
@@ -184,14 +188,14 @@ function costOf(row: DriveRow): string | null {
 /** On a phone each set of conditions is a card with its loads in a line. */
 function Strips({ rows, thresholdNs, own }: OwnLadder) {
   return (
-    <ul className={classes["strips"]}>
+    <ul className={`stack-12 plain-list ${classes["strips"]}`}>
       {rows.map((row) => (
         <li key={row.row_id}>
           <strong>{ratingSentence(row.rating)}</strong>
           <span className="dim">
             {[own(row) || conditionWords(row), rankOf(row), costOf(row)].filter(Boolean).join(" · ")}
           </span>
-          <ol className={classes["strip"]}>
+          <ol className={`plain-list ${classes["strip"]}`}>
             {row.cells.map((cell) => {
               const share = cell.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);
               return (

@@ -28,7 +28,7 @@ const MOST_TESTS = 19;
 export function Comparability({ page, view, onView }: ComparabilityProps) {
   const titleId = useId();
   return (
-    <section className={`${classes["comparability"]} panel`} aria-labelledby={titleId}>
+    <section className={`stack-12 ${classes["comparability"]} panel`} aria-labelledby={titleId}>
       <h2 id={titleId}>What may be compared</h2>
       <Own page={page} />
       {page.tests.length === 0 ? null : <Against page={page} view={view} onView={onView} />}
@@ -53,7 +53,7 @@ function Own({ page }: { page: DrivePage }) {
         {page.comparability.length} of {plural(pairs, "pair")} of its {plural(page.rows.length, "set")} of conditions
         are <strong>not comparable</strong> because
       </p>
-      <ul className={classes["notes"]}>
+      <ul className={`stack-4 plain-list ${classes["notes"]}`}>
         {kinds.map(({ kind, pairs: count }) => (
           <li key={kind}>
             <IconCross size={13} />
@@ -81,7 +81,7 @@ function Own({ page }: { page: DrivePage }) {
 function Against({ page, view, onView }: ComparabilityProps) {
   const chosen = page.tests.find((test) => test.test_id === view.test) ?? page.tests[0];
   return (
-    <div className={classes["against"]}>
+    <div className={`stack-8 ${classes["against"]}`}>
       <h3>Against another drive</h3>
       <div className={classes["choices"]}>
         <Select

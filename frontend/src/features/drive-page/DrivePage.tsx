@@ -71,7 +71,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
         </nav>
         <div className="row between">
           <h1>{name}</h1>
-          <div className={`${classes["actions"]} no-print`}>
+          <div className={`row ${classes["actions"]} no-print`}>
             {page.tests.length === 0 ? null : (
               <Link to="/drives" search={{ search: page.drive.name }}>
                 Find it in the list

@@ -18,7 +18,7 @@ export function OwnQuestion({ slug, name, question }: { slug: string; name: stri
   const thresholdNs = rows.flatMap((row) => row.cells.flatMap((cell) => cell.exceedances))[0]?.threshold_ns ?? null;
   return (
     <section
-      className={`${classes["answer"]} panel`}
+      className={`stack-12 ${classes["answer"]} panel`}
       aria-labelledby={titleId}
       data-outdated={answer.isPlaceholderData || undefined}
     >

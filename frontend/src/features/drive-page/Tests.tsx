@@ -100,7 +100,7 @@ function Cards({ row, tests, rules }: { row: DriveRow; tests: readonly DriveTest
     <div className={classes["cardGroup"]}>
       <h3>{conditionWords(row)}</h3>
       <Common tests={tests} />
-      <ul className={classes["cards"]}>
+      <ul className={`plain-list ${classes["cards"]}`}>
         {tests.map((test) => (
           <li key={test.test_id}>
             <div className={classes["cardHead"]}>

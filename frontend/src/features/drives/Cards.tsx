@@ -72,7 +72,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
                 </div>
               </dl>
               <p className="dim">{originText(row)}</p>
-              <ul className={classes["strip"]} aria-label="Loads">
+              <ul className={`plain-list ${classes["strip"]}`} aria-label="Loads">
                 {row.cells
                   .filter((cell) => cell.state !== "untested")
                   .map((cell) => (

@@ -88,8 +88,8 @@ export function Compare(props: CompareProps) {
     })),
   ];
   return (
-    <section className={`${classes["compare"]} panel`} aria-labelledby={titleId}>
-      <div className={classes["head"]}>
+    <section className={`stack-12 ${classes["compare"]} panel`} aria-labelledby={titleId}>
+      <div className={`row ${classes["head"]}`}>
         <h2 id={titleId}>{rows.length === 1 ? "One row on the shortlist" : `${rows.length} rows side by side`}</h2>
         <Switch
           size="xs"

@@ -82,7 +82,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   };
 
   return (
-    <div className={classes["page"]}>
+    <div className={`stack-12 ${classes["page"]}`}>
       <div className={classes["head"]}>
         <div className={classes["answer"]}>
           <p className={classes["question"]}>{lead.question}</p>
@@ -194,7 +194,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         <NoRows draft={draft} answer={answer} />
       ) : (
         <div
-          className={classes["body"]}
+          className={`stack-12 ${classes["body"]}`}
           data-outdated={broken ? "broken" : draft.pending || rows.isPlaceholderData || undefined}
           aria-busy={rows.isFetching}
         >
@@ -309,7 +309,7 @@ function Tray({ draft, loaded }: { draft: DrivesDraft; loaded: readonly Leaderbo
     return row === undefined ? slugOf(pick) : driveName(row.drive);
   };
   return (
-    <section className={`${classes["tray"]} no-print`} aria-label="Shortlist">
+    <section className={`row ${classes["tray"]} no-print`} aria-label="Shortlist">
       <strong>{plural(picks.length, "drive")}</strong>
       <Button
         variant={opened ? "default" : "filled"}

@@ -25,7 +25,7 @@ export function EditionPage({ name }: { name: string }) {
   const board = edition.data?.board;
   const measure = useMemo(() => (board === undefined ? null : measureOf(board)), [board]);
   return (
-    <div className={classes["page"]}>
+    <div className={`stack-12 ${classes["page"]}`}>
       <div className={classes["head"]}>
         <div className={classes["answer"]}>
           <p className={classes["question"]}>Drives by the load they were tested at, as they stood then.</p>

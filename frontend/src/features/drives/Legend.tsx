@@ -6,7 +6,7 @@ import classes from "./Legend.module.css";
 
 export function Legend() {
   return (
-    <ul className={classes["legend"]} aria-label="Legend">
+    <ul className={`plain-list ${classes["legend"]}`} aria-label="Legend">
       {CELL_STATES.map((state) => (
         <li key={state}>
           <CellSign state={state} silent />

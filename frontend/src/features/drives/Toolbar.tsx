@@ -46,7 +46,7 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
         </p>
       </search>
       {chips.length === 0 ? null : (
-        <ul className={classes["chips"]} aria-label="Filters at work">
+        <ul className={`plain-list ${classes["chips"]}`} aria-label="Filters at work">
           {chips.map((chip) => (
             <li key={chip.key}>
               <button
@@ -153,7 +153,7 @@ export function Leaving({ address, onShortCsv, onCsv, onJson }: LeavingProps) {
     setTimeout(() => setSaid(""), 3000);
   };
   return (
-    <div className={`${classes["leaving"]} no-print`}>
+    <div className={`row ${classes["leaving"]} no-print`}>
       <Button
         size="xs"
         variant="default"

@@ -12,7 +12,7 @@ export function FormatsPage() {
   usePageTitle("Formats");
   const formats = useQuery(formatsQuery());
   return (
-    <div className={classes["page"]}>
+    <div className={`stack-16 ${classes["page"]}`}>
       <header>
         <h1>Result files that can be read</h1>
         <p>

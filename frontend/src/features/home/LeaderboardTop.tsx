@@ -57,7 +57,7 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
         <h2 id="top-title">Which drive holds which load</h2>
         <Link to="/drives">All drives</Link>
       </div>
-      <div className={classes["list"]}>
+      <div className={`plain-list ${classes["list"]}`}>
         <DataTable
           label="Drives that may be first"
           plain

@@ -11,7 +11,7 @@ export function MailPage() {
   usePageTitle("Mail of this machine");
   const mails = useQuery(storedMailQuery());
   return (
-    <div className={classes["page"]}>
+    <div className={`stack-16 ${classes["page"]}`}>
       <header>
         <h1>Mail of this machine</h1>
         <p>

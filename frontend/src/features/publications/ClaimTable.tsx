@@ -48,7 +48,7 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
     saveFile(name, new Blob([toCsv(header, rows)], { type: "text/csv;charset=utf-8" }));
   };
   return (
-    <section id={`table-${table.id}`} className={`${classes["claims"]} panel`} aria-labelledby={titleId}>
+    <section id={`table-${table.id}`} className={`stack-8 ${classes["claims"]} panel`} aria-labelledby={titleId}>
       <div className={classes["head"]}>
         <div>
           <h3 id={titleId}>{table.title ?? table.id}</h3>
@@ -171,7 +171,7 @@ function List({ table, view, context }: PartProps) {
 
 function Cards({ table, view, context }: PartProps) {
   return (
-    <ul className={classes["cards"]}>
+    <ul className={`plain-list ${classes["cards"]}`}>
       {table.rows.map((row) => (
         <li key={row.row} {...anchor(row, context)}>
           <RowName row={row} view={view} context={context} />

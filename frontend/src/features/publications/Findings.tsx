@@ -33,7 +33,7 @@ export function Findings({ slug, findings, tables, view, onView }: FindingsProps
   );
   const count = (origin: string): number => findings.filter((finding) => finding.origin === origin).length;
   return (
-    <section id="findings" className={`${classes["findings"]} panel`} aria-labelledby={titleId}>
+    <section id="findings" className={`stack-8 ${classes["findings"]} panel`} aria-labelledby={titleId}>
       <div className={classes["head"]}>
         <h2 id={titleId}>Audit findings</h2>
         <div className={`${classes["filters"]} no-print`}>

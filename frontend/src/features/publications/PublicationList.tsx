@@ -30,7 +30,7 @@ export function PublicationList() {
           <p>The reference data comes with the product and is loaded when it starts.</p>
         </Empty>
       ) : (
-        <ul className={classes["list"]} aria-label="Publications">
+        <ul className={`stack-12 plain-list ${classes["list"]}`} aria-label="Publications">
           {documents.map((document) => (
             <Item key={document.slug} document={document} />
           ))}

@@ -110,7 +110,7 @@ function Page({ document, view, target, onView }: PageProps) {
         <section className="stack-12 panel" aria-labelledby="holds-title">
           <h2 id="holds-title">Do its numbers hold up?</h2>
           <p className={classes["gist"]}>{auditSentence(findings)}.</p>
-          <ul className={classes["counts"]} aria-label="Findings by severity">
+          <ul className={`plain-list ${classes["counts"]}`} aria-label="Findings by severity">
             {countSeverities(findings).map(({ severity, count }) => (
               <li key={severity}>
                 <Link
@@ -125,7 +125,7 @@ function Page({ document, view, target, onView }: PageProps) {
               </li>
             ))}
           </ul>
-          <ul className={classes["grave"]}>
+          <ul className={`stack-8 plain-list ${classes["grave"]}`}>
             {sorted
               .filter((finding) => finding.severity === "high")
               .slice(0, MOST_GRAVE)
@@ -164,7 +164,7 @@ function Page({ document, view, target, onView }: PageProps) {
             onChange={(event) => onView({ ends: event.currentTarget.checked ? "shown" : undefined })}
           />
         </div>
-        <ul className={`${classes["contents"]} no-print`} aria-label="Tables">
+        <ul className={`plain-list ${classes["contents"]} no-print`} aria-label="Tables">
           {tables.map((table) => (
             <li key={table.id}>
               <Link
@@ -227,7 +227,7 @@ function Conditions({ document }: { document: Publication }) {
     return text === null ? [] : [{ name: conditionName(key), text }];
   });
   return (
-    <section className={`${classes["conditions"]} panel`} aria-labelledby="conditions-title">
+    <section className={`stack-8 ${classes["conditions"]} panel`} aria-labelledby="conditions-title">
       <h2 id="conditions-title">How it was measured</h2>
       <dl>
         {conditions.map(({ name, text }) => (

@@ -94,7 +94,7 @@ export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
   const now = useNow(serverNow, 10_000);
   const probes = probesOf(runs);
   return (
-    <ul className={classes["cards"]}>
+    <ul className={`stack-8 plain-list ${classes["cards"]}`}>
       {runs.map((run) => (
         <li key={run.run_id} className="panel">
           <RunLink run={run} />
@@ -196,7 +196,7 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
       />
     );
   return (
-    <ul className={classes["verdicts"]}>
+    <ul className={`stack-4 plain-list ${classes["verdicts"]}`}>
       {run.verdicts.map((verdict) => (
         <li key={verdict.budget_name}>
           <VerdictBadge of={verdict} />

@@ -16,7 +16,7 @@ const isFail = ({ verdict }: Verdict): boolean => verdict === "FAIL";
 function Besides({ verdicts }: { verdicts: readonly Verdict[] }) {
   if (verdicts.length === 0) return null;
   return (
-    <ul className={classes["besides"]} aria-label="Other questions">
+    <ul className={`plain-list ${classes["besides"]}`} aria-label="Other questions">
       {verdicts.map((verdict) => (
         <li key={verdict.budget.name}>
           <a href="#verdict">{titleOf(verdict)}</a>

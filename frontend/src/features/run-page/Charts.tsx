@@ -107,7 +107,7 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
           onChange={(value) => onView({ scale: value as ScaleChoice })}
         />
       </section>
-      <div id="latency" className={classes["section"]}>
+      <div id="latency" className={`stack-24 ${classes["section"]}`}>
         <div className={classes["grid"]}>
           {transaction === null ? null : <ChartFigure spec={transaction} fileSuffix={suffix} />}
           {curve === null ? null : <ChartFigure spec={curve} fileSuffix={suffix} />}
@@ -122,7 +122,7 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
         />
         {shares}
       </div>
-      <div id="over-time" className={classes["section"]}>
+      <div id="over-time" className={`stack-24 ${classes["section"]}`}>
         {run.removed === "minutes" && overTime.latency.rows.length === 0 ? (
           <Empty title="The course over time is no longer stored">
             <p>The minutes of this run were deleted after their retention. Verdicts, percentiles and hours stay.</p>
@@ -158,13 +158,13 @@ function WholeRun({ run, curves, transaction, view, onView }: WholeRunProps) {
       <section className={classes["controls"]} aria-label="What the charts show">
         <OperationChoice value={operation} operations={operations} onView={onView} />
       </section>
-      <div id="latency" className={classes["section"]}>
+      <div id="latency" className={`stack-24 ${classes["section"]}`}>
         <div className={classes["grid"]}>
           {transaction === null ? null : <ChartFigure spec={transaction} fileSuffix={suffix} />}
           <ChartFigure spec={percentileSpec(operation, own, [], scale)} fileSuffix={suffix} />
         </div>
       </div>
-      <section id="over-time" className={classes["section"]} aria-label="Over time">
+      <section id="over-time" className={`stack-24 ${classes["section"]}`} aria-label="Over time">
         <h2>When it was slow is not in this file</h2>
         <p>{COURSE_OF[run.tool ?? ""] ?? "It holds the whole run only. A log with times would show the course."}</p>
       </section>

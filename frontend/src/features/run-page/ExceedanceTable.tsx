@@ -130,7 +130,7 @@ const rowKey = ({ operation, clock, threshold_ns }: ExceedanceRow): string => `$
 /** Where a table has no room: the two columns that decide, share and limit. */
 function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
   return (
-    <ul className={classes["cards"]}>
+    <ul className={`plain-list ${classes["cards"]}`}>
       {rows.map((row) => (
         <li key={rowKey(row)}>
           <span>

@@ -32,7 +32,7 @@ export function LogsBeside({ runId }: { runId: string }) {
 
 function Logs({ logs }: { logs: readonly LogBeside[] }) {
   return (
-    <ul className={classes["files"]}>
+    <ul className={`stack-4 plain-list ${classes["files"]}`}>
       {logs.map((log) => (
         <li key={log.run_id}>
           <Link to="/runs/$runId" params={{ runId: log.run_id }}>

@@ -135,7 +135,7 @@ function Part({ title, open = false, children }: { title: string; open?: boolean
   return (
     <details className={classes["part"]} open={open}>
       <summary>{title}</summary>
-      <div className={classes["body"]}>{children}</div>
+      <div className={`stack-16 ${classes["body"]}`}>{children}</div>
     </details>
   );
 }
@@ -143,7 +143,7 @@ function Part({ title, open = false, children }: { title: string; open?: boolean
 /** Each file as it was sent, for the owner of the run. */
 function SourceFiles({ files }: { files: RunDetail["files"] }) {
   return (
-    <ul className={classes["files"]}>
+    <ul className={`stack-4 plain-list ${classes["files"]}`}>
       {files.map((file) => (
         <li key={`${file.sha256} ${file.name}`}>
           <a href={rawFileAddress(file.sha256)} download={file.name}>

@@ -93,7 +93,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
       {question !== null && own.answer.isPending ? null : (
         <SharedCursor>
           <Sections />
-          <div id="verdict" className={classes["section"]}>
+          <div id="verdict" className={`stack-24 ${classes["section"]}`}>
             <VerdictCards run={run} />
           </div>
           {failed?.error ? (
@@ -126,7 +126,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
               <OverTime run={run} operation={view.operation} live={live} />
             )}
             {run.is_own ? <Machines run={run} reachNs={reachNs} live={live} /> : null}
-            <div id="load" className={classes["section"]}>
+            <div id="load" className={`stack-24 ${classes["section"]}`}>
               {chosen === null ? null : (
                 <Generator
                   run={run}
@@ -138,7 +138,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
                 />
               )}
             </div>
-            <div id="evidence" className={classes["section"]}>
+            <div id="evidence" className={`stack-24 ${classes["section"]}`}>
               <Audit runId={runId} />
               {run.state === "finished" ? <DriveCounters runId={runId} /> : null}
               {run.is_own && run.state === "finished" ? <Sharing run={run} /> : null}

@@ -58,10 +58,10 @@ export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
           <Tabs.Tab value="form">Form</Tabs.Tab>
           <Tabs.Tab value="json">JSON</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="form" className={classes["panel"] ?? ""}>
+        <Tabs.Panel value="form" className={`stack-16 ${classes["panel"]}`}>
           <BudgetFields form={form} path="budget" texts={form.values.budget} />
         </Tabs.Panel>
-        <Tabs.Panel value="json" className={classes["panel"] ?? ""}>
+        <Tabs.Panel value="json" className={`stack-16 ${classes["panel"]}`}>
           <JsonInput
             label="Document"
             description="Times in nanoseconds, shares from 0 to 1"

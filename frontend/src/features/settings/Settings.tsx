@@ -67,34 +67,34 @@ function Shown({ session, tab, onTab }: SettingsProps & { session: Session }) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value="profile" className={classes["panel"] ?? ""}>
+      <Tabs.Panel value="profile" className={`stack-16 ${classes["panel"]}`}>
         <Profile />
       </Tabs.Panel>
-      <Tabs.Panel value="sessions" className={classes["panel"] ?? ""}>
+      <Tabs.Panel value="sessions" className={`stack-16 ${classes["panel"]}`}>
         <Sessions />
       </Tabs.Panel>
-      <Tabs.Panel value="organisation" className={classes["panel"] ?? ""}>
+      <Tabs.Panel value="organisation" className={`stack-16 ${classes["panel"]}`}>
         <Organisation session={session} />
       </Tabs.Panel>
-      <Tabs.Panel value="members" className={classes["panel"] ?? ""}>
+      <Tabs.Panel value="members" className={`stack-16 ${classes["panel"]}`}>
         <Members session={session} />
       </Tabs.Panel>
-      <Tabs.Panel value="tokens" className={classes["panel"] ?? ""}>
+      <Tabs.Panel value="tokens" className={`stack-16 ${classes["panel"]}`}>
         <Tokens />
       </Tabs.Panel>
-      <Tabs.Panel value="budgets" className={classes["panel"] ?? ""}>
+      <Tabs.Panel value="budgets" className={`stack-16 ${classes["panel"]}`}>
         <Budgets mayEdit={session.capabilities.includes("edit-budgets")} />
       </Tabs.Panel>
-      <Tabs.Panel value="catalogue" className={classes["panel"] ?? ""}>
+      <Tabs.Panel value="catalogue" className={`stack-16 ${classes["panel"]}`}>
         <Suggestions mayEdit={session.capabilities.includes("edit-catalogue")} />
       </Tabs.Panel>
-      <Tabs.Panel value="retention" className={classes["panel"] ?? ""}>
+      <Tabs.Panel value="retention" className={`stack-16 ${classes["panel"]}`}>
         <Retention mayEdit={session.capabilities.includes("manage-organisation")} />
       </Tabs.Panel>
-      <Tabs.Panel value="quota" className={classes["panel"] ?? ""}>
+      <Tabs.Panel value="quota" className={`stack-16 ${classes["panel"]}`}>
         <QuotaTab />
       </Tabs.Panel>
-      <Tabs.Panel value="trail" className={classes["panel"] ?? ""}>
+      <Tabs.Panel value="trail" className={`stack-16 ${classes["panel"]}`}>
         <Trail />
       </Tabs.Panel>
     </Tabs>

@@ -138,7 +138,7 @@ function Form({ search, onAsk, onCancel }: FormProps) {
   const change = (changed: AskedChange) => setTransaction((before) => ({ ...before, ...changed }));
   return (
     <form
-      className={classes["form"]}
+      className={`stack-12 items-start ${classes["form"]}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (ownQuestion !== null) onAsk(question);

@@ -194,7 +194,7 @@ function List({ items, counts, transaction, onUse }: ListProps) {
         .filter(({ rows }) => rows.length > 0)
         .map(({ key, total, name, about, mark, rows }) => (
           <Group key={key} name={name} about={about} mark={<VerdictMark of={mark} />} count={counts[total]}>
-            <ul className={classes["rows"]} aria-label={name}>
+            <ul className={`plain-list ${classes["rows"]}`} aria-label={name}>
               {rows.map((item) => (
                 <Row key={keyOf(item)} item={item} transaction={transaction} onUse={onUse} />
               ))}
@@ -208,7 +208,7 @@ function List({ items, counts, transaction, onUse }: ListProps) {
           mark={<VerdictMark of={{ verdict: "INDETERMINATE" }} />}
           count={counts.undecided}
         >
-          <ul className={classes["rows"]} aria-label="Undecided">
+          <ul className={`plain-list ${classes["rows"]}`} aria-label="Undecided">
             {undecided.map((group) => (
               <UndecidedRow key={`${group.why} ${group.way ?? ""}`} group={group} onUse={onUse} />
             ))}
@@ -277,7 +277,7 @@ function UndecidedRow({ group, onUse }: { group: Undecided; onUse: RowProps["onU
         <strong>{sentence(group.why)}</strong>
         <details>
           <summary>{plural(group.items.length, "record")}</summary>
-          <ul className={classes["rows"]}>
+          <ul className={`plain-list ${classes["rows"]}`}>
             {group.items.map((item) => (
               <li key={keyOf(item)}>
                 <Name item={item} /> <Use item={item} onUse={onUse} />

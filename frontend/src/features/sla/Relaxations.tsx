@@ -45,7 +45,7 @@ export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: Rel
           {isOpen ? " More evidence would decide it: see above." : ""}
         </p>
       ) : (
-        <ul className={classes["offers"]}>
+        <ul className={`plain-list ${classes["offers"]}`}>
           {offers.map(({ text, change }) => (
             <li key={text}>
               <Button className="printed" variant="default" onClick={() => onChoose(change)}>

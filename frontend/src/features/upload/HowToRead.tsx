@@ -7,7 +7,7 @@ type HowToReadProps = { options: ReadingOptions; onChange: (options: ReadingOpti
 
 export function HowToRead({ options, onChange }: HowToReadProps) {
   return (
-    <section className={classes["options"]} aria-label="How the files are read">
+    <section className={`stack-12 ${classes["options"]}`} aria-label="How the files are read">
       <Checkbox
         checked={options.join ?? false}
         onChange={(event) => onChange({ ...options, join: event.currentTarget.checked })}

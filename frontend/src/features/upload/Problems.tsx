@@ -31,7 +31,7 @@ export function Problems({ problems, file }: ProblemsProps) {
   const listed = all ? problems : problems.slice(0, LISTED_AT_FIRST);
   return (
     <div className="stack-8 items-start">
-      <ul className={classes["list"]}>
+      <ul className={`stack-8 plain-list ${classes["list"]}`}>
         {listed.map((problem, index) => (
           <ProblemLine
             key={`${problem.severity} ${problem.line} ${problem.reason}`}
@@ -59,7 +59,7 @@ function ProblemLine({ problem, file, open }: ProblemLineProps) {
   return (
     <li className={classes["problem"]} data-level={problem.severity}>
       <Icon size={14} />
-      <div className={classes["said"]}>
+      <div className={`stack-4 items-start ${classes["said"]}`}>
         <p>
           <strong>{word}</strong>
           {line === null ? null : <span className="num">, line {formatInteger(line)}</span>}: {sentence(problem.reason)}

@@ -52,7 +52,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
     (problem) => own.length === 0 && !upload.files.some((file) => file.name === problem.file),
   );
   return (
-    <article className={classes["card"]} aria-label={run.title}>
+    <article className={`stack-16 ${classes["card"]}`} aria-label={run.title}>
       <header className={classes["head"]}>
         <div>
           <h3>
@@ -219,7 +219,7 @@ function Verdicts({ detail, judging }: { detail: RunDetail | undefined; judging:
     );
   return (
     <div>
-      <ul className={classes["verdicts"]} aria-label="Verdicts">
+      <ul className={`plain-list ${classes["verdicts"]}`} aria-label="Verdicts">
         {verdicts.map((verdict) => (
           <li key={verdict.budget.name} title={verdict.reason_text ?? undefined}>
             <span className="dim">{verdict.budget.title}</span>

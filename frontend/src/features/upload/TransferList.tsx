@@ -17,7 +17,7 @@ export function TransferList({ transfers, shown, onShow }: TransferListProps) {
   if (transfers.length === 0) return null;
   return (
     <section aria-label="Sent from this tab" className="stack-8">
-      <ul className={classes["list"]}>
+      <ul className={`plain-list ${classes["list"]}`}>
         {transfers.map((transfer) => (
           <TransferLine key={transfer.id} transfer={transfer} shown={shown} onShow={onShow} />
         ))}

@@ -52,7 +52,7 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
     );
   }, [series, plannedNs, live, reachNs, lateLimitNs]);
   return (
-    <section id={GENERATOR_ID} className={`${classes["generator"]} panel`} aria-labelledby={titleId}>
+    <section id={GENERATOR_ID} className={`stack-12 ${classes["generator"]} panel`} aria-labelledby={titleId}>
       <div>
         <h2 id={titleId}>Was the load applied?</h2>
         {speaksOfSlices(live, validity) ? (

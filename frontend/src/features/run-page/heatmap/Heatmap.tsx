@@ -88,7 +88,7 @@ function Picture({ runId, series, overview, view, onView }: PictureProps) {
   };
 
   return (
-    <figure ref={figure} className={classes["figure"]} aria-labelledby={titleId} aria-describedby={noteId}>
+    <figure ref={figure} className={`stack-8 ${classes["figure"]}`} aria-labelledby={titleId} aria-describedby={noteId}>
       <figcaption className={classes["head"]}>
         <div className={classes["titles"]}>
           <h3 id={titleId}>{title}</h3>

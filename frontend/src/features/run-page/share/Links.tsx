@@ -49,7 +49,7 @@ export function Links({ runId }: { runId: string }) {
       </form>
       <Failed error={made.error} what="Making the link" />
       {address === null ? null : (
-        <div className={classes["made"]} role="status">
+        <div className={`stack-8 items-start ${classes["made"]}`} role="status">
           <p>
             <strong>Copy it now.</strong> It is not shown again.
           </p>
@@ -58,7 +58,7 @@ export function Links({ runId }: { runId: string }) {
         </div>
       )}
       {links.data !== undefined ? (
-        <ul className={classes["list"]} aria-label="Links to this run">
+        <ul className={`plain-list ${classes["list"]}`} aria-label="Links to this run">
           {links.data.links.map((link) => (
             <li key={link.link_id}>
               <span>

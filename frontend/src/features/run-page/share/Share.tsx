@@ -26,7 +26,7 @@ export function Share({ run }: { run: RunDetail }) {
   const session = useQuery(sessionQuery()).data;
   const mayPublish = run.is_own && session?.capabilities.includes("publish") === true;
   return (
-    <div className={classes["share"]}>
+    <div className={`stack-24 ${classes["share"]}`}>
       <Part title="This page">
         <p className="dim">{run.is_own ? READERS[run.visibility] : READERS.public} Your question goes along.</p>
         <CopyLinkButton label="Copy the address" address={() => window.location.href} />
