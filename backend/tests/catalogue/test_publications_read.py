@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tailroom.catalogue.items import read_items
+from tailroom.catalogue.items import read_catalogue, read_items
 from tailroom.catalogue.publications.dataset import (
     ReferenceInvalid,
     read_all,
@@ -16,7 +16,7 @@ from tailroom.catalogue.publications.dataset import (
 )
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 
-PUBLICATIONS = {one.slug: one for one in read_all()}
+PUBLICATIONS = {one.slug: one for one in read_all() if one.claims}
 BLOG = PUBLICATIONS["aerospike-act-blog-2012"]
 PAGE = PUBLICATIONS["aerospike-certification-2019"]
 KIOXIA = PUBLICATIONS["kioxia-cd8p-ycsb-2025"]
@@ -122,7 +122,17 @@ def numbers_of(one: PublishedClaim) -> Iterator[str]:
             yield f"{float(plain):.12g}"
 
 
-@pytest.mark.parametrize("file", reference_files("publications"), ids=lambda one: one.name)
+def test_documents_that_state_prices_alone_make_no_claims() -> None:
+    without = {one.slug for one in read_all()} - PUBLICATIONS.keys()
+    assert without == {"cloudspecs-2026", "database-architects-ec2-2021", "saisci-ebs-2021"}
+    sources = {f.source_slug for item in read_items() for f in item.facts if f.field == "price"}
+    assert sources == without
+
+
+OF_CLAIMS = [one for one in reference_files("publications") if one.name.removesuffix(".yaml") in PUBLICATIONS]
+
+
+@pytest.mark.parametrize("file", OF_CLAIMS, ids=lambda one: one.name)
 def test_no_number_of_a_file_is_lost(file: Any) -> None:
     document = yaml.safe_load(file.read_bytes())
     publication = PUBLICATIONS[document["slug"]]
@@ -236,3 +246,24 @@ def test_what_breaks_a_rule_is_named(old: str, new: str, says: str) -> None:
     with pytest.raises(ReferenceInvalid, match=re.escape(says)) as error:
         read_publication(changed(old, new), "redis-pm1725.yaml")
     assert "redis-pm1725.yaml" in str(error.value)
+
+
+DATED = "conditions: {date: '2026-01-01'"
+
+
+@pytest.mark.parametrize(
+    ("rest", "says"),
+    [
+        (f"printed: '5', unit: GB, {DATED}}}", "currency"),
+        (f"text: five, unit: USD, {DATED}}}", "a number"),
+        ("printed: '5', unit: USD", "needs the date"),
+        ("printed: '5', unit: USD, conditions: {date: May 2026}", "needs the date"),
+        (f"printed: '5', unit: USD, {DATED}, per: day}}", "`per` one of hour"),
+        (f"printed: '5', unit: USD, {DATED}, shop: y}}", "no condition 'shop'"),
+    ],
+)
+def test_a_price_without_what_it_needs_is_refused(rest: str, says: str) -> None:
+    item = f"- {{slug: a, vendor: b, name: c, facts: [{{field: price, source: x, {rest}}}]}}"
+    text = f"format: tailroom-catalogue/1\nkind: drive\nitems:\n{item}\n"
+    with pytest.raises(ReferenceInvalid, match=re.escape(says)):
+        read_catalogue(text.encode(), "drives.yaml")

@@ -43,6 +43,11 @@ def send(client: TestClient, make_token: Callable[..., str], reference: None) ->
     return put
 
 
+def point(value: float) -> dict[str, float]:
+    """A cost without width."""
+    return {"lower": value, "upper": value}
+
+
 def rows(ask: Callable[..., Any], **asked: Any) -> list[dict[str, Any]]:
     found = ask("/leaderboard", drive=DRIVE, equal="false", **asked)["rows"]
     return [row for row in found if row["capacity_bytes"] == CAPACITY]
@@ -58,14 +63,19 @@ def test_prices_give_cost_per_load_to_their_owner_alone(
     assert (entry["slug"], entry["name"], entry["price"]) == (DRIVE, "PM983", 360.0)
     for row in rows(ask):
         assert row["price"] == {
-            "value": 360.0,
+            "lower": 360.0,
+            "upper": 360.0,
             "currency": "EUR",
+            "per": None,
+            "region": None,
+            "terms": None,
             "date": "2026-11-02",
             "source": "my price list: offer 4711",
+            "publication": None,
         }
         assert (row["power_w"], row["dwpd"]) == (12.0, 1.5)
         held = row["rating"]["passed_load"]
-        assert row["price_per_ktps"] == pytest.approx(360.0 / (held * 3.0))
+        assert row["price_per_ktps"] == pytest.approx(point(360.0 / (held * 3.0)))
         assert row["price_per_thousand_transactions"] is None
     assert any(
         fact["source"]["text"] == "my price list: offer 4711" for fact in ask(f"/drives/{DRIVE}")["facts"]
@@ -84,14 +94,16 @@ def test_a_transaction_costs_the_share_of_the_load_that_its_reads_take(
     send({"entries": [ENTRY]})
     (row,) = rows(ask, **TRANSACTION)
     assert row["rating"]["passed_load"] == 36.0
-    assert row["price_per_thousand_transactions"] == pytest.approx(360.0 / (36 * 2_000 / 10) * 1_000)
+    assert row["price_per_thousand_transactions"] == pytest.approx(point(360.0 / (36 * 2_000 / 10) * 1_000))
     assert row["watts_per_thousand_transactions"] == pytest.approx(12.0 / (36 * 2_000 / 10) * 1_000)
     headers = {"Authorization": f"Bearer {make_token('engineer')}"}
     asked = {"drive": DRIVE, "equal": "false", **TRANSACTION}
     table = client.get("/api/v1/leaderboard.csv", params=asked, headers=headers).text
     (line,) = [line for line in csv.DictReader(io.StringIO(table)) if line["row_id"] == row["row_id"]]
-    for name in ("price_per_thousand_transactions", "watts_per_thousand_transactions"):
-        assert float(line[name]) == row[name]
+    for end in ("lower", "upper"):
+        cost = row["price_per_thousand_transactions"][end]
+        assert float(line[f"price_per_thousand_transactions_{end}"]) == cost
+    assert float(line["watts_per_thousand_transactions"]) == row["watts_per_thousand_transactions"]
     for undecided in rows(ask, **(TRANSACTION | {"reads": 250})):
         assert undecided["price_per_thousand_transactions"] is None
 
@@ -147,48 +159,120 @@ def test_no_header_no_rows_and_too_many_are_refused(
 
 @pytest.fixture
 def catalogue_price(database: Database, reference: None) -> Iterator[None]:
-    """A dated price of a document in the shared catalogue, which has none by itself."""
-    printed = printed_number("410", "USD", rounding=None)
+    """Prices of documents for a drive that has none by itself: an old one, and a newer one from two shops."""
     with database.transaction() as session:
         item_id = session.scalars(select(CatalogueItem.item_id).where(CatalogueItem.slug == DRIVE)).one()
-        session.add(
-            CatalogueFact(
-                item_id=item_id,
-                position=9_000,
-                capacity_bytes=CAPACITY,
-                field="price",
-                value_number=printed.value,
-                unit=printed.unit,
-                unit_as_printed=printed.unit_as_printed,
-                as_printed=printed.as_printed,
-                comparison="=",
-                lower=printed.lower,
-                upper=printed.upper,
-                conditions={"date": "2026-10-01", "currency": "USD"},
-                source_text="a document of this test",
+        for position, (digits, date) in enumerate(
+            (("640", "2019-03-01"), ("410", "2026-10-01"), ("432.5", "2026-10-01")), start=9_000
+        ):
+            printed = printed_number(digits, "USD", rounding=None)
+            session.add(
+                CatalogueFact(
+                    item_id=item_id,
+                    position=position,
+                    capacity_bytes=CAPACITY,
+                    field="price",
+                    value_number=printed.value,
+                    unit=printed.unit,
+                    unit_as_printed=printed.unit_as_printed,
+                    as_printed=printed.as_printed,
+                    comparison="=",
+                    lower=printed.lower,
+                    upper=printed.upper,
+                    conditions={"date": date, "currency": "USD"},
+                    source_text="a document of this test",
+                )
             )
-        )
         count_change(session, PUBLIC_SCOPE)
     yield
     with database.transaction() as session:
-        session.execute(delete(CatalogueFact).where(CatalogueFact.position == 9_000))
+        session.execute(delete(CatalogueFact).where(CatalogueFact.position >= 9_000))
         count_change(session, PUBLIC_SCOPE)
 
 
 def test_a_price_of_the_catalogue_is_seen_by_everybody_and_gives_way_to_an_own_one(
     catalogue_price: None, send: Callable[..., Any], ask: Callable[..., Any]
 ) -> None:
-    (price,) = {tuple(row["price"].items()) for row in rows(ask)}
-    assert dict(price) == {
-        "value": 410.0,
-        "currency": "USD",
-        "date": "2026-10-01",
-        "source": "a document of this test",
-    }
+    for row in rows(ask):
+        assert row["price"] == {
+            "lower": 410.0,
+            "upper": 432.5,
+            "currency": "USD",
+            "per": None,
+            "region": None,
+            "terms": None,
+            "date": "2026-10-01",
+            "source": "a document of this test",
+            "publication": None,
+        }
+        thousands = row["rating"]["passed_load"] * 3.0
+        cost = {"lower": 410.0 / thousands, "upper": 432.5 / thousands}
+        assert row["price_per_ktps"] == pytest.approx(cost)
     send({"entries": [ENTRY]})
-    (price,) = {tuple(row["price"].items()) for row in rows(ask)}
-    assert dict(price)["source"] == "my price list: offer 4711"
-    assert all(row["price"]["value"] == 360.0 for row in rows(ask))
+    assert {(row["price"]["source"], row["price"]["upper"]) for row in rows(ask)} == {
+        ("my price list: offer 4711", 360.0)
+    }
+
+
+def test_instances_of_clouds_have_the_newest_price_of_a_document_and_are_not_ordered_among_drives(
+    send: Callable[..., Any], ask: Callable[..., Any]
+) -> None:
+    send({"entries": [ENTRY]})
+    found = ask("/leaderboard", sort="price_per_ktps", equal="false")["rows"]
+    instance = next(row for row in found if row["drive"]["slug"] == "amazon-r5d-24xlarge")
+    price = instance["price"]
+    assert (price["lower"], price["upper"], price["currency"], price["per"]) == (6.912, 6.912, "USD", "hour")
+    assert (price["date"], price["region"]) == ("2026-07-16", "us-east-1")
+    assert (price["source"], price["publication"]) == (
+        "Cloudspecs database of cloud instances",
+        "cloudspecs-2026",
+    )
+    thousands = instance["rating"]["passed_load"] * 3.0
+    assert instance["price_per_ktps"] == pytest.approx(point(6.912 / thousands))
+    costs = [(row["price"]["per"], row["price_per_ktps"]["upper"]) for row in found if row["price_per_ktps"]]
+    bought = [cost for per, cost in costs if per is None]
+    rented = [cost for per, cost in costs if per == "hour"]
+    assert costs == [*((None, cost) for cost in sorted(bought)), *(("hour", cost) for cost in sorted(rented))]
+    assert bought
+    assert len(rented) > 10
+    limited = ask("/leaderboard", price_max="1000", equal="false")["rows"]
+    assert {row["drive"]["slug"] for row in limited} == {DRIVE}
+    pages: list[dict[str, Any]] = []
+    cursor: str | None = None
+    while cursor is not None or not pages:
+        asked = {} if cursor is None else {"cursor": cursor}
+        page = ask("/leaderboard", sort="price_per_ktps", equal="false", limit="7", **asked)
+        pages += page["rows"]
+        cursor = page["next_cursor"]
+    assert [row["row_id"] for row in pages] == [row["row_id"] for row in found]
+
+
+def test_the_public_list_has_every_price_of_a_document_and_says_which_one_counts(
+    catalogue_price: None, send: Callable[..., Any], ask: Callable[..., Any]
+) -> None:
+    def listed(slug: str) -> list[tuple[Any, ...]]:
+        return [
+            (price["lower"], price["upper"], price["date"], price["is_newest"], price["own_price"])
+            for price in ask("/price-list/published")["prices"]
+            if price["slug"] == slug
+        ]
+
+    assert listed("amazon-r5d-24xlarge") == [
+        (6.912, 6.912, "2026-07-16", True, False),
+        (6.905, 6.915, "2021-07-04", False, False),
+    ]
+    assert listed(DRIVE) == [
+        (410.0, 432.5, "2026-10-01", True, False),
+        (640.0, 640.0, "2019-03-01", False, False),
+    ]
+    send({"entries": [ENTRY]})
+    assert [price[-1] for price in listed(DRIVE)] == [True, True]
+    volumes = [price for price in ask("/price-list/published")["prices"] if price["slug"] == "amazon-ebs-gp3"]
+    assert [(price["lower"], price["per"]) for price in volumes] == [
+        (0.08, "GB-month"),
+        (0.005, "IOPS-month"),
+        (0.04, "MB/s-month"),
+    ]
 
 
 def test_a_price_is_taken_away(

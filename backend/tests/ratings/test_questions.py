@@ -158,7 +158,7 @@ def test_transactions_are_decided_only_where_the_shares_decide_them(ask: Ask) ->
 
 NESTED = {
     *("drive", "rating", "rank", "cells", "exceedance_at_common", "price", "counters", "over_provisioning"),
-    "firmware",
+    *("firmware", "price_per_ktps", "price_per_thousand_transactions"),
 }
 """Fields of a row that are columns of their own, by other names; the firmware is among `firmwares`."""
 LISTS = {"evidence", "marks", "firmwares", "tested_by", "standing"}

@@ -12,6 +12,9 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
   await page.getByRole("textbox", { name: "Source" }).fill("offer 12");
   await page.getByRole("button", { name: "Store the price" }).click();
   const row = page.getByRole("row").filter({ hasText: /ES3600P V5 3\.2\sTB/i });
+  const published = page.getByRole("row").filter({ hasText: "Amazon r5d.24xlarge" });
+  await expect(published.first()).toContainText(/6\.912\sUSD\/hour.*16 Jul 2026.*Cloudspecs.*yes/s);
+  await expect(published.last()).toContainText(/6\.905–6\.915\sUSD\/hour.*price of 2021/s);
   await expect(row).toContainText("640 EUR");
   await expect(row).toContainText("offer 12");
   await expectAccessible(page);
@@ -40,7 +43,7 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
     page.getByRole("heading", { name: /ES3600P V5 3\.2\sTB needs the least money .* for 1,000 transactions\/s/i }),
   ).toBeVisible();
   const costs = page.getByRole("group", { name: "Cost and power by drive" });
-  await expect(costs.getByRole("row", { name: /ES3600P V5/i })).toContainText(/128x.*25\.0.*0\.500/s);
+  await expect(costs.getByRole("row", { name: /ES3600P V5/i })).toContainText(/128x.*25\sEUR.*0\.500/s);
   await expectAccessible(page);
 
   await page.goto("/prices");

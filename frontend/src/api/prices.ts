@@ -1,4 +1,4 @@
-// The organisation's own price list. What it states changes costs wherever drives are shown.
+// The organisation's own price list, which changes costs wherever drives are shown, and the prices of documents.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import { driveKeys } from "./drivePage";
@@ -6,15 +6,24 @@ import type { components } from "./generated/schema";
 import { leaderboardKeys } from "./leaderboard";
 
 export type PriceEntry = components["schemas"]["PriceEntryOut"];
+export type PublishedPrice = components["schemas"]["PublishedPriceOut"];
 type PriceList = components["schemas"]["PriceListOut"];
 
 const key = ["price-list"] as const;
+const publishedKey = ["published-prices"] as const;
 
 export const pricesQuery = () =>
   queryOptions({ queryKey: key, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/price-list", { signal })) });
 
+export const publishedPricesQuery = () =>
+  queryOptions({
+    queryKey: publishedKey,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/price-list/published", { signal })),
+  });
+
 function changed(queries: QueryClient, list: PriceList): void {
   queries.setQueryData(key, list);
+  void queries.invalidateQueries({ queryKey: publishedKey });
   void queries.invalidateQueries({ queryKey: leaderboardKeys.all });
   void queries.invalidateQueries({ queryKey: driveKeys.all });
 }

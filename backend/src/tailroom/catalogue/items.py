@@ -17,6 +17,7 @@ import msgspec
 from tailroom.catalogue.names import Named, likely_duplicates, normalised
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, reference_files
 from tailroom.catalogue.publications.document import ConditionIn, RoundingWord
+from tailroom.catalogue.stated_prices import PRICE, check_price
 from tailroom.domain.claims.printed import PrintedNumber, Relation, printed_number
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.published import RoundingMode
@@ -165,6 +166,8 @@ def _fact(stated: _FactIn) -> ItemFact:
         raise ReferenceInvalid(f"{stated.field}: give `printed` or `text`, one of the two")
     if stated.source is None and stated.source_text is None:
         raise ReferenceInvalid(f"{stated.field}: a fact needs a `source` or a `source_text`")
+    if stated.field == PRICE:
+        check_price(stated.unit, stated.printed, stated.conditions)
     number = None
     if stated.printed is not None:
         number = printed_number(

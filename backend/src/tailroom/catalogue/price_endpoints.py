@@ -9,7 +9,8 @@ from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.catalogue import prices
 from tailroom.catalogue.errors import PriceListFull, PriceListInvalid
-from tailroom.catalogue.price_schemas import PriceListIn, PriceListOut
+from tailroom.catalogue.price_schemas import PriceListIn, PriceListOut, PublishedPricesOut
+from tailroom.catalogue.published_prices import published_prices
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
@@ -28,6 +29,18 @@ router = APIRouter(prefix="/api/v1/price-list", tags=["catalogue"], route_class=
 def get_price_list(caller: CallerDep, session: SessionDep) -> PriceListOut:
     """Return price, power and endurance by drive and capacity, each with date and source."""
     return prices.price_list(session, caller.organisation_id)
+
+
+@router.get(
+    "/published",
+    operation_id="get_published_prices",
+    summary="Prices that documents state",
+    responses=problem_responses(StorageUnavailable),
+)
+@needs(Capability.READ)
+def get_published_prices(caller: CallerDep, session: SessionDep) -> PublishedPricesOut:
+    """Return the prices of the catalogue, each as an interval with date and source."""
+    return published_prices(session, caller.organisation_id)
 
 
 @router.put(

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
+from tailroom.catalogue.stated_prices import PriceUnit
 from tailroom.kit.outside_types import NAME, TEXT
 
 _Text = Annotated[str, Field(min_length=1, max_length=120), NAME]
@@ -72,3 +73,39 @@ class PriceListOut(BaseModel):
     """The whole price list of the caller's organisation; other organisations cannot read it."""
 
     entries: list[PriceEntryOut]
+
+
+class CostOut(BaseModel):
+    """A cost as an interval, in the currency and the unit of use of the price behind it."""
+
+    lower: float
+    upper: float
+
+
+class PriceOut(CostOut):
+    """The newest price on record, with what it needs to be worth something."""
+
+    currency: str
+    per: PriceUnit | None = Field(description="unit of use that is paid for; null: bought once")
+    region: str | None
+    terms: str | None
+    date: str | None
+    source: str | None = Field(description="title of a document, or a text")
+    publication: str | None = Field(description="slug of the document")
+
+
+class PublishedPriceOut(PriceOut):
+    """A price that a document states about an item of the catalogue."""
+
+    slug: str
+    vendor: str
+    name: str
+    capacity_bytes: int | None = Field(description="null: of every capacity")
+    is_newest: bool = Field(description="costs are calculated from it, unless an own price replaces it")
+    own_price: bool = Field(description="the caller's own price list replaces it")
+
+
+class PublishedPricesOut(BaseModel):
+    """Prices that documents state, by item; of each the newest first."""
+
+    prices: list[PublishedPriceOut]

@@ -1,6 +1,7 @@
 """API documents of leaderboard rows and tests. Texts and figures come from the judgement or the rating."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Row
@@ -17,6 +18,7 @@ from tailroom.ratings.leaderboard import RatedRow, Ratings
 from tailroom.ratings.load_table import LoadTable
 from tailroom.ratings.question import Question
 from tailroom.ratings.selection import (
+    Cost,
     Selected,
     price_per_ktps,
     price_per_thousand_transactions,
@@ -90,6 +92,10 @@ def leaderboard_out(ratings: Ratings, selected: Selected, table: LoadTable, not_
     }
 
 
+def _cost(ends: Cost | None) -> Json | None:
+    return None if ends is None else {"lower": ends[0], "upper": ends[1]}
+
+
 def row_document(table: LoadTable, place: int) -> Json:
     """Return a row for the API."""
     ratings, row = table.ratings, table.rows[place]
@@ -115,12 +121,10 @@ def row_document(table: LoadTable, place: int) -> Json:
         "form_factor": " / ".join(drive.form_factors) or None,
         "dwpd": drive.dwpd(row.capacity_bytes),
         "power_w": drive.power_w(row.capacity_bytes),
-        "price": None
-        if price is None
-        else {"value": price.value, "currency": price.currency, "date": price.date, "source": price.source},
-        "price_per_ktps": price_per_ktps(ratings, row),
-        "price_per_thousand_transactions": price_per_thousand_transactions(ratings, row),
-        "watts_per_ktps": watts_per_ktps(ratings, row),
+        "price": None if price is None else asdict(price),
+        "price_per_ktps": _cost(price_per_ktps(row)),
+        "price_per_thousand_transactions": _cost(price_per_thousand_transactions(ratings, row)),
+        "watts_per_ktps": watts_per_ktps(row),
         "watts_per_thousand_transactions": watts_per_thousand_transactions(ratings, row),
         "evidence": [kind.value for kind in EvidenceClass if kind.value in row.evidence],
         "marks": sorted({mark for test in tests for mark in test.marks}),

@@ -1,8 +1,8 @@
 """Facts of drives that the leaderboard shows besides the tests, from the catalogue.
 
-If sources disagree, the least favourable figure is shown (fewest drive writes, most power, highest price);
-the drive's own page has all of them with their sources. A fact about a capacity counts before a fact about
-all capacities, and the organisation's own price list before the catalogue.
+If sources disagree, the least favourable figure is shown (fewest drive writes, most power), and of prices the
+newest, as an interval; the drive's own page has all of them with their sources. A fact about a capacity
+counts before a fact about all capacities, and the organisation's own price list before the catalogue.
 """
 
 from collections.abc import Sequence
@@ -14,22 +14,13 @@ from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue import prices
+from tailroom.catalogue.stated_prices import PRICE, Price, newest_price
 from tailroom.ratings import repository
 from tailroom.storage.catalogue import CatalogueFact
 
 Fact = Row[Any] | CatalogueFact
 """A fact of the catalogue or of a price list."""
-SHOWN = ("interface", "form_factor", "endurance", "power", "price")
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """An asking price of a drive, with date and source."""
-
-    value: float
-    currency: str
-    date: str | None
-    source: str | None
+SHOWN = ("interface", "form_factor", "endurance", "power", PRICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +52,8 @@ class KnownDrive:
         return max(self._numbers("power", capacity_bytes, "W"), default=None)
 
     def price(self, capacity_bytes: int | None) -> Price | None:
-        """Return the highest price; a price of another capacity does not count."""
-        priced = [
-            fact
-            for fact in self._about("price", capacity_bytes)
-            if fact.value_number is not None and _currency(fact) is not None
-        ]
-        best = max(priced, key=lambda fact: fact.value_number or 0.0, default=None)
-        if best is None or best.value_number is None:
-            return None
-        date = best.conditions.get("date")
-        return Price(
-            best.value_number,
-            _currency(best) or "",
-            date if isinstance(date, str) else None,
-            best.source_text or best.source_slug,
-        )
+        """Return the newest price; a price of another capacity does not count."""
+        return newest_price(self._about(PRICE, capacity_bytes))
 
     def _about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
         every = self.facts.get(name, [])
@@ -90,11 +67,6 @@ class KnownDrive:
     def _texts(self, name: str) -> tuple[str, ...]:
         texts = (fact.value_text for fact in self.facts.get(name, []))
         return tuple(dict.fromkeys(text for text in texts if text))
-
-
-def _currency(fact: Fact) -> str | None:
-    stated: Any = fact.conditions.get("currency") or fact.unit_as_printed or fact.unit
-    return stated if isinstance(stated, str) and stated else None
 
 
 def capacity_text(capacity_bytes: int) -> str:

@@ -11,6 +11,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from tailroom.analysis.drive_counters import CounterFigureOut
+from tailroom.catalogue.price_schemas import CostOut, PriceOut
 from tailroom.ratings.query import EvidenceClass, Generation, MetricClass, OpClass
 from tailroom.runs.verdict_schema import ScopeOut, VerdictStrength, VerdictWord
 
@@ -124,15 +125,6 @@ class ExceedanceAtLoadOut(BaseModel):
     upper_ratio: float
 
 
-class PriceOut(BaseModel):
-    """A price with what it needs to be worth something."""
-
-    value: float
-    currency: str
-    date: str | None
-    source: str | None
-
-
 class StandingOut(BaseModel):
     """How far a row is borne out."""
 
@@ -177,8 +169,8 @@ class LeaderboardRowOut(BaseModel):
     dwpd: float | None = Field(description="drive writes per day that it is rated for")
     power_w: float | None
     price: PriceOut | None
-    price_per_ktps: float | None = Field(description="per 1,000 operations/s of the highest passed load")
-    price_per_thousand_transactions: float | None = Field(
+    price_per_ktps: CostOut | None = Field(description="per 1,000 operations/s of the highest passed load")
+    price_per_thousand_transactions: CostOut | None = Field(
         description="per 1,000 transactions/s at the highest passed load; null for other questions"
     )
     watts_per_ktps: float | None

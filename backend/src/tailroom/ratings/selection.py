@@ -13,8 +13,9 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
+from tailroom.catalogue.stated_prices import PriceUnit
 from tailroom.domain import act
 from tailroom.domain.rating.conditions import ConditionClass, EvidenceClass
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
@@ -28,6 +29,9 @@ from tailroom.ratings.withdrawn import Withdrawn
 from tailroom.runs.errors import CursorUnreadable
 
 Key = tuple[float | str, ...]
+Cost = tuple[float, float]
+"""Lower and upper end, in the currency and unit of the price."""
+_UNITS: tuple[PriceUnit | None, ...] = (None, *get_args(PriceUnit))
 _LARGEST = 1e300
 _BACKWARDS = frozenset({"-drive"})
 """Orders by text that are descending."""
@@ -112,9 +116,10 @@ def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
     """Return whether a row meets the filters by number and text; an unknown value meets no range."""
     capacity_bytes = row.capacity_bytes
     price = row.drive.price(capacity_bytes) if query.price_max is not None else None
+    bought = None if price is None or price.per is not None else price.upper
     ranges: tuple[tuple[float | None, float | None, float | None], ...] = (
         (query.capacity_min_bytes, capacity_bytes, query.capacity_max_bytes),
-        (None, None if price is None else price.value, query.price_max),
+        (None, bought, query.price_max),
         (query.year_min, row.latest_year, None),
         (query.dwpd_min, row.drive.dwpd(capacity_bytes), None),
         (query.load_min, row.passed_load, None),
@@ -262,44 +267,55 @@ def _rating(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
     )
 
 
-def price_per_ktps(_ratings: Ratings, row: RatedRow) -> float | None:
+def price_per_ktps(row: RatedRow) -> Cost | None:
     """Return the price per 1,000 operations per second of the highest passed load."""
-    price = row.drive.price(row.capacity_bytes)
-    load = row.passed_load
-    return None if price is None or load <= 0.0 else price.value / (load * OPS_PER_KTPS)
+    return _cost(row, row.passed_load * OPS_PER_KTPS)
 
 
-def watts_per_ktps(_ratings: Ratings, row: RatedRow) -> float | None:
+def watts_per_ktps(row: RatedRow) -> float | None:
     """Return the rated power per 1,000 operations per second of the highest passed load."""
     power_w, load = row.drive.power_w(row.capacity_bytes), row.passed_load
     return None if power_w is None or load <= 0.0 else power_w / (load * OPS_PER_KTPS)
 
 
-def price_per_thousand_transactions(ratings: Ratings, row: RatedRow) -> float | None:
+def price_per_thousand_transactions(ratings: Ratings, row: RatedRow) -> Cost | None:
     """Return the price per 1,000 transactions per second of the question, at the highest load that passes.
 
     None if the question is not about transactions of reads.
     """
-    price = row.drive.price(row.capacity_bytes)
-    return None if price is None else _per_thousand_transactions(ratings, row, price.value)
+    return _cost(row, _thousand_transactions(ratings, row))
 
 
 def watts_per_thousand_transactions(ratings: Ratings, row: RatedRow) -> float | None:
     """Return the rated power per 1,000 transactions per second; see `price_per_thousand_transactions`."""
-    power_w = row.drive.power_w(row.capacity_bytes)
-    return None if power_w is None else _per_thousand_transactions(ratings, row, power_w)
+    power_w, thousands = row.drive.power_w(row.capacity_bytes), _thousand_transactions(ratings, row)
+    return None if power_w is None or thousands <= 0.0 else power_w / thousands
 
 
-def _per_thousand_transactions(ratings: Ratings, row: RatedRow, amount: float) -> float | None:
-    budget, load = ratings.question.budget, row.passed_load
-    if load <= 0.0 or not isinstance(budget, TransactionBudget):
-        return None
-    return amount / (load * act.READS_PER_S / budget.reads) * 1_000.0
+def _thousand_transactions(ratings: Ratings, row: RatedRow) -> float:
+    """Return the thousands of transactions per second of the highest passed load; 0 without transactions."""
+    budget = ratings.question.budget
+    if not isinstance(budget, TransactionBudget):
+        return 0.0
+    return row.passed_load * act.READS_PER_S / budget.reads / 1_000.0
+
+
+def _cost(row: RatedRow, amount: float) -> Cost | None:
+    price = row.drive.price(row.capacity_bytes)
+    return None if price is None or amount <= 0.0 or not price.has_cost else price.over(amount)
+
+
+def _by_cost(row: RatedRow, cost: Cost | None) -> tuple[float | None, ...]:
+    """Return the values of an order by cost, the least favourable end; other units and currencies follow."""
+    price = row.drive.price(row.capacity_bytes)
+    if price is None or cost is None:
+        return None, None, None
+    return _UNITS.index(price.per), int.from_bytes(price.currency.encode()), cost[1]
 
 
 def _price(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
     price = row.drive.price(row.capacity_bytes)
-    return (None if price is None else price.value,)
+    return _by_cost(row, None if price is None else price.over(1.0))
 
 
 _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
@@ -309,8 +325,8 @@ _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
     "dwpd": lambda _ratings, row: (row.drive.dwpd(row.capacity_bytes),),
     "power": lambda _ratings, row: (row.drive.power_w(row.capacity_bytes),),
     "price": _price,
-    "price_per_ktps": lambda ratings, row: (price_per_ktps(ratings, row),),
-    "watts_per_ktps": lambda ratings, row: (watts_per_ktps(ratings, row),),
+    "price_per_ktps": lambda _ratings, row: _by_cost(row, price_per_ktps(row)),
+    "watts_per_ktps": lambda _ratings, row: (watts_per_ktps(row),),
     "exceedance": lambda _ratings, row: (row.common.upper if row.common else None,),
 }
 
@@ -326,7 +342,7 @@ def _decode(text: str, sort: str) -> Key:
         values = list(decoded)
     except (binascii.Error, ValueError, TypeError, RecursionError):
         values = []
-    sizes = {"rating": 5, "drive": 0}
+    sizes = {"rating": 5, "drive": 0, "price": 3, "price_per_ktps": 3}
     length = sizes.get(sort.removeprefix("-"), 1)
     is_valid = (
         len(values) == length + 3

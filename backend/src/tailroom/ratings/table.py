@@ -24,8 +24,10 @@ _COLUMNS = (
     *("never_tested_above", "rank_best", "rank_worst", "ranked_among", "unranked_reason", "violations"),
     *("common_load", "common_threshold_ns"),
     *("exceedance_lower_ratio", "exceedance_upper_ratio", "interface", "form_factor", "dwpd", "power_w"),
-    *("price", "price_currency", "price_date", "price_source", "price_per_ktps", "watts_per_ktps"),
-    *("price_per_thousand_transactions", "watts_per_thousand_transactions"),
+    *("price_lower", "price_upper", "price_currency", "price_per", "price_region", "price_date"),
+    *("price_source", "price_per_ktps_lower", "price_per_ktps_upper", "watts_per_ktps"),
+    *("price_per_thousand_transactions_lower", "price_per_thousand_transactions_upper"),
+    "watts_per_thousand_transactions",
     *("evidence", "marks", "visibility", "test_count"),
     *("standing", "testers", "firmwares", "tested_year", "published_year", "longest_test_ns", "tested_by"),
     *("runs_made", "runs_published"),
@@ -34,8 +36,7 @@ _COLUMNS = (
 )
 _SAME_NAMES = (
     *("row_id", "capacity_bytes", "metric_class", "generation", "unranked_reason"),
-    *("interface", "form_factor", "dwpd", "power_w", "price_per_ktps", "watts_per_ktps"),
-    *("price_per_thousand_transactions", "watts_per_thousand_transactions"),
+    *("interface", "form_factor", "dwpd", "power_w", "watts_per_ktps", "watts_per_thousand_transactions"),
     *("visibility", "test_count", "tested_year", "published_year", "longest_test_ns"),
 )
 """Columns that have the name and the value of a field of the row."""
@@ -104,6 +105,7 @@ def _row_cells(row: Json) -> Json:
     """Return the values of a row by column, besides those of its loads."""
     rating, standing, rank = row["rating"], row["standing"], row["rank"] or {}
     common, price = row["exceedance_at_common"] or {}, row["price"] or {}
+    costs = {name: row[name] or {} for name in ("price_per_ktps", "price_per_thousand_transactions")}
     return {
         **{name: row[name] for name in _SAME_NAMES},
         "drive_slug": row["drive"]["slug"],
@@ -124,10 +126,11 @@ def _row_cells(row: Json) -> Json:
         "common_threshold_ns": common.get("threshold_ns"),
         "exceedance_lower_ratio": common.get("lower_ratio"),
         "exceedance_upper_ratio": common.get("upper_ratio"),
-        "price": price.get("value"),
-        "price_currency": price.get("currency"),
-        "price_date": price.get("date"),
-        "price_source": price.get("source"),
+        **{
+            f"price_{name}": price.get(name)
+            for name in ("lower", "upper", "currency", "per", "region", "date", "source")
+        },
+        **{f"{name}_{end}": cost.get(end) for name, cost in costs.items() for end in ("lower", "upper")},
         "evidence": " ".join(row["evidence"]),
         "marks": " ".join(row["marks"]),
         "standing": standing["standing"],

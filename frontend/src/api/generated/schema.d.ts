@@ -1798,6 +1798,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/price-list/published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prices that documents state
+         * @description Return the prices of the catalogue, each as an interval with date and source.
+         */
+        get: operations["get_published_prices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/publications": {
         parameters: {
             query?: never;
@@ -4956,6 +4976,16 @@ export interface components {
             reason: string | null;
         };
         /**
+         * CostOut
+         * @description A cost as an interval, in the currency and the unit of use of the price behind it.
+         */
+        CostOut: {
+            /** Lower */
+            lower: number;
+            /** Upper */
+            upper: number;
+        };
+        /**
          * CountedLoadOut
          * @description The load that production counted.
          */
@@ -7686,16 +7716,10 @@ export interface components {
             /** Power W */
             power_w: number | null;
             price: components["schemas"]["PriceOut"] | null;
-            /**
-             * Price Per Ktps
-             * @description per 1,000 operations/s of the highest passed load
-             */
-            price_per_ktps: number | null;
-            /**
-             * Price Per Thousand Transactions
-             * @description per 1,000 transactions/s at the highest passed load; null for other questions
-             */
-            price_per_thousand_transactions: number | null;
+            /** @description per 1,000 operations/s of the highest passed load */
+            price_per_ktps: components["schemas"]["CostOut"] | null;
+            /** @description per 1,000 transactions/s at the highest passed load; null for other questions */
+            price_per_thousand_transactions: components["schemas"]["CostOut"] | null;
             /**
              * Published Year
              * @description of the latest document: its tests are not younger
@@ -9847,17 +9871,36 @@ export interface components {
         };
         /**
          * PriceOut
-         * @description A price with what it needs to be worth something.
+         * @description The newest price on record, with what it needs to be worth something.
          */
         PriceOut: {
             /** Currency */
             currency: string;
             /** Date */
             date: string | null;
-            /** Source */
+            /** Lower */
+            lower: number;
+            /**
+             * Per
+             * @description unit of use that is paid for; null: bought once
+             */
+            per: ("hour" | "GB-month" | "IOPS-month" | "MB/s-month") | null;
+            /**
+             * Publication
+             * @description slug of the document
+             */
+            publication: string | null;
+            /** Region */
+            region: string | null;
+            /**
+             * Source
+             * @description title of a document, or a text
+             */
             source: string | null;
-            /** Value */
-            value: number;
+            /** Terms */
+            terms: string | null;
+            /** Upper */
+            upper: number;
         };
         /**
          * PrintedNumberOut
@@ -10264,6 +10307,68 @@ export interface components {
             title: string;
             /** Url */
             url: string | null;
+        };
+        /**
+         * PublishedPriceOut
+         * @description A price that a document states about an item of the catalogue.
+         */
+        PublishedPriceOut: {
+            /**
+             * Capacity Bytes
+             * @description null: of every capacity
+             */
+            capacity_bytes: number | null;
+            /** Currency */
+            currency: string;
+            /** Date */
+            date: string | null;
+            /**
+             * Is Newest
+             * @description costs are calculated from it, unless an own price replaces it
+             */
+            is_newest: boolean;
+            /** Lower */
+            lower: number;
+            /** Name */
+            name: string;
+            /**
+             * Own Price
+             * @description the caller's own price list replaces it
+             */
+            own_price: boolean;
+            /**
+             * Per
+             * @description unit of use that is paid for; null: bought once
+             */
+            per: ("hour" | "GB-month" | "IOPS-month" | "MB/s-month") | null;
+            /**
+             * Publication
+             * @description slug of the document
+             */
+            publication: string | null;
+            /** Region */
+            region: string | null;
+            /** Slug */
+            slug: string;
+            /**
+             * Source
+             * @description title of a document, or a text
+             */
+            source: string | null;
+            /** Terms */
+            terms: string | null;
+            /** Upper */
+            upper: number;
+            /** Vendor */
+            vendor: string;
+        };
+        /**
+         * PublishedPricesOut
+         * @description Prices that documents state, by item; of each the newest first.
+         */
+        PublishedPricesOut: {
+            /** Prices */
+            prices: components["schemas"]["PublishedPriceOut"][];
         };
         /**
          * PublishedSubjectOut
@@ -22831,6 +22936,62 @@ export interface operations {
             };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_published_prices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedPricesOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

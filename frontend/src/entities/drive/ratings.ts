@@ -4,7 +4,6 @@ import {
   formatAtLeastPercent,
   formatExactLatency,
   formatExactPercent,
-  formatInteger,
   formatPercent,
   formatPercentInterval,
   formatSpan,
@@ -283,52 +282,3 @@ export const rowName = (row: {
   readonly capacity_bytes: number | null;
 }): string =>
   row.capacity_bytes === null ? driveName(row.drive) : `${driveName(row.drive)} ${formatCapacity(row.capacity_bytes)}`;
-
-export type CostLike = {
-  readonly price: {
-    readonly value: number;
-    readonly currency: string;
-    readonly date: string | null;
-    readonly source: string | null;
-  } | null;
-  readonly price_per_ktps: number | null;
-  readonly price_per_thousand_transactions: number | null;
-};
-
-/** `1,140 EUR`, `349.90 EUR`: a price is exact, and the same wherever it stands. */
-export function priceText(value: number, currency: string): string {
-  const decimals = Number.isInteger(value) ? 0 : 2;
-  const digits = value.toLocaleString("en-GB", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  return `${digits}${NBSP}${currency}`;
-}
-
-/** Three figures say what a cost is worth; more would be those of an offer. */
-const costFigure = (value: number): string => {
-  const rounded = Number(toFigures(value, "nearest", 3));
-  return rounded < 1_000 ? String(rounded) : formatInteger(rounded);
-};
-
-/** What a row costs: its price, then the price of 1,000 transactions or operations a second, as the API gives them. */
-export function costParts({
-  price,
-  price_per_ktps: perLoad,
-  price_per_thousand_transactions: perTransactions,
-}: CostLike): {
-  price: string;
-  per: string | null;
-  meaning: string;
-} | null {
-  if (price === null) return null;
-  const { value, currency, date, source } = price;
-  const per =
-    perTransactions !== null
-      ? `${costFigure(perTransactions)}${NBSP}${currency} per 1,000 transactions/s`
-      : perLoad !== null
-        ? `${costFigure(perLoad)}${NBSP}${currency} per kTPS`
-        : null;
-  return {
-    price: priceText(value, currency),
-    per,
-    meaning: [date, source].filter((part) => part !== null).join(", "),
-  };
-}

@@ -6,6 +6,7 @@ import { type LeaderboardAsked, leaderboardQuery } from "@/api/leaderboard";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { linearTicks } from "@/charts/scales";
 import type { AxisSpec, ChartSpec } from "@/charts/spec";
+import { costText, moneyUnit, priceAge, priceMeaning, priceText } from "@/entities/drive/cost";
 import { loadText } from "@/entities/drive/ratings";
 import { type AskedSearch, fullSearch } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
@@ -13,8 +14,9 @@ import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { formatCount } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Failed, Loading } from "@/ui/states";
+import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";
-import { commonConditions, costSentence, type Point, pointsOf, pricedCount } from "./cost";
+import { commonConditions, costSentence, hasWatts, type Point, type PoweredPoint, pointsOf, pricedCount } from "./cost";
 
 const NOTHING: LeaderboardAsked = {};
 const ACT_LIMITS = "1ms_5*8ms_1*64ms_0.1";
@@ -48,7 +50,7 @@ export function Cost({ view }: { view: AskedSearch }) {
           your price list states, else the vendor.
         </p>
         <p>
-          <Link to="/prices">Prices are your own: change the list</Link>
+          Prices are your own, else the newest that a document states: <Link to="/prices">all prices</Link>
         </p>
         {points.length === 0 && perTransaction ? (
           <p>
@@ -85,18 +87,34 @@ const columnsOf = (cost: string, watts: string): Columns<Point> => [
     meta: ROW_HEADER,
   },
   { header: "Holds", accessorFn: ({ holds }) => loadText(holds), meta: RIGHT },
-  { header: cost, accessorFn: (point) => point.cost.toPrecision(3), meta: RIGHT },
-  { header: watts, accessorFn: (point) => point.watts.toPrecision(3), meta: RIGHT },
-  { header: "Beaten in both", accessorFn: ({ unbeaten }) => (unbeaten ? "by none" : "yes") },
+  { header: cost, accessorFn: (point) => costText(point.cost, point.price), meta: RIGHT },
+  {
+    header: watts,
+    accessorFn: (point) => point.watts?.toPrecision(3) ?? <Unknown reason="its power is not known" />,
+    meta: RIGHT,
+  },
+  {
+    header: "Beaten in both",
+    accessorFn: ({ unbeaten }) => (unbeaten === null ? "" : unbeaten ? "by none" : "yes"),
+  },
+  {
+    header: "Price",
+    accessorFn: ({ price }) => (
+      <span title={priceMeaning(price)}>
+        {[priceText(price), priceAge(price)].filter((part) => part !== null).join(", ")}
+      </span>
+    ),
+  },
 ];
 
 function Shown({ points, unit }: { points: readonly Point[]; unit: string }) {
-  const currency = points[0]?.currency ?? "";
-  const spec = useMemo(() => costSpec(points, unit), [points, unit]);
+  const currency = currencyOf(points);
+  const powered = useMemo(() => points.filter(hasWatts), [points]);
+  const spec = useMemo(() => costSpec(powered, unit), [powered, unit]);
   return (
     <section className={classes["section"]} aria-label="Cost and power">
       <h2 className="visually-hidden">Cost and power</h2>
-      <ChartFigure spec={spec} height={280} />
+      {powered.length === 0 ? null : <ChartFigure spec={spec} height={280} />}
       <DataTable
         label="Cost and power by drive"
         plain="cards"
@@ -113,10 +131,12 @@ function axisOf(label: string, values: readonly number[]): AxisSpec {
   return { label, kind: "linear", domain: [0, ticks.at(-1) ?? 1], ticks, format: (value) => formatCount(value) };
 }
 
-function costSpec(points: readonly Point[], unit: string): ChartSpec {
-  const currency = points[0]?.currency ?? "";
+const currencyOf = (points: readonly Point[]): string => (points[0] === undefined ? "" : moneyUnit(points[0].price));
+
+function costSpec(points: readonly PoweredPoint[], unit: string): ChartSpec {
+  const currency = currencyOf(points);
   const rows = points.map((point, index) => ({
-    x: point.cost,
+    x: point.cost.upper,
     index,
     [point.unbeaten ? "best" : "other"]: point.watts,
   }));
@@ -146,7 +166,7 @@ function costSpec(points: readonly Point[], unit: string): ChartSpec {
     note: "Lower left is better. Best trade-off (Pareto): no other drive is at least as good in both.",
     x: axisOf(
       `${currency} for ${unit}`,
-      points.map(({ cost }) => cost),
+      points.map(({ cost }) => cost.upper),
     ),
     y: axisOf(
       `W for ${unit}`,

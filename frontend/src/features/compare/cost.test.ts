@@ -7,9 +7,19 @@ const row = (name: string, cost: number | null, watts: number | null, currency =
     row_id: name,
     capacity_bytes: null,
     drive: { slug: name, vendor: "V", name },
-    price: { value: 1, currency, date: null, source: null },
+    price: {
+      lower: 1,
+      upper: 1,
+      currency,
+      per: null,
+      region: null,
+      terms: null,
+      date: null,
+      source: null,
+      publication: null,
+    },
     rating: { passed_load: 3 },
-    price_per_thousand_transactions: cost,
+    price_per_thousand_transactions: cost === null ? null : { lower: cost, upper: cost },
     watts_per_thousand_transactions: watts,
     price_per_ktps: null,
     watts_per_ktps: null,
@@ -47,9 +57,31 @@ describe("money and power for a load", () => {
       [row("a", null, 5), row("b", 1, null), row("c", 3, 6), row("d", 2, 5), row("e", 1, 1, "USD")],
       true,
     );
-    expect(points.map(({ name }) => name)).toStrictEqual(["V d", "V c"]);
+    expect(points.map(({ name, unbeaten }) => [name, unbeaten])).toStrictEqual([
+      ["V b", null],
+      ["V d", true],
+      ["V c", false],
+    ]);
     expect(costSentence(points, "the load", 1)).toContain("V d needs the least money and the least power");
-    expect(costSentence(pointsOf([], false), "the load", 0)).toContain("no drive here has both");
+    expect(costSentence(pointsOf([], false), "the load", 0)).toContain("no drive here has a price");
     expect(costSentence([], "the load", 2)).toContain("no test proves");
+  });
+
+  it("compares money alone where no power is known, and only what is paid for alike", () => {
+    const rented = (name: string, lower: number, upper: number, per: string | null = "hour") => {
+      const known = row(name, lower, null);
+      return {
+        ...known,
+        price: { ...known.price, per },
+        price_per_thousand_transactions: { lower, upper },
+      } as LeaderboardRow;
+    };
+    const points = pointsOf([rented("a", 2, 2), rented("b", 1, 1.5), rented("c", 0.1, 0.1, null)], true);
+    expect(points.map(({ name }) => name)).toStrictEqual(["V b", "V a"]);
+    expect(costSentence(points, "the load", 3)).toBe(
+      "V b costs least for the load, of 2 with a price. Their power is not known.",
+    );
+    const ties = pointsOf([rented("a", 1, 2), rented("b", 1.5, 3)], true);
+    expect(costSentence(ties, "the load", 2)).toBe("2 of 2 drives with a price tie for the least money for the load.");
   });
 });

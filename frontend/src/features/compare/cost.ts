@@ -1,18 +1,20 @@
-// What a load inside the SLA costs in money and in power: which drives are beaten in both by none.
+// What a load inside the SLA costs in money and in power: which drives none beats in both.
 import type { LeaderboardAsked } from "@/api/leaderboard";
 import type { LeaderboardRow } from "@/api/types";
+import { type Ends, moneyUnit, type PriceLike } from "@/entities/drive/cost";
 import { driveName, formatCapacity } from "@/entities/drive/ratings";
 
 export type Point = {
   readonly id: string;
   readonly name: string;
   readonly slug: string;
-  readonly cost: number;
-  readonly watts: number;
-  readonly currency: string;
+  readonly price: PriceLike;
+  readonly cost: Ends;
+  /** Null where no power is known. */
+  readonly watts: number | null;
   readonly holds: number;
-  /** No other drive is at least as good in both and better in one. */
-  readonly unbeaten: boolean;
+  /** No other drive is at least as good in both and better in one; null where the power is not known. */
+  readonly unbeaten: boolean | null;
 };
 
 type Placed = Omit<Point, "unbeaten">;
@@ -21,24 +23,38 @@ function placed(row: LeaderboardRow, perTransaction: boolean): Placed | null {
   const cost = perTransaction ? row.price_per_thousand_transactions : row.price_per_ktps;
   const watts = perTransaction ? row.watts_per_thousand_transactions : row.watts_per_ktps;
   const { price, rating, drive, capacity_bytes } = row;
-  if (cost === null || watts == null || price === null || rating.passed_load === null) return null;
+  if (cost === null || price === null || rating.passed_load === null) return null;
   const name = [driveName(drive), capacity_bytes === null ? "" : formatCapacity(capacity_bytes)].join(" ").trim();
-  return { id: row.row_id, name, slug: drive.slug, cost, watts, currency: price.currency, holds: rating.passed_load };
+  return { id: row.row_id, name, slug: drive.slug, price, cost, watts, holds: rating.passed_load };
 }
 
-const beats = (point: Placed, other: Placed): boolean =>
-  point.cost <= other.cost && point.watts <= other.watts && (point.cost < other.cost || point.watts < other.watts);
+type Powered = { readonly watts: number };
+export type PoweredPoint = Point & Powered;
 
-/** Drives with a price and a rated power, in the currency that most prices have. */
+export const hasWatts = <P extends Placed>(point: P): point is P & Powered => point.watts !== null;
+
+const beats = (point: Placed & Powered, other: Placed & Powered): boolean =>
+  point.cost.upper <= other.cost.lower &&
+  point.watts <= other.watts &&
+  (point.cost.upper < other.cost.lower || point.watts < other.watts);
+
+/** Own prices decide what is compared; those of documents count where there are none. */
+const weightOf = ({ publication }: PriceLike): number => (publication === null ? 1_000 : 1);
+
+/** Drives with a cost, in the currency and unit of use that most prices have; cheapest first. */
 export function pointsOf(rows: readonly LeaderboardRow[], perTransaction: boolean): Point[] {
   const all = rows.flatMap((row) => placed(row, perTransaction) ?? []);
   const counts = new Map<string, number>();
-  for (const { currency } of all) counts.set(currency, (counts.get(currency) ?? 0) + 1);
-  const [currency] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
-  const same = all.filter((point) => point.currency === currency);
+  for (const { price } of all) counts.set(moneyUnit(price), (counts.get(moneyUnit(price)) ?? 0) + weightOf(price));
+  const [unit] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+  const same = all.filter(({ price }) => moneyUnit(price) === unit);
+  const powered = same.filter(hasWatts);
   return same
-    .map((point) => ({ ...point, unbeaten: !same.some((other) => beats(other, point)) }))
-    .sort((a, b) => a.cost - b.cost || a.watts - b.watts);
+    .map((point) => ({
+      ...point,
+      unbeaten: hasWatts(point) ? !powered.some((other) => beats(other, point)) : null,
+    }))
+    .sort((a, b) => a.cost.upper - b.cost.upper || (a.watts ?? 0) - (b.watts ?? 0));
 }
 
 type Conditions = Pick<LeaderboardAsked, "metric" | "op" | "generation">;
@@ -47,28 +63,41 @@ type Conditions = Pick<LeaderboardAsked, "metric" | "op" | "generation">;
 export function commonConditions(rows: readonly LeaderboardRow[], perTransaction: boolean): Conditions {
   const counts = new Map<string, { count: number; conditions: Conditions }>();
   for (const row of rows) {
-    if (placed(row, perTransaction) === null) continue;
+    const point = placed(row, perTransaction);
+    if (point === null) continue;
     const { metric_class, generation, over_provisioning } = row;
     const key = `${metric_class} ${over_provisioning.class} ${generation}`;
     const counted = counts.get(key);
     const conditions = { metric: [metric_class], op: [over_provisioning.class], generation: [generation] };
-    counts.set(key, { count: (counted?.count ?? 0) + 1, conditions });
+    counts.set(key, { count: (counted?.count ?? 0) + weightOf(point.price), conditions });
   }
   return [...counts.values()].sort((a, b) => b.count - a.count)[0]?.conditions ?? {};
 }
 
-/** Drives that have both a price and a power, also where no load of theirs passes. */
+/** Drives that have a price, also where no load of theirs passes. */
 export const pricedCount = (rows: readonly LeaderboardRow[]): number =>
-  rows.filter(({ price, power_w }) => price !== null && power_w !== null).length;
+  rows.filter(({ price }) => price !== null).length;
 
 export function costSentence(points: readonly Point[], unit: string, priced: number): string {
   if (points.length === 0)
     return priced === 0
-      ? `What ${unit} cost is not known: no drive here has both a price and a power.`
+      ? `What ${unit} cost is not known: no drive here has a price.`
       : `What ${unit} cost is not shown: no test proves that a drive with a price holds a load inside this SLA.`;
-  const best = points.filter((point) => point.unbeaten);
+  const best = points.filter((point) => point.unbeaten === true);
   const [only] = best;
-  if (best.length === 1 && only !== undefined)
-    return `${only.name} needs the least money and the least power for ${unit}, of ${points.length} with a price.`;
-  return `${best.length} of ${points.length} drives with a price are not beaten in both money and power for ${unit}.`;
+  if (only === undefined) return cheapestSentence(points, unit);
+  const powered = points.filter(hasWatts).length;
+  return best.length === 1
+    ? `${only.name} needs the least money and the least power for ${unit}, of ${powered} with a price.`
+    : `${best.length} of ${powered} drives with a price are not beaten in both money and power for ${unit}.`;
+}
+
+/** No power is known, so money alone is compared. Intervals that overlap are ties. */
+function cheapestSentence(points: readonly Point[], unit: string): string {
+  const least = Math.min(...points.map(({ cost }) => cost.upper));
+  const cheapest = points.filter(({ cost }) => cost.lower <= least);
+  const [only] = cheapest;
+  return cheapest.length === 1 && only !== undefined
+    ? `${only.name} costs least for ${unit}, of ${points.length} with a price. Their power is not known.`
+    : `${cheapest.length} of ${points.length} drives with a price tie for the least money for ${unit}.`;
 }

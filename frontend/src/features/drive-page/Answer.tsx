@@ -7,10 +7,10 @@ import { useId } from "react";
 import type { DrivePage, DriveRow } from "@/api/drivePage";
 import { budgetsQuery } from "@/api/sla";
 import { CellSign } from "@/entities/drive/CellSign";
+import { costParts } from "@/entities/drive/cost";
 import {
   CELL_STATES,
   CELL_WORDS,
-  costParts,
   LOAD_MEANING,
   limitWords,
   loadText,
@@ -182,7 +182,7 @@ const rankOf = (row: DriveRow): string | null =>
 
 function costOf(row: DriveRow): string | null {
   const cost = costParts(row);
-  return cost === null ? null : [cost.price, cost.per].filter((part) => part !== null).join(", ");
+  return cost === null ? null : [cost.price, cost.age, cost.per].filter((part) => part !== null).join(", ");
 }
 
 /** On a phone each set of conditions is a card with its loads in a line. */

@@ -122,7 +122,8 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
             </p>
           ) : null}
           <p className="dim no-print">
-            Costs come from <Link to="/prices">my prices</Link>, which only your organisation sees.
+            Costs come from <Link to="/prices">my prices</Link>, which only your organisation sees, else from the newest
+            document that states a price.
           </p>
         </div>
         <Leaving

@@ -104,7 +104,7 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
               size="xs"
               label="Price, at most"
               placeholder="500"
-              description="Rows without a known price are left out."
+              description="Rows without a price are left out, and what is rented."
               inputMode="decimal"
               {...typed("price_max")}
             />

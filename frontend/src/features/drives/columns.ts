@@ -1,13 +1,13 @@
 // The columns of the table beside the matrix: content, reason for an empty cell, and order of each. Every one can be
 // hidden except the drive.
 import type { LeaderboardRow } from "@/api/types";
+import { costText, type Ends, priceMeaning, priceText } from "@/entities/drive/cost";
 import { COUNTERS, counterOfRow, NO_COUNTER } from "@/entities/drive/counters";
 import {
   evidenceShort,
   formatCapacity,
   latestYear,
   loadText,
-  priceText,
   rankMeaning,
   rankText,
   ratingMeaning,
@@ -79,6 +79,11 @@ const figure = (value: number): string =>
   Number.isInteger(value) ? (value < 10_000 ? String(value) : formatInteger(value)) : toFigures(value);
 
 const text = (value: string | null, why: string): Shown => (value === null ? { unknown: why } : { text: value });
+
+const costOf = (price: LeaderboardRow["price"], cost: Ends | null, why: string): Shown =>
+  price === null || cost === null
+    ? { unknown: why }
+    : { text: costText(cost, price), exact: `${costText(cost, price)}, ${priceMeaning(price)}` };
 
 const NOT_IN_CATALOGUE = "no source in the catalogue says it";
 
@@ -198,49 +203,39 @@ export const COLUMNS: readonly Column[] = [
     label: "Price",
     name: "Price",
     meaning: "with currency, date and source",
-    width: 84,
+    width: 128,
     right: true,
     sort: "price",
     first: "ascending",
     show: ({ price }) =>
       price === null
         ? { unknown: `price: ${NOT_IN_CATALOGUE}` }
-        : {
-            text: priceText(price.value, price.currency),
-            exact: [priceText(price.value, price.currency), price.date, price.source]
-              .filter((part) => part !== null)
-              .join(", "),
-          },
+        : { text: priceText(price), exact: `${priceText(price)}, ${priceMeaning(price)}` },
   },
   {
     key: "price_per_ktps",
     label: "Price/kTPS",
     name: "Price per kTPS held",
     meaning: "per 1,000 operations per second of the highest load passed",
-    width: 100,
+    width: 136,
     right: true,
     sort: "price_per_ktps",
     first: "ascending",
-    show: (row) =>
-      withUnit(
-        row.price_per_ktps,
-        row.price === null ? "" : `${NBSP}${row.price.currency}`,
-        perLoad(row, row.price?.value ?? null, "its price"),
-      ),
+    show: (row) => costOf(row.price, row.price_per_ktps, perLoad(row, row.price?.upper ?? null, "its price")),
   },
   {
     key: "price_per_thousand_transactions",
     label: "Price/1,000 tx/s",
     name: "Price per 1,000 transactions a second",
     meaning: "of the question, at the highest load that passes it",
-    width: 128,
+    width: 144,
     right: true,
     sort: null,
     first: "ascending",
     show: (row) =>
-      withUnit(
+      costOf(
+        row.price,
         row.price_per_thousand_transactions,
-        row.price === null ? "" : `${NBSP}${row.price.currency}`,
         "only a question about transactions with a known price has one",
       ),
   },

@@ -1,9 +1,9 @@
 // The answer as a file: the question, the conditions and every row, as the API gives them. The table is the API's own.
 // Programs read plain spaces; only lines on a page need others.
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
+import { costParts } from "@/entities/drive/cost";
 import {
   beyondText,
-  costParts,
   decidingRange,
   driveName,
   formatCapacity,

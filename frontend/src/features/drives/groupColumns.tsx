@@ -1,11 +1,11 @@
 // The columns of the groups of drives: what decides first, then cost, endurance, and where the tests come from.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { LeaderboardRow } from "@/api/types";
+import { costKey, costParts } from "@/entities/drive/cost";
 import { COUNTERS, counterOfRow, NO_COUNTER } from "@/entities/drive/counters";
 import { axisTicks, type LoadAxis, LoadTrack, placeOf } from "@/entities/drive/LoadTrack";
 import {
   beyondText,
-  costParts,
   decidingRange,
   driveName,
   formatCapacity,
@@ -39,6 +39,7 @@ export type RowContext = {
 };
 
 const column = createColumnHelper<LeaderboardRow>();
+const PRICE_MEANING = "From my price list, else the newest that a document states";
 const UNKNOWN_FACT = "no source in the catalogue states it";
 
 /** The columns that hold something in one of the rows. */
@@ -150,34 +151,29 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     }),
     ...(hasPrice
       ? [
-          column.accessor((row) => row.price?.value, {
+          column.accessor((row) => costKey(row.price, row.price), {
             id: "price",
             sortUndefined: "last",
             sortDescFirst: false,
-            meta: { width: 96, align: "right", onPhone: "labelled", label: "Price", title: "From my price list" },
-            header: "Their price",
-            cell: ({ row: { original: row } }) => {
-              const cost = costParts(row);
-              return cost === null ? (
-                <Unknown reason="not in my price list" />
-              ) : (
-                <span title={cost.meaning}>{cost.price}</span>
-              );
-            },
+            sortingFn: "basic",
+            meta: { width: 132, align: "right", onPhone: "labelled", label: "Price", title: PRICE_MEANING },
+            header: "Price",
+            cell: ({ row: { original: row } }) => <PriceCell row={row} />,
           }),
-          column.accessor((row) => row.price_per_thousand_transactions ?? row.price_per_ktps ?? undefined, {
+          column.accessor((row) => costKey(row.price, row.price_per_thousand_transactions ?? row.price_per_ktps), {
             id: "cost",
             sortUndefined: "last",
             sortDescFirst: false,
+            sortingFn: "basic",
             meta: {
-              width: 96,
+              width: 132,
               align: "right",
               onPhone: "labelled",
               label: "For 1,000/s",
               title: "Price of 1,000 transactions or operations a second, at the highest load that it holds",
             },
             header: "For 1,000/s",
-            cell: ({ row: { original: row } }) => costParts(row)?.per?.split(" per ")[0] ?? "—",
+            cell: ({ row: { original: row } }) => costParts(row)?.cost ?? "—",
           }),
         ]
       : []),
@@ -243,4 +239,15 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       : []),
   ];
   return all;
+}
+
+function PriceCell({ row }: { row: LeaderboardRow }) {
+  const cost = costParts(row);
+  if (cost === null) return <Unknown reason="no document states it, and my price list has none" />;
+  return (
+    <span title={cost.meaning}>
+      {cost.price}
+      {cost.age === null ? null : <span className="dim"> {cost.age}</span>}
+    </span>
+  );
 }

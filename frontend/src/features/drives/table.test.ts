@@ -63,7 +63,13 @@ describe("columns", () => {
   it("say why a value is missing", () => {
     const price = COLUMNS.find((column) => column.key === "price_per_ktps");
     expect(price?.show(row)).toEqual({ unknown: "its price is not known: no source in the catalogue says it" });
-    const none = leaderboardRow("r2", { price: { value: 100, currency: "USD", date: null, source: null } });
+    const none = leaderboardRow("r2", {
+      price: {
+        lower: 100,
+        upper: 100,
+        ...{ currency: "USD", per: null, region: null, terms: null, date: null, source: null, publication: null },
+      },
+    });
     none.rating.passed_load = null;
     expect(price?.show(none)).toEqual({ unknown: "no load is known that it passes" });
     for (const column of COLUMNS) {

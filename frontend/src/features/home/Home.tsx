@@ -71,7 +71,7 @@ export function Home() {
             <Link to="/drives" search={fullSearch(DRIVE_EXAMPLE)}>
               fewer than 1&nbsp;% of reads over 1&nbsp;ms
             </Link>
-            . <Link to="/prices">My prices</Link> add the cost.
+            . <Link to="/prices">Prices</Link> add the cost.
           </p>
           <Link to="/drives" className={classes["check"]}>
             Find a drive

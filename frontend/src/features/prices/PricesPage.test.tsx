@@ -17,12 +17,25 @@ const ENTRY = {
   source: "offer 12",
 };
 
+const stated = (date: string, price: number) => ({
+  ...{ slug: "amazon-r5d-24xlarge", vendor: "Amazon", name: "r5d.24xlarge local SSD", capacity_bytes: null },
+  ...{ lower: price, upper: price, currency: "USD", per: "hour", region: "us-east-1", terms: "Linux", date },
+  ...{ source: "A document", publication: "a-document", is_newest: price === 6.912, own_price: false },
+});
+const PUBLISHED = [
+  stated("2026-07-16", 6.912),
+  { ...stated("2013-07-04", 6.905), upper: 6.915 },
+  { ...stated("2026-07-16", 6.912), slug: "other", name: "Other", own_price: true },
+];
+
 function api(): string[] {
   const stored: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (given) => {
     const request = given as Request;
     if (request.method === "PUT") stored.push((await request.json()).csv);
-    if (new URL(request.url).pathname === "/api/v1/price-list") return Response.json({ entries: [ENTRY] });
+    const { pathname } = new URL(request.url);
+    if (pathname === "/api/v1/price-list/published") return Response.json({ prices: PUBLISHED });
+    if (pathname === "/api/v1/price-list") return Response.json({ entries: [ENTRY] });
     return Response.json({ drives: [], runs: [] });
   });
   return stored;
@@ -52,4 +65,32 @@ it("refuses a price beside its field, and stores it once it can be read", async 
   await vi.waitFor(() => expect(stored).toHaveLength(1));
   expect(stored[0]).toContain("huawei-es3600p-v5,1.92 TB,349.90,EUR,12.8,,2026-11-01,offer 12");
   await vi.waitFor(() => expect((capacity as HTMLInputElement).value).toBe(""));
+});
+
+it("shows the prices of documents with source, date and age, and which of them costs come from", async () => {
+  api();
+  show(<PricesPage />);
+  const table = await screen.findByRole("table", { name: "Prices of documents, as a table" });
+  const texts = within(table)
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole("cell")
+        .map((cell) => cell.textContent),
+    );
+  expect(texts).toEqual([
+    ["6.912\u00a0USD/hour", "Linux, us-east-1", "16 Jul 2026", "A document", "yes"],
+    [
+      "6.905–6.915\u00a0USD/hour",
+      "Linux, us-east-1",
+      "4 Jul 2013, price of 2013",
+      "A document",
+      "no, a newer one is used",
+    ],
+    ["6.912\u00a0USD/hour", "Linux, us-east-1", "16 Jul 2026", "A document", "no, my price is used"],
+  ]);
+  expect(within(table).getAllByRole("link", { name: "A document" })[0]?.getAttribute("href")).toBe(
+    "/publications/a-document",
+  );
 });

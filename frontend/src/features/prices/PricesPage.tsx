@@ -1,4 +1,4 @@
-// My prices: cost, power and endurance of drives, with date and source; private. By form, or as a CSV file.
+// Prices: the own list (price, power and endurance of drives; private; by form or CSV), then the prices that documents state.
 import { Autocomplete, Button, FileButton, TextInput } from "@mantine/core";
 import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -8,7 +8,8 @@ import { type Ref, useId, useRef } from "react";
 import * as z from "zod/mini";
 import { driveSearchQuery } from "@/api/drivePage";
 import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
-import { formatCapacity, priceText } from "@/entities/drive/ratings";
+import { priceText } from "@/entities/drive/cost";
+import { formatCapacity } from "@/entities/drive/ratings";
 import { fullSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { saveFile, toCsv } from "@/lib/csv";
@@ -21,6 +22,7 @@ import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import classes from "./PricesPage.module.css";
+import { PublishedPrices } from "./PublishedPrices";
 
 const COLUMNS = ["drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -67,7 +69,7 @@ const fieldsOf = (entry: PriceEntry): Fields => ({
 });
 
 export function PricesPage() {
-  usePageTitle("My prices");
+  usePageTitle("Prices");
   const queries = useQueryClient();
   const prices = useQuery(pricesQuery());
   const form = useForm({ initialValues: empty(), validate: schemaResolver(SCHEMA, { sync: true }) });
@@ -81,10 +83,11 @@ export function PricesPage() {
   return (
     <div className="page">
       <header className="lead">
-        <h1>My prices</h1>
+        <h1>Prices</h1>
         <p>
           With a price, <Link to="/drives">the drives</Link> show their cost per 1,000 operations a second. With your
-          own question they show the cost per 1,000 transactions a second. Only your organisation sees this list.
+          own question they show the cost per 1,000 transactions a second. Your own price comes first, then the newest
+          that a document states. Only your organisation sees your list.
         </p>
         <p>
           Example:{" "}
@@ -93,6 +96,7 @@ export function PricesPage() {
           </Link>
         </p>
       </header>
+      <h2>My prices</h2>
       <Failed error={store.error} what="The prices" />
       {prices.data === undefined ? (
         <QueryView query={prices} what="the prices" lines={4} height={40} />
@@ -137,6 +141,8 @@ export function PricesPage() {
           </div>
         </>
       )}
+      <h2>Prices of documents</h2>
+      <PublishedPrices />
     </div>
   );
 }
@@ -181,6 +187,8 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
   );
 }
 
+const ownPrice = ({ price, currency }: PriceEntry) => ({ lower: price, upper: price, currency, per: null });
+
 const nameOf = ({ vendor, name, capacity_bytes }: PriceEntry): string =>
   `${vendor} ${name} ${formatCapacity(capacity_bytes)}`.trim();
 
@@ -201,7 +209,7 @@ function PriceTable({ entries, onEdit }: PriceTableProps) {
       ),
       meta: { isRowHeader: true },
     },
-    { header: "Price", accessorFn: (entry) => priceText(entry.price, entry.currency), meta: RIGHT },
+    { header: "Price", accessorFn: (entry) => priceText(ownPrice(entry)), meta: RIGHT },
     {
       header: "Power",
       accessorFn: ({ power_w }) => (power_w === null ? <Unknown reason="not stated" /> : `${power_w} W`),

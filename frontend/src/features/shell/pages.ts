@@ -22,7 +22,7 @@ export const MORE_PAGES = [
   { to: "/agents", label: "Agents" },
   { to: "/qualifications", label: "Qualifications" },
   { to: "/watch", label: "Watch" },
-  { to: "/prices", label: "My prices" },
+  { to: "/prices", label: "Prices" },
   { to: "/formats", label: "Supported formats" },
   { to: "/glossary", label: "Glossary" },
 ] as const;

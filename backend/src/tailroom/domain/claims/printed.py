@@ -47,7 +47,7 @@ class PrintedNumber:
     """Unit that belongs to the digits of `as_printed`: `%`, `us`; empty where they are words."""
 
 
-_BYTES = {"B": 1, "bytes": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KiB": 2**10}
+_BYTES = {"B": 1, "bytes": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KiB": 2**10, "GiB": 2**30}
 UNITS: dict[str, tuple[str, Fraction]] = {
     "ns": ("ns", Fraction(1)),
     "us": ("ns", Fraction(10**3)),

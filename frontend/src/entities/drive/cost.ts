@@ -1,0 +1,96 @@
+// Prices and costs as they are shown: one formatter, both ends where they differ, the unit of use, date and source.
+import { formatDay, formatInteger } from "@/lib/format";
+import { type Direction, toFigures } from "@/lib/rounding";
+
+const NBSP = "\u00a0";
+const OLD_MS = 365 * 86_400_000;
+
+export type Ends = { readonly lower: number; readonly upper: number };
+
+export type PriceLike = Ends & {
+  readonly currency: string;
+  /** Unit of use that is paid for; null: bought once. */
+  readonly per: string | null;
+  readonly region: string | null;
+  readonly terms: string | null;
+  readonly date: string | null;
+  readonly source: string | null;
+  /** Slug of the document; null for other sources, such as the own price list. */
+  readonly publication: string | null;
+};
+
+export type CostLike = {
+  readonly price: PriceLike | null;
+  readonly price_per_ktps: Ends | null;
+  readonly price_per_thousand_transactions: Ends | null;
+};
+
+type Unit = Pick<PriceLike, "currency" | "per">;
+
+/** `EUR`, `USD/hour`. */
+export const moneyUnit = ({ currency, per }: Unit): string => (per === null ? currency : `${currency}/${per}`);
+
+const moneyText = ({ lower, upper }: Ends, unit: Unit, figure: (value: number, direction: Direction) => string) => {
+  const isPoint = lower === upper;
+  const [from, to] = [figure(lower, isPoint ? "nearest" : "down"), figure(upper, isPoint ? "nearest" : "up")];
+  return `${from === to ? from : `${from}–${to}`}${NBSP}${moneyUnit(unit)}`;
+};
+
+/** `1,140 EUR`, `12–14 USD`, `0.624 USD/hour`: a price is exact, and the same wherever it stands. */
+export const priceText = (price: Ends & Unit): string =>
+  moneyText(price, price, (value) => {
+    const whole = Number.isInteger(value);
+    return value.toLocaleString("en-GB", {
+      minimumFractionDigits: whole ? 0 : 2,
+      maximumFractionDigits: whole ? 0 : 4,
+    });
+  });
+
+/** Three figures say what a cost is worth, rounded outwards; more would be those of an offer. */
+export const costText = (cost: Ends, unit: Unit): string =>
+  moneyText(cost, unit, (value, direction) => {
+    const rounded = Number(toFigures(value, direction, 3));
+    return rounded < 1_000 ? String(rounded) : formatInteger(rounded);
+  });
+
+/** `price of 2021`; null for a price of the last twelve months. */
+export const priceAge = ({ date }: Pick<PriceLike, "date">, now = Date.now()): string | null =>
+  date !== null && now - Date.parse(date) > OLD_MS ? `price of ${date.slice(0, 4)}` : null;
+
+/** `16 Jul 2026, us-east-1, Linux, Cloudspecs database`. */
+export const priceMeaning = ({
+  date,
+  region,
+  terms,
+  source,
+}: Pick<PriceLike, "date" | "region" | "terms" | "source">): string =>
+  [date === null ? null : formatDay(date), region, terms, source].filter((part) => part !== null).join(", ");
+
+/** Prices of one currency and unit are ordered by their upper end; others follow. */
+export const costKey = (price: PriceLike | null, cost: Ends | null): string | undefined =>
+  price === null || cost === null
+    ? undefined
+    : `${price.per === null ? 0 : 1} ${moneyUnit(price)} ${cost.upper.toFixed(9).padStart(24, "0")}`;
+
+export type CostParts = {
+  readonly price: string;
+  readonly age: string | null;
+  readonly cost: string | null;
+  readonly per: string | null;
+  readonly meaning: string;
+};
+
+/** What a row costs: its price, then the price of 1,000 transactions or operations a second, as the API gives them. */
+export function costParts(row: CostLike): CostParts | null {
+  const { price, price_per_ktps: perLoad, price_per_thousand_transactions: perTransactions } = row;
+  if (price === null) return null;
+  const ends = perTransactions ?? perLoad;
+  const cost = ends === null ? null : costText(ends, price);
+  return {
+    price: priceText(price),
+    age: priceAge(price),
+    cost,
+    per: cost === null ? null : `${cost} per ${perTransactions === null ? "kTPS" : "1,000 transactions/s"}`,
+    meaning: priceMeaning(price),
+  };
+}

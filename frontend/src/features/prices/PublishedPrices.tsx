@@ -1,0 +1,80 @@
+// Prices that documents state, each with source, date and age. An own price replaces one.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type PublishedPrice, publishedPricesQuery } from "@/api/prices";
+import { moneyUnit, priceAge, priceText } from "@/entities/drive/cost";
+import { rowName } from "@/entities/drive/ratings";
+import { saveFile, toCsv } from "@/lib/csv";
+import { formatDay } from "@/lib/format";
+import { CsvButton } from "@/ui/CsvButton";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
+import { QueryView } from "@/ui/QueryView";
+import classes from "./PricesPage.module.css";
+
+const nameOf = (price: PublishedPrice): string => rowName({ ...price, drive: price });
+
+const COLUMNS: Columns<PublishedPrice> = [
+  {
+    header: "Drive, instance or volume",
+    accessorFn: (price) => (
+      <Link to="/drives/$slug" params={{ slug: price.slug }}>
+        {nameOf(price)}
+      </Link>
+    ),
+    meta: { isRowHeader: true },
+  },
+  { header: "Price", accessorFn: (price) => priceText(price), meta: RIGHT },
+  { header: "For", accessorFn: ({ terms, region }) => [terms, region].filter((part) => part !== null).join(", ") },
+  { header: "Date", accessorFn: (price) => [priceDay(price), priceAge(price)].filter(Boolean).join(", ") },
+  { header: "Source", accessorFn: (price) => <Source price={price} /> },
+  { header: "Used for costs", accessorFn: (price) => usedText(price) },
+];
+
+const priceDay = ({ date }: PublishedPrice): string => (date === null ? "not stated" : formatDay(date));
+
+function usedText({ is_newest: isNewest, own_price: isReplaced, per }: PublishedPrice): string {
+  if (isReplaced) return "no, my price is used";
+  if (!isNewest) return "no, a newer one is used";
+  return per === null || per === "hour" ? "yes" : "no, its use is not on record";
+}
+
+function Source({ price: { publication, source } }: { price: PublishedPrice }) {
+  if (publication === null) return source;
+  return (
+    <Link to="/publications/$slug" params={{ slug: publication }}>
+      {source}
+    </Link>
+  );
+}
+
+const csvOf = (prices: readonly PublishedPrice[]): string =>
+  toCsv(
+    ["drive", "name", "capacity_bytes", "lower", "upper", "unit", "region", "terms", "date", "source", "newest"],
+    prices.map((price) => [
+      ...[price.slug, nameOf(price), price.capacity_bytes, price.lower, price.upper, moneyUnit(price)],
+      ...[price.region, price.terms, price.date, price.source, price.is_newest ? "yes" : "no"],
+    ]),
+  );
+
+export function PublishedPrices() {
+  const query = useQuery(publishedPricesQuery());
+  if (query.data === undefined) return <QueryView query={query} what="the prices of documents" lines={4} height={40} />;
+  const { prices } = query.data;
+  if (prices.length === 0) return <p>No document on record states a price.</p>;
+  return (
+    <>
+      <DataTable
+        label="Prices of documents, as a table"
+        plain="cards"
+        columns={COLUMNS}
+        rows={prices}
+        rowId={(price) => [price.slug, price.capacity_bytes, price.date, moneyUnit(price), price.source].join(" ")}
+      />
+      <div className={classes["actions"]}>
+        <CsvButton
+          onSave={() => saveFile("published-prices.csv", new Blob([csvOf(prices)], { type: "text/csv;charset=utf-8" }))}
+        />
+      </div>
+    </>
+  );
+}
