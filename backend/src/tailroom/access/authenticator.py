@@ -256,7 +256,7 @@ class Authenticator:
         )
 
     def guessed(self, refusal: HttpProblem) -> HttpProblem:
-        """Return the error for an unknown credential; a short one after many in a short time."""
+        """Return the error for an unknown credential: `refusal`, or GuessesTooMany if there were many."""
         if self._guesses.is_exceeded_by_one():
             return GuessesTooMany(
                 "Many tokens that do not exist came in the last seconds. Valid ones are let in as always;"

@@ -53,7 +53,7 @@ class Buckets:
         return TokenBucket(self, key, BURST if burst is None else burst, PER_S if per_s is None else per_s)
 
     def left(self, key: Hashable, burst: float, per_s: float, now: float) -> tuple[int, float]:
-        """Return the index of a key's bucket, and what is left in it at this time."""
+        """Return the index of a key's bucket, and the number of tokens left in it at this time."""
         name = hash(key) & _NAME or 1
         first = name % self._sets * _WAYS
         indices = range(first, first + _WAYS)
@@ -66,7 +66,7 @@ class Buckets:
         return index, burst
 
     def note(self, index: int, left: float, now: float) -> None:
-        """Store what is left in a bucket."""
+        """Store the number of tokens left in a bucket."""
         self._numbers[2 * index], self._numbers[2 * index + 1] = left, now
 
 
@@ -78,16 +78,16 @@ class TokenBucket:
         self._burst, self._per_s = float(burst), per_s
 
     def is_exceeded_by_one(self) -> bool:
-        """Take one from the bucket, unless it is empty; return whether it was empty."""
+        """Remove one token from the bucket unless it is empty; return whether it was empty."""
         return self._change(-1.0) < 0.0
 
     def wait_s(self) -> int:
-        """Return the whole seconds until the bucket holds one; 0: now."""
+        """Return the whole seconds until the bucket holds a token; 0 if it holds one now."""
         left = self._change(0.0)
         return 0 if left >= 1.0 else math.ceil((1.0 - left) / self._per_s)
 
     def give_back(self) -> None:
-        """Put one back."""
+        """Put one token back into the bucket."""
         self._change(1.0)
 
     def _change(self, by: float) -> float:

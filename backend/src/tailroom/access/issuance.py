@@ -87,7 +87,7 @@ def may_invite_as(now: datetime) -> ColumnElement[bool]:
 def end_beyond(
     session: Session, organisation_id: UUID, person_id: UUID, role: str | None, now: datetime
 ) -> None:
-    """End what a member issued for an organisation and may not issue any more.
+    """Revoke what a member issued for an organisation and may not issue any more.
 
     `role` is the member's new role; None if they left. The session is bound to no organisation.
     """
@@ -114,7 +114,7 @@ def end_beyond(
 
 
 def end_open(session: Session, person_id: UUID, now: datetime) -> None:
-    """End what a person issued anywhere and was not used yet: open invitations and enrolment codes.
+    """Revoke a person's open invitations and unused enrolment codes in every organisation.
 
     Tokens stay valid, because programs of an organisation depend on them.
     """

@@ -46,7 +46,7 @@ def coding_of(accepted: str | None) -> Coding | None:
 
 
 def sent_of(response: Response) -> EncodedResponse:
-    """Return the shareable bytes of a response."""
+    """Return the bytes of a response, which several requests can share."""
     return EncodedResponse(response.status_code, tuple(response.raw_headers), bytes(response.body))
 
 
@@ -58,7 +58,7 @@ def response_of(answer: EncodedResponse) -> Response:
 
 
 def packed(answer: EncodedResponse, coding: Coding | None) -> EncodedResponse:
-    """Return the answer, compressed if it is large JSON and the client accepts it."""
+    """Return the response, compressed if it is large JSON and the client accepts it."""
     names = dict(answer.headers)
     headers = (*answer.headers, (b"vary", VARY.encode()))
     is_large = len(answer.body) >= LEAST_BYTES and names.get(b"content-type", b"").startswith(_JSON)
@@ -77,9 +77,7 @@ def _weak(name: bytes, value: bytes) -> tuple[bytes, bytes]:
 
 
 def pack(body: bytes, coding: Coding, *, once: bool = False) -> bytes:
-    """Return the compressed bytes; `once`: at the best level, for bytes that are compressed once and sent
-    often.
-    """
+    """Compress bytes; `once`: at the best level, for bytes that are compressed once and sent often."""
     level = (_MOST if once else _LEVELS)[coding]
     if coding == "zstd":
         return zstandard.ZstdCompressor(level).compress(body)

@@ -156,7 +156,7 @@ def note_use(session: Session, sessions: Mapping[bytes, FoundToken], now: dateti
 
 
 def standing(session: Session, hashes: Collection[bytes]) -> set[tuple[bytes, UUID | None]]:
-    """Return the valid ones of these sessions, each with the organisation that its person acts for."""
+    """Return the sessions that are still valid, each with the organisation that its person acts for."""
     if not hashes:
         return set()
     query = (

@@ -54,12 +54,12 @@ class Usage:
 
 
 def quota_of(session: Session, organisation_id: UUID) -> Quota:
-    """Return the quota; without limits if none is set."""
+    """Return the quota of an organisation; without limits if none is set."""
     return session.get(Quota, organisation_id) or Quota(organisation_id=organisation_id)
 
 
 def usage_of(session: Session, organisation_id: UUID, now: datetime) -> Usage:
-    """Return the present usage."""
+    """Return the present usage of an organisation."""
     return Usage(
         _runs(session, organisation_id),
         _bytes(session, organisation_id),

@@ -33,9 +33,7 @@ USE_RESOLUTION = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class FoundToken:
-    """A token, or a session of one, with its organisation; revoked and expired ones too. Or a person's
-    session.
-    """
+    """A token or a session with its organisation, as stored: also when it is revoked or expired."""
 
     token_id: UUID | None
     name: str
@@ -194,7 +192,7 @@ def count_valid_tokens(session: Session, organisation_id: UUID, now: datetime) -
 
 
 def use_to_note(tokens: Collection[FoundToken], now: datetime) -> set[UUID | None]:
-    """Return the valid tokens whose last stored use is at least a minute ago."""
+    """Return the valid tokens whose stored time of use is at least a minute old."""
     return {
         token.token_id
         for token in tokens
@@ -215,7 +213,7 @@ def note_use(session: Session, due: Collection[UUID | None], now: datetime) -> N
 
 
 def standing_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
-    """Return those of these tokens that are neither revoked nor expired."""
+    """Return the tokens among these that are neither revoked nor expired."""
     query = select(AccessToken.id).where(
         AccessToken.id.in_(token_ids),
         AccessToken.revoked_at.is_(None),
@@ -225,7 +223,7 @@ def standing_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
 
 
 def standing_sessions(session: Session, hashes: Collection[bytes]) -> set[bytes]:
-    """Return those of these sessions that have neither ended nor expired."""
+    """Return the sessions among these that have neither ended nor expired."""
     query = select(BrowserSession.session_sha256).where(
         BrowserSession.session_sha256.in_(hashes), BrowserSession.expires_at > func.now()
     )

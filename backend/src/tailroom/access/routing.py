@@ -64,7 +64,7 @@ _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 class Needs(NamedTuple):
-    """Requirements of a route: capability, threads, body size and compression."""
+    """Requirements of a route: capability, thread pool, body size and compression."""
 
     capability: Capability
     threads: ThreadsName

@@ -72,7 +72,10 @@ class SharedGuesses:
         self._own = Buckets() if own is None else own
 
     def take(self, buckets: Sequence[Bucket]) -> int:
-        """Take one of each bucket, or of none; return the seconds until that is possible, 0: done."""
+        """Remove one token from each bucket, or none at all.
+
+        Return the seconds until that is possible, 0 if done.
+        """
         arguments: list[str | float] = [time.time()]
         for bucket in buckets:
             arguments += [bucket.kind.burst, bucket.kind.per_s]
@@ -87,7 +90,7 @@ class SharedGuesses:
         return wait_s
 
     def give_back(self, buckets: Sequence[Bucket]) -> None:
-        """Undo a count, because it was no guess."""
+        """Return a token to each bucket, because the attempt was no guess."""
         if self._ask(_GIVE_BACK, buckets, [bucket.kind.burst for bucket in buckets]) is None:
             for bucket in buckets:
                 self._of(bucket).give_back()

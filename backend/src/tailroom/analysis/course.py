@@ -52,7 +52,7 @@ _BURN_POINTS = 300
 
 
 def course_of(reader: RunReader) -> CourseOut:
-    """Return the course of every operation of a run, on the clock that verdicts prefer."""
+    """Return the time course of every operation of a run, on the clock that verdicts prefer."""
     record, budgets = reader.record()
     names = list(dict.fromkeys(operation.operation for operation in record.operations))
     chosen = [operation for operation in map(record.of, names) if operation is not None]

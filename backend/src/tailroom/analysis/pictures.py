@@ -80,7 +80,7 @@ class Picture:
 
     @cached_property
     def form(self) -> bytes:
-        """A hash that changes with the method or the schema."""
+        """Hash of the method version and the schema: a stored picture of another form is stale."""
         described = json.dumps([METHOD_VERSION, self.schema.model_json_schema()], sort_keys=True)
         return hashlib.sha256(described.encode()).digest()
 
@@ -96,7 +96,7 @@ PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP, DRIVE_C
 
 
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:
-    """Return a stored or fresh answer about a run (`PICTURES`: a curve, table or figure) as JSON.
+    """Return the stored or newly computed answer about a run (`PICTURES`: a curve, table or figure) as JSON.
 
     `asking` is the organisation that reads it. A fresh answer is stored unless another one reads it.
 
@@ -123,7 +123,7 @@ def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: 
 
 
 def draw(transactions: Transactions, run_id: UUID) -> bool:
-    """Make the pictures of a finished and judged run; return whether there is such a run."""
+    """Compute and store the pictures of a finished and judged run; return whether there is such a run."""
     with transactions() as session:
         run = session.get(Run, run_id)
         source = _read_source(session, run_id)

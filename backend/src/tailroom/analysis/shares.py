@@ -29,7 +29,7 @@ _BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
 
 
 def percentiles_of(reader: RunReader) -> PercentilesOut:
-    """Return the percentile curves of everything that is rolled up."""
+    """Return the percentile curves of every operation that is rolled up."""
     record, _ = reader.record()
     return PercentilesOut(
         run_id=reader.run_id,
@@ -49,7 +49,7 @@ def exceedances_of(reader: RunReader) -> ExceedancesOut:
 
 
 def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
-    """Return quantiles of a record, evenly on the scale of nines, as far as its operations reach."""
+    """Return quantiles at even steps of nines, as far as the number of operations supports them."""
     points: list[QuantilePointOut] = []
     for quantile in _quantiles(record.total or _ASSUMED_COUNT):
         bounds = record.quantile_bounds(quantile)

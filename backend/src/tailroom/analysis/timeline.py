@@ -61,11 +61,11 @@ class Widths:
     span_ns: int
 
     def span_of(self, start_ns: Int64s) -> Int64s:
-        """Return for each interval the number of the point of the grid in which it begins."""
+        """Return the index of the grid point in which each interval begins."""
         return self._number(start_ns, self.span_ns)
 
     def interval_of(self, start_ns: Int64s) -> Int64s:
-        """Return for each interval its number on the grid of usual intervals."""
+        """Return the index of each interval on the grid of usual intervals."""
         return self._number(start_ns, self.interval_ns)
 
     def _number(self, start_ns: Int64s, width_ns: int) -> Int64s:

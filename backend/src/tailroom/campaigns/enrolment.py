@@ -92,6 +92,6 @@ def validate_inventory(inventory: dict[str, Any]) -> dict[str, Any]:
 
 
 def remove(session: Session, agent: ServingAgent, now: datetime) -> None:
-    """End an agent and its token, from the next request on. The session is not bound to an organisation."""
+    """Revoke an agent and its token from the next request on. The session is not bound to an organisation."""
     agent.removed_at = agent.removed_at or now
     access.revoke_token(session, agent.token_id, now)

@@ -20,7 +20,7 @@ MOST_INTERRUPTIONS = 5
 
 
 def may_wait(campaign: Campaign) -> bool:
-    """Return whether the campaign can go on after an interruption: it searches, and has begun."""
+    """Return whether the campaign can continue after an interruption: it is a search that has begun."""
     return campaign.search is not None and bool(campaign.phases)
 
 
@@ -39,7 +39,7 @@ def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: date
 
 
 def note_return(campaign: Campaign, member: CampaignMember, now: datetime) -> None:
-    """Note that an agent of an interrupted search asks for work and has no job any more."""
+    """Record that an agent of an interrupted search asks for work and has no job any more."""
     ended = {str(phase["number"]) for phase in campaign.phases if phase["state"] == "ended"}
     member.state, member.seen_at, member.reason = OFFERED, now, None
     member.step = member.phase = member.explained = member.probe = None
@@ -52,7 +52,7 @@ def agents_away(members: Sequence[CampaignMember], now: datetime) -> list[Campai
 
 
 def go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> str | None:
-    """Go on with an interrupted search once every agent is back; return why it ends instead, if so."""
+    """Continue an interrupted search once every agent is back; return the reason if it ends instead."""
     away = agents_away(members, now)
     if campaign.interrupted_at is None:
         return None

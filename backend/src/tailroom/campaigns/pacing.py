@@ -12,5 +12,5 @@ _POLLS_PER_S = 200
 
 
 def pace_s(agents: int) -> float:
-    """Return the seconds between two polls of an agent at work; 0: at its own pace, a second at most."""
+    """Return the seconds between two polls of a working agent; 0 lets the agent choose, at most a second."""
     return 0.0 if agents <= MANY_AGENTS else max(1.0, agents / _POLLS_PER_S)

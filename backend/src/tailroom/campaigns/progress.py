@@ -48,7 +48,7 @@ _MOST_NAMES = 10
 
 
 def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> bool:
-    """Take the next steps in place; return whether the state of a phase changed."""
+    """Advance the campaign in place by every due step; return whether the state of a phase changed."""
     if campaign.state == ENDED:
         return False
     # SQLAlchemy finds a change by comparing with the loaded value, so that value must not be mutated.
@@ -185,7 +185,7 @@ def _with_reasons(members: Sequence[CampaignMember]) -> str:
 
 
 def named_first(names: Sequence[str], between: str = ", ") -> str:
-    """Return the names in a row; of many the first ten, and how many more there are."""
+    """Return the names as one text; of many only the first ten and the number of the others."""
     more = len(names) - _MOST_NAMES
     return between.join([*names[:_MOST_NAMES], *([f"and {more} more"] if more > 0 else [])])
 

@@ -157,7 +157,7 @@ def members(
 
 
 def working(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
-    """Return the campaign of each agent that takes part in one."""
+    """Return the campaign of each agent that takes part in one, by agent."""
     query = (
         select(CampaignMember.agent_id, Campaign)
         .join(

@@ -27,7 +27,7 @@ def features_of(target: str) -> frozenset[str]:
 
 
 def problem_of(target: str, agents: int, on_lost: str) -> str | None:
-    """Return why nothing can be sought there by so many agents, if so."""
+    """Return the reason why these agents cannot run a search on this server; None if they can."""
     if on_lost != "end":
         return "A search waits for a lost agent: the others have only parts of its loads."
     if agents > SEARCH_AGENTS:
@@ -38,7 +38,7 @@ def problem_of(target: str, agents: int, on_lost: str) -> str | None:
 
 
 def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: int) -> str | None:
-    """Add the probe that all these agents wait for to the phases; return why it cannot begin, if so."""
+    """Add the probe that all these agents wait for to the phases; return the reason if it cannot begin."""
     search = campaign.search
     loading = sum(phase["kind"] == "load" for phase in campaign.phases)
     is_begun = number < len(campaign.phases) and campaign.phases[number]["state"] != "waiting"
@@ -68,7 +68,7 @@ def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: i
 
 
 def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Note in the phases why the search has ended, as an agent states it with the last probe."""
+    """Store in the phases why the search has ended, as an agent reports with the last probe."""
     for member in members:
         probe = member.probe
         if probe is None or probe.get("search_ended") is None or probe["phase"] >= len(campaign.phases):
@@ -79,7 +79,7 @@ def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
 
 
 def note_counts(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Put the slices of a probe on record once every agent has measured it."""
+    """Store the slice counts of a probe once every agent has measured it."""
     for number, phase in enumerate(campaign.phases):
         if phase["state"] != "running" or phase.get("probe") is None or "slices" in phase["probe"]:
             continue
@@ -100,7 +100,7 @@ def slices_of(campaign: Campaign, number: int | None) -> list[dict[str, Any]] | 
 
 
 def search_order(campaign: Campaign) -> dict[str, Any]:
-    """Return the search as it is ordered, with the probes on record where it continues."""
+    """Return the command for a search, with the probes stored so far where it continues."""
     measured = [
         {"load_per_s": phase["probe"]["load_per_s"], "slices": phase["probe"]["slices"]}
         for phase in campaign.phases
@@ -126,7 +126,7 @@ def _sum(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def unmeasured(phase: dict[str, Any]) -> dict[str, Any]:
-    """Return a phase as it was before its start."""
+    """Return a copy of a phase in its state before the start."""
     return phase | {
         "state": "waiting",
         "start_at_unix_ns": None,

@@ -223,7 +223,7 @@ def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> Non
 def answer(
     session: Session, token_id: UUID | None, poll: PollIn, now: datetime
 ) -> tuple[ServingAgent, PollOut, bool]:
-    """Return the agent, its answer, and whether more may follow at once. Raise NotEnrolled."""
+    """Return the agent, the answer to its poll, and whether more may follow at once. Raise NotEnrolled."""
     agent = repository.agent_of_token(session, token_id)
     if agent is None:
         raise NotEnrolled(

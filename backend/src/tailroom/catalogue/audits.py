@@ -80,7 +80,7 @@ class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
     claim: str | None = None
 
     def answered_by(self, finding: Finding) -> bool:
-        """Return whether a computed finding is the reference's finding."""
+        """Return whether a computed finding is the one that the reference data list."""
         return (
             finding.check == self.check
             and finding.kind == self.kind
@@ -94,14 +94,14 @@ class _ReferencesIn(_StrictYaml, frozen=True, kw_only=True):
 
 
 def name_of(item: Item) -> str:
-    """Return the name for people: the vendor first, once."""
+    """Return the display name of an item: vendor, then model, without repeating the vendor."""
     vendor, name = item.named.vendor, item.named.name
     return name if name.startswith(vendor or "") else f"{vendor} {name}"
 
 
 @cache
 def facts() -> tuple[Fact, ...]:
-    """Return facts of the catalogue as the checks take them."""
+    """Return facts of the catalogue in the form that the checks expect."""
     return tuple(
         Fact(
             item.named.slug,
@@ -118,7 +118,7 @@ def facts() -> tuple[Fact, ...]:
 
 @cache
 def assertions() -> tuple[Assertion, ...]:
-    """Return the statements of texts about their tables. Raise ReferenceInvalid."""
+    """Return what documents assert about their tables, in structured form. Raise ReferenceInvalid."""
     read = _read("assertions.yaml", _AssertionsIn).assertions
     unknown = {assertion.kind for assertion in read} - KINDS
     if unknown:
@@ -128,7 +128,7 @@ def assertions() -> tuple[Assertion, ...]:
 
 @cache
 def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
-    """Return pairs of publication slug and note, in the order of the file. Raise ReferenceInvalid."""
+    """Return pairs of publication slug and reviewer's note, in file order. Raise ReferenceInvalid."""
     notes = _read("reviewed_notes.yaml", _NotesIn).notes
     unknown = {note.check for note in notes} - TITLES.keys()
     if unknown:
@@ -152,7 +152,7 @@ def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
 
 @cache
 def findings_of(slug: str) -> tuple[Finding, ...]:
-    """Return the computed findings about a publication with their reference, then the notes of readers.
+    """Return the computed findings about a publication with their references, then the reviewers' notes.
 
     Raises ReferenceInvalid where a note names a claim that does not exist, or a reference answers nothing.
     """

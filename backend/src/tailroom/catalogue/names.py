@@ -38,7 +38,7 @@ def spellings_of(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """An item as far as its names go."""
+    """An item's slug with the names that duplicates are searched by."""
 
     slug: str
     vendor: str

@@ -30,12 +30,12 @@ def lock_reference(session: Session) -> None:
 
 
 def loaded_digest(session: Session, name: str) -> bytes | None:
-    """Return which content was loaded last."""
+    """Return the digest of the reference data that were loaded last."""
     return session.scalar(select(ReferenceState.content_sha256).where(ReferenceState.name == name))
 
 
 def set_loaded(session: Session, name: str, digest: bytes, now: datetime) -> None:
-    """Record which content was loaded."""
+    """Store the digest of the reference data that were loaded."""
     values = {"name": name, "content_sha256": digest, "loaded_at": now}
     session.execute(
         insert(ReferenceState)
@@ -85,7 +85,7 @@ def add_item(session: Session, item: Mapping[str, Any], aliases: Rows, facts: Ro
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the condition for shared items and those of an organisation."""
+    """Return the SQL condition for shared items and those of an organisation."""
     return or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id)
 
 
@@ -201,13 +201,13 @@ def _upsert(session: Session, model: type[Base], rows: Rows, key: str, keep: Seq
 
 
 def drives_of_everybody_and(session: Session, organisation_id: UUID) -> Sequence[CatalogueItem]:
-    """Return drives that an organisation sees."""
+    """Return the shared drives and those of an organisation."""
     query = select(CatalogueItem).where(CatalogueItem.kind == "drive", _seen_by(organisation_id))
     return session.scalars(query).all()
 
 
 def slugs_known(session: Session, organisation_id: UUID, slugs: Collection[str]) -> set[str]:
-    """Return the drives of a name that an organisation sees."""
+    """Return the slugs among these that an organisation sees."""
     query = select(CatalogueItem.slug).where(
         CatalogueItem.kind == "drive", CatalogueItem.slug.in_(slugs), _seen_by(organisation_id)
     )

@@ -9,7 +9,7 @@ _HEADERS = {"Cache-Control": "private, no-cache"}
 
 
 def tagged(request: Request, answer: BaseModel) -> Response:
-    """Return the answer with its tag, or 304 without a body if the client has it."""
+    """Return the answer with its ETag, or 304 without a body if the client has it already."""
     body = answer.model_dump_json().encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     headers = {**_HEADERS, "ETag": tag}

@@ -12,7 +12,7 @@ COMPLETE_VARIABLE = "_TAILROOM_COMPLETE"
 
 
 class Shell(StrEnum):
-    """Shells that can complete commands."""
+    """Shells for which completion scripts exist."""
 
     BASH = "bash"
     ZSH = "zsh"

@@ -38,7 +38,7 @@ _UNUSABLE = 2
 
 
 class Required(StrEnum):
-    """How far a PASS has to carry."""
+    """The scope in which a verdict must hold for exit code 0."""
 
     OBSERVED = "observed"
     PROVEN = "proven"

@@ -26,7 +26,7 @@ from tailroom.importers.parsed_run import ParsedRun
 
 
 class OptionsUnusable(DomainError):
-    """Options that name no budget, or two."""
+    """The options name no budget, or two."""
 
 
 def budget_of_options(

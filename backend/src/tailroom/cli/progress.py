@@ -48,7 +48,7 @@ class ByteProgress:
             self._show()
 
     def end(self) -> None:
-        """Wipe it away."""
+        """Erase the progress line."""
         if self._shown is not None:
             self._shown[0].stop()
             self._shown = None
@@ -82,7 +82,7 @@ class ByteProgress:
 
 
 def counted(pieces: Iterator[bytes], doing: str, total_bytes: int) -> Iterator[bytes]:
-    """Yield pieces of bytes, with their progress."""
+    """Yield the chunks of bytes, counting them in a progress display."""
     with ByteProgress(doing, total_bytes) as progress:
         for piece in pieces:
             yield piece

@@ -27,15 +27,15 @@ UNREADABLE = (DomainError, OSError, RecursionError, UnicodeError)
 
 
 class InputTooLong(DomainError):
-    """More came from a pipe than is read at once."""
+    """Standard input exceeds the number of bytes that is read at once."""
 
 
 class FilesApart(DomainError):
-    """Several files, of which nothing says that they are one test."""
+    """Several files that do not state that they belong to one test."""
 
 
 class NamesRepeat(DomainError):
-    """Two files of one name, where each needs one of its own."""
+    """Two files have the same name where names must be unique."""
 
 
 _NAMES_SHOWN = 3
@@ -125,7 +125,7 @@ def sources_of(file: str) -> list[Source]:
 
 
 def with_progress(source: Source) -> Source:
-    """Return the source; what of its bytes is read is shown where that takes long."""
+    """Return the source with a progress display for long reads."""
     opener, size_bytes = source.opener, source.stored_bytes
     if size_bytes is not None:
         source.opener = lambda: counted(opener(), f"reading {source.base_name}", size_bytes)

@@ -17,6 +17,6 @@ def echo(text: str, *, err: bool = False) -> None:
 
 
 def discard_output() -> None:
-    """Let further output go nowhere: the reader of the pipe has closed it, which is no fault."""
+    """Redirect further output to nowhere, because the reader of the pipe has closed it."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123 - a device, not a file
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

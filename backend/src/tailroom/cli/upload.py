@@ -87,7 +87,7 @@ class UploadFields:
     match: str | None = None
 
     def form(self) -> dict[str, str]:
-        """Return the fields of the form."""
+        """Return the fields of the multipart form."""
         fields = {"visibility": "public" if self.public else "private"}
         if self.answers:
             fields["answers"] = json.dumps(dict(self.answers))
@@ -172,7 +172,7 @@ class _Form:
         return heads + len(self._end())
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the body with bounded memory."""
+        """Yield the body in chunks, with bounded memory."""
         for head, file in self.heads():
             yield head
             if file is None:
@@ -230,7 +230,10 @@ def ask(  # noqa: PLR0917 - what a request has
     pieces: Iterator[bytes] | Mapping[str, Any] | None = None,
     more: Mapping[str, str] | None = None,
 ) -> tuple[int, dict[str, Any]]:
-    """Return status and document of an answer. A mapping is sent as JSON, pieces of bytes as they are."""
+    """Send a request; return status and document of the answer.
+
+    A mapping is sent as JSON, chunks of bytes unchanged.
+    """
     parts = urlsplit(server)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         stop(f"{server} is no address of an installation, such as https://tailroom.example")

@@ -28,7 +28,7 @@ READ = "read"
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One operation of a subject. `test`: conditions of the test, for a drive."""
+    """One operation of a subject on one clock. `test`: conditions of the test, for a drive."""
 
     measured: Measured
     out: ComparedSubjectOut
@@ -154,7 +154,7 @@ def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
 
 
 def drives_of(parameters: Mapping[str, object]) -> int | None:
-    """Return the number of drives under load; None unless the parameters state it."""
+    """Return the number of drives under load; None if the parameters do not state it."""
     names = parameters.get("device-names")
     if isinstance(names, str):
         return len(names.replace(",", " ").split()) or None
@@ -167,7 +167,7 @@ def drives_of(parameters: Mapping[str, object]) -> int | None:
 def not_there(
     label: str, clocks: Mapping[str, frozenset[str]], operation: str, clock: str | None
 ) -> SubjectsInvalid:
-    """Return the error of a subject without that operation on that clock."""
+    """Return the error for a subject without this operation on this clock."""
     on = f" on the clock “{clock}”" if clock else ""
     there = ", ".join(f"{name} ({', '.join(sorted(of_name))})" for name, of_name in clocks.items())
     return SubjectsInvalid(f"{label} has no “{operation}”{on}. It has: {there or 'nothing yet'}.")

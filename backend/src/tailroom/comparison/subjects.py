@@ -54,7 +54,10 @@ class Subject:
         return {name: frozenset(clock for of, clock in pairs if of == name) for name, _ in pairs}
 
     def side(self, operation: str, clock: str | None = None, series: str | None = None) -> Side:
-        """Return one operation as a side. Raise SeriesMissing, SeriesAmbiguous."""
+        """Return one operation of the subject as a side of a comparison.
+
+        Raise SeriesMissing, SeriesAmbiguous.
+        """
         if self.published is not None:
             return _of_publication(self.published, operation, clock)
         evidence, choice = operation_of(self.runs, operation, clock=clock, picked=series)
@@ -155,7 +158,7 @@ def _require_latencies(*subjects: Subject) -> None:
 
 
 def without_latencies(names: Sequence[str]) -> str:
-    """Return the refusal of subjects that have no latencies."""
+    """Return the error for subjects that have no latencies."""
     have = "has" if len(names) == 1 else "have"
     return (
         f"{' and '.join(names)} {have} no latencies: a latency is not compared with a rate. "

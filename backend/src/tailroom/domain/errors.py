@@ -2,4 +2,4 @@
 
 
 class DomainError(ValueError):
-    """Input from which no honest number can be calculated; the message says which rule it breaks."""
+    """Base of errors about input from which nothing can be calculated; the message names the broken rule."""

@@ -21,7 +21,7 @@ _SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,15})?)\s*(%?)", re.ASCII)
 
 
 class QuantityInvalid(DomainError):
-    """Text that is no duration or share; the message says how one is written."""
+    """The text is no duration or share; the message shows how to write one."""
 
 
 def duration_ns(text: str) -> int:

@@ -20,7 +20,7 @@ _MINUTE_S = 60.0
 
 
 class Console:
-    """Writes finished lines and keeps at most one live line below them. Safe to use from several threads."""
+    """Writes finished lines, and below them at most one live line. Thread-safe."""
 
     def __init__(self, stream: TextIO | None = None, *, live: bool | None = None) -> None:
         self._stream = stream if stream is not None else sys.stdout
@@ -36,7 +36,7 @@ class Console:
 
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
-        """Show `label` as running, then as done or failed, with the time it took."""
+        """Show `label` as running, then as done or failed, with its duration."""
         started = time.monotonic()
         with self._lock:
             self._running[label] = (started, "")
@@ -67,7 +67,7 @@ class Console:
         self.line(f"  {self._paint(self._sign('·', '--'), 2)} {label:<{_LABEL_COLUMNS}} {why:>8}")
 
     def line(self, text: str = "") -> None:
-        """Write a line that stays."""
+        """Write a permanent line."""
         with self._lock:
             self._clear()
             self._write(f"{text}\n")
@@ -75,12 +75,12 @@ class Console:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Keep the lines of other threads from coming between these."""
+        """Write the lines of this block together: other threads wait."""
         with self._lock:
             yield
 
     def heading(self, text: str) -> None:
-        """Write a line that stays and stands out."""
+        """Write a permanent, highlighted line."""
         self.line(self._paint(text, 1))
 
     def live(self, text: str) -> None:

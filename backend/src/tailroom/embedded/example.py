@@ -59,7 +59,7 @@ class _Distribution:
 
     @classmethod
     def of(cls, knots: Knots) -> "_Distribution":
-        """Return the distribution over the buckets."""
+        """Return the simulated distribution over the buckets."""
         shares, times_ns = (np.array(column) for column in zip(*knots, strict=True))
         first, last = _LAYOUT.index_of(np.array([times_ns[0], times_ns[-1]]) // _FINEST_NS)
         indices = np.arange(first, last + 1)

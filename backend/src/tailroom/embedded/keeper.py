@@ -28,7 +28,7 @@ ORPHAN_EXIT = 125
 
 
 def main() -> int:
-    """Start the server of the specification, wait for its end or ours, clean up, return its exit code."""
+    """Start the process of the specification, wait for its end or ours, clean up, return its exit code."""
     spec: dict[str, Any] = json.loads(sys.argv[1])
     wake_read, wake_write = os.pipe()
     os.set_blocking(wake_write, False)

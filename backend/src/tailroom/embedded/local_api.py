@@ -13,7 +13,7 @@ _POLL_S = 0.1
 
 
 class ApiAway(Exception):
-    """The API did not answer, or answered something unexpected."""
+    """The API did not answer, or its answer was unexpected."""
 
 
 class LocalApi:
@@ -24,7 +24,7 @@ class LocalApi:
         self.origin = f"http://{host}:{port}"
 
     def get(self, path: str) -> Any:
-        """Return the JSON that the API answers with.
+        """Return the JSON of a GET request.
 
         Raises:
             ApiAway: no answer, or a refusal.
@@ -80,7 +80,9 @@ class LocalApi:
         within_s: float,
         meanwhile: Callable[[], None] = lambda: None,
     ) -> Any:
-        """Ask until an answer is accepted; `meanwhile` is called between and may raise to give up.
+        """Repeat a request until its answer is accepted.
+
+        `meanwhile` is called between and may raise to give up.
 
         Raises:
             TimeoutError: no answer was accepted in time; the message carries the last obstacle.

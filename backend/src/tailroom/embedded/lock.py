@@ -10,7 +10,7 @@ from tailroom.embedded.process import ProcessError
 
 
 class HomeLock:
-    """Holds the data folder for as long as this process lives; the kernel gives it back however we end."""
+    """Exclusive lock of the data folder. The kernel releases it when this process ends in any way."""
 
     def __init__(self, home: Path, address: str) -> None:
         """Take the lock.
@@ -38,7 +38,7 @@ class HomeLock:
         self._file.flush()
 
     def release(self) -> None:
-        """Give the folder back."""
+        """Release the lock."""
         self._file.truncate(0)
         self._file.close()
 

@@ -40,7 +40,7 @@ _ENGINES = ("auto", "io_uring", "sync", "null")
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Duration and device engine of a measurement; the defaults suit a first try."""
+    """Duration and device engine of a measurement, with defaults for a first try."""
 
     duration_s: int = 30
     engine: str = "auto"
@@ -53,7 +53,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """A plan of the agent, what else the agent is started with, and what its progress is held against."""
+    """A plan for the agent, its further arguments, and the limits that its progress is shown against."""
 
     name: str
     document: Mapping[str, Any]
@@ -63,7 +63,7 @@ class PlannedRun:
 
     @property
     def title(self) -> str:
-        """What the run measures, in words."""
+        """Title of the run, by what it measures."""
         return str(self.document["title"])
 
 
@@ -138,7 +138,7 @@ class AgentRun:
         return f"{self._product.api.origin}/runs/{self.run_id}"
 
     def measure(self, announced: Callable[[], None]) -> bool:
-        """Run the agent to its end and tell whether all was delivered.
+        """Run the agent to its end; return whether everything was delivered.
 
         `announced` is called once the run's page exists.
 
@@ -216,7 +216,7 @@ class AgentRun:
 
 
 def drain(product: "Product", agent: Path) -> bool:
-    """Send what an earlier, killed measurement left in the spool. Whether everything is delivered now."""
+    """Send the spool of an earlier, killed measurement; return whether everything is delivered now."""
     folders = product.folders
     if not any(folders.spool.iterdir()):
         return True

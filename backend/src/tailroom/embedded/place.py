@@ -36,7 +36,9 @@ class MeasurePlace:
 
 
 def await_free_port(host: str, port: int, patience_s: float) -> None:
-    """Wait a moment for the port (an ended product gives it back late), then say who has it.
+    """Wait a moment for the port, which an ended product releases late.
+
+    Raise ProcessError if it stays in use.
 
     Raises:
         ProcessError: the port is taken.

@@ -28,9 +28,7 @@ TOKEN_NAME = "make-up"  # noqa: S105 - the name of a token
 def prepare_database(
     url: str, settings: Settings, token_path: Path, bring_reference: Callable[[Session], object]
 ) -> None:
-    """Bring schema and reference data up to date, make partitions, and see to it that the stored agent token
-    is known.
-    """
+    """Migrate the schema, load the reference data, create partitions, and store the agent's token."""
     database = Database(url, pool_size=2)
     try:
         migrate(database.engine, settings.migrations_dir)

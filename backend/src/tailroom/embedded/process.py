@@ -25,7 +25,7 @@ class ProcessError(Exception):
 
 
 class SettingUnusable(ProcessError):
-    """A setting does not allow the start; the message names it."""
+    """A setting prevents the start; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Specification:
 
 
 class KeptProcess:
-    """A running process with its keeper."""
+    """A running process and its keeper."""
 
     def __init__(self, name: str, keeper: "subprocess.Popen[bytes]", pid: int, log_path: Path | None) -> None:
         self.name = name
@@ -90,7 +90,7 @@ class KeptProcess:
         self._tell(b"stop\n")
 
     def stop(self, timeout_s: float = 20.0) -> int:
-        """End the process in order (the specification's stages, then SIGKILL) and return its exit code."""
+        """Stop the process by the stages of its specification, then SIGKILL; return its exit code."""
         self.request_stop()
         return self.wait(timeout_s)
 

@@ -37,7 +37,7 @@ _SERVING, _STORING = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Folders of the product, all below one private folder."""
+    """Paths below the product's private folder."""
 
     home: Path
 
@@ -62,7 +62,7 @@ class Folders:
         return self.home / "agent-token"
 
     def make(self) -> None:
-        """Make the folders."""
+        """Create the folders."""
         self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.home.chmod(0o700)
         for folder in (self.log, self.measure, self.spool):
@@ -135,7 +135,7 @@ class Product:
         return process
 
     def stop(self) -> None:
-        """End everything in order."""
+        """Stop all processes in order."""
         self.supervisor.stop()
         services_file(self.folders.home).unlink(missing_ok=True)
         if self._lock is not None:

@@ -57,9 +57,7 @@ class Supervisor:
             self._services.append(Service(name, process, restart, stop_stage))
 
     def adopt(self, process: KeptProcess) -> None:
-        """Add a process that ends before all services; otherwise it ends by itself and is never started
-        again.
-        """
+        """Add a process that is stopped before all services and never restarted."""
         with self._lock:
             self._adopted = [
                 *(other_process for other_process in self._adopted if other_process.poll() is None),
@@ -67,7 +65,7 @@ class Supervisor:
             ]
 
     def watch(self) -> None:
-        """Begin to start again what dies."""
+        """Begin to restart services that end."""
         self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
         self._thread.start()
 
@@ -77,7 +75,7 @@ class Supervisor:
             return {service.name: service.process for service in self._services}
 
     def require_alive(self, names: Sequence[str]) -> None:
-        """Raise when one of these died, for use before `watch`.
+        """Raise if one of these processes has ended; used before `watch`.
 
         Raises:
             ProcessError: with the end of the dead one's log.
@@ -87,7 +85,7 @@ class Supervisor:
                 raise ProcessError(f"{_exit_message(name, process)}")
 
     def stop(self, within_s: float = STOP_WITHIN_S) -> None:
-        """End all services, stage by stage; what still runs when its share of the time is over is killed."""
+        """Stop all services, stage by stage; kill those that exceed their share of the time."""
         self._stopping.set()
         with self._lock:
             deadline = time.monotonic() + within_s
@@ -100,7 +98,7 @@ class Supervisor:
                 stop_together(members, share)
 
     def kill(self) -> None:
-        """End everything at once."""
+        """Kill all processes at once."""
         self._stopping.set()
         for process in [*self._adopted, *(service.process for service in self._services)]:
             process.request_kill()

@@ -96,7 +96,7 @@ class EmbeddedValkey:
 
     @classmethod
     def start_throw_away(cls, log_path: Path | None = None) -> "EmbeddedValkey":
-        """Start an instance on a free loopback TCP port, with a password, that keeps nothing on disk.
+        """Start an instance on a free loopback TCP port, with a password, that stores nothing on disk.
 
         Raises:
             ProcessError: it did not start.

@@ -12,7 +12,7 @@ _DETAIL_COLUMNS = 22
 
 
 def latency(ns: int | None) -> str:
-    """Return a latency with three significant digits and its unit; a dash when there is none."""
+    """Return a latency with three significant digits and its unit; a dash for None."""
     if ns is None:
         return "–"
     if ns < 0:

@@ -19,12 +19,12 @@ from tailroom.importers.parsed_run import ParsedRun
 
 
 class AnswersInvalid(DomainError):
-    """An answer with an unknown unit or loop."""
+    """An answer has an unknown unit or loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Answers (None: not answered); they apply where a file does not state the fact itself."""
+    """Facts that a person stated about a file; None: not stated. The file's own facts take precedence."""
 
     unit: str | None = None
     """Unit by the name that runs give it: `ns`, `µs`, `ms`, `s`."""

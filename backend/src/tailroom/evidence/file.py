@@ -61,7 +61,7 @@ class SeriesChoice:
 
     @property
     def line(self) -> str:
-        """The line of a list to choose from."""
+        """Text of this choice in a list."""
         total = self.series.record.total
         return (
             f"{self.number}  {self.label}  ({'unknown' if total is None else count_text(total)} operations)"
@@ -75,7 +75,7 @@ class SeriesChoice:
 
 
 def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
-    """Return every series of every run, numbered from 1."""
+    """Return every series of every run as a choice, numbered from 1."""
     choices: list[SeriesChoice] = []
     for position, run in enumerate(runs, 1):
         for series in run.series:
@@ -152,7 +152,7 @@ def evidence_of(
 
 
 def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
-    """Return the candidates for a question about the files' own operation, of the picked series if any.
+    """Return the operations that a question about the file's own operation may mean.
 
     Raise `SeriesAmbiguous`, `SeriesMissing`.
     """

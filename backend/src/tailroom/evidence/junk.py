@@ -8,7 +8,7 @@ _INTEGER_LIMIT = 2**63
 
 
 class NotADocument(ValueError):
-    """A value that no document may hold; the message names its place."""
+    """A value that no stored document may contain; the message names its place."""
 
 
 def refuse_junk(document: Any) -> None:

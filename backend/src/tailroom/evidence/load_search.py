@@ -91,7 +91,7 @@ class LoadSearch(Generic[_Record]):
 
     @property
     def text(self) -> str:
-        """What the probes show, in one sentence."""
+        """Result of all probes, as one sentence."""
         return bracket_text(self.objective, self.bracket)
 
 
@@ -133,7 +133,7 @@ def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
 
 
 def bracket_text(objective: str, bracket: LoadBracket) -> str:
-    """Return what a bracket says of an objective, in one sentence."""
+    """Return the bracket and the objective, as one sentence."""
     passed, failed, limited = bracket.passed_per_s, bracket.failed_per_s, bracket.limited_per_s
     if passed is None and failed is None:
         return f"{objective}: no load is decided"
@@ -150,7 +150,7 @@ def bracket_text(objective: str, bracket: LoadBracket) -> str:
 
 
 def end_of_run(run: Run) -> str | None:
-    """Return why a search ended with this probe, a `SearchEnd` or a word of a newer agent.
+    """Return the reason why a search ended with this probe: a `SearchEnd`, or the text of a newer agent.
 
     None where another probe follows, and where the agent vanished or is older than the statement.
     """
@@ -169,7 +169,7 @@ def load_text(per_s: float) -> str:
 
 
 def quantile_text(bounds: TimeBounds | None) -> str:
-    """Return the bounds of a quantile as text; empty where nothing is known."""
+    """Return the bounds of a quantile as text; empty if they are unknown."""
     if bounds is None:
         return ""
     if bounds.upper_ns is None:

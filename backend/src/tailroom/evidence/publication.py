@@ -39,7 +39,7 @@ _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Published:
-    """A configuration of a document. `operations` have the names that budgets use."""
+    """A published configuration as a source of evidence. `operations` have the names that budgets use."""
 
     identifier: UUID
     label: str
@@ -91,7 +91,7 @@ class Published:
         return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def asked(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
-        """Return the operations of a budget (None: all).
+        """Return the operations that a budget needs (None: all).
 
         Reads that are not separated from other operations are bounded by the combined record.
         """

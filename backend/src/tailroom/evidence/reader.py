@@ -33,7 +33,7 @@ _GROUPS = 2 * 24
 
 @dataclass(eq=False)
 class KeptEvidence:
-    """Cached evidence that needs no database, and whether the record is final."""
+    """Cached evidence that needs no database, and whether it is final."""
 
     read: RunEvidence
     """The evidence with its slices over time, until `evidence` replaces it by the compact form."""
@@ -85,7 +85,7 @@ def kept_evidence(
 
 @dataclass(frozen=True, slots=True)
 class WholeEvidence:
-    """Evidence with its slices over time, which needs its session while it is used."""
+    """Evidence with its slices over time; it reads from its session while in use."""
 
     evidence: RunEvidence
     is_final: bool

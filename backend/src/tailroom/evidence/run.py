@@ -101,7 +101,7 @@ def _unknown(run: Run) -> tuple[str, ...]:
 
 
 def select_operations(record: RunRecord, names: Collection[str] | None) -> list[OperationRecord]:
-    """Return the operations of a record that serve for the names; every request where these are None."""
+    """Return the operations of a record that match these names; every request if the names are None."""
     if names is None:
         if record.run.source != UPLOAD:
             return list(record.operations)
@@ -116,13 +116,13 @@ def select_operations(record: RunRecord, names: Collection[str] | None) -> list[
 
 
 def answering(record: RunRecord, operation: str) -> list[OperationRecord]:
-    """Return the nonempty operations on record, on every clock, that serve for a budget's operation."""
+    """Return the nonempty operations, on every clock, that a budget's operation may mean."""
     candidates = select_operations(record, None if operation == EVERY_OPERATION else (operation,))
     return [candidate for candidate in candidates if candidate.holds_something]
 
 
 def read_of(run: Run, operations: Collection[str]) -> str | None:
-    """Return the operation of a run that is a read, by its tool's name; None without one."""
+    """Return the read operation of a run, by the names of its tool; None without one."""
     counts = {
         claim["operation"]: claim["lower"]
         for claim in run.claims or ()

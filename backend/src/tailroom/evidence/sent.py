@@ -16,7 +16,7 @@ _MOST_SERIES = 64
 
 
 def distributions_sent(document: dict[str, Any], operation: str | None) -> Sequence[Distribution]:
-    """Return the series of a document, or those of an operation.
+    """Return the series of a document, all or those of an operation.
 
     Raise `SubjectInvalid` with the broken rule.
     """
@@ -38,7 +38,7 @@ def distributions_sent(document: dict[str, Any], operation: str | None) -> Seque
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The series of a distribution document, as a source of evidence."""
+    """A distribution document of a request, as a source of evidence."""
 
     series: Sequence[Distribution]
     stands_for: str | None = None

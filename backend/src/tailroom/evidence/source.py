@@ -30,7 +30,7 @@ _Kind = TypeVar("_Kind", bound=Budget)
 
 
 class OperationOpen(DomainError):
-    """Several operations fit a question about a record's own operation; the message lists them."""
+    """A question about the record's own operation matches several; the message lists them."""
 
     def __init__(self, operations: Sequence[str]) -> None:
         self.operations = tuple(operations)
@@ -39,11 +39,11 @@ class OperationOpen(DomainError):
 
 
 class EvidenceSource(Protocol):
-    """A record of latencies that budgets are judged by."""
+    """Source of latency records by which budgets are judged."""
 
     @property
     def own_operations(self) -> Sequence[str]:
-        """Candidates for a question about the record's own operation (`other_tools.own_operations`)."""
+        """Operations that a question about the record's own may mean (`other_tools.own_operations`)."""
         ...
 
     @property
@@ -83,13 +83,13 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
 
 
 def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on a question that several operations of the record fit."""
+    """Return the undecided verdict on a question that matches several operations."""
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
 
 def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
-    """Return the budget with the record's own operation in the place of `OWN_OPERATION`.
+    """Return the budget with `OWN_OPERATION` replaced by the record's own operation.
 
     Unchanged where it names its operations, or nothing has been measured. Raises OperationOpen where several
     operations fit.
@@ -102,7 +102,7 @@ def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
 
 
 def about(budget: _Kind, operation: str) -> _Kind:
-    """Return the budget with this operation in the place of `OWN_OPERATION`."""
+    """Return the budget with `OWN_OPERATION` replaced by this operation."""
     match budget:
         case TransactionBudget():
             stages = tuple(

@@ -10,8 +10,9 @@ from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 
 
 def added_in_slots(pieces: Sequence[IntervalRecords]) -> IntervalRecords | None:
-    """Return pieces of one layout, those that begin within the same usual length added up; None without
-    pieces.
+    """Return intervals of one layout, those that begin in the same usual interval added up.
+
+    None without intervals.
     """
     pieces = [each for each in pieces if each.size]
     if not pieces:
@@ -26,8 +27,9 @@ def added_in_slots(pieces: Sequence[IntervalRecords]) -> IntervalRecords | None:
 
 
 def concatenated(pieces: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Return the pieces of several sources of one layout in the order of their starts. Only thresholds that
-    all of them counted stay exact.
+    """Return the intervals of several sources of one layout in order of time.
+
+    Only thresholds that all of them counted remain exact.
     """
     lengths = np.concatenate([np.diff(each.offsets) for each in pieces])
     columns: dict[str, Any] = {

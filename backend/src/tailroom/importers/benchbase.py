@@ -27,7 +27,7 @@ _FACTS |= {"scalefactor": "scaling_factor", "terminals": "connections", "isolati
 
 @dataclass(frozen=True, slots=True)
 class BenchbaseImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of BenchBase."""
 
     name: str = "benchbase"
     looks_for: str = "JSON with `Latency Distribution` and `Goodput (requests/second)`"

@@ -57,7 +57,7 @@ _SEMANTICS = "one operation of a test, as the process times it; only the largest
 
 @dataclass(frozen=True, slots=True)
 class BonnieImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of bonnie++."""
 
     name: str = FORM
     looks_for: str = "the line of CSV that it prints at its end (`1.98,1.98,…`)"
@@ -94,7 +94,7 @@ class _BonnieLine:
 
     @property
     def first(self) -> int:
-        """The column of the first rate."""
+        """Position of the column with the first rate."""
         return _FIRST_RATE + len(self.cells) - _COLUMNS[0]
 
     def run(self) -> ParsedRun:

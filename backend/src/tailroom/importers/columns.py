@@ -17,7 +17,10 @@ def interval_records(
     errors: Int64s | None = None,
     timeouts: Int64s | None = None,
 ) -> IntervalRecords:
-    """Sum rows of the same interval and bucket; missing columns are zero or unknown."""
+    """Return intervals, with rows of the same interval and bucket added up.
+
+    Missing columns are zero or unknown.
+    """
     piece_no, indices, counts = rows
     if not _ascends(piece_no, indices):
         order = np.lexsort((indices, piece_no))
@@ -42,8 +45,9 @@ def columns(
     errors: Int64s | None = None,
     timeouts: Int64s | None = None,
 ) -> IntervalRecords:
-    """Return columns of offsets, indices and counts that stand in order already, piece after piece; omitted
-    ones are zero or unknown.
+    """Return intervals from columns of offsets, indices and counts in order.
+
+    Omitted ones are zero or unknown.
     """
     offsets, indices, counts = buckets
     size = start_ns.size
@@ -65,6 +69,6 @@ def columns(
 
 
 def _ascends(piece_no: Int64s, indices: Int64s) -> bool:
-    """Return whether rows stand by piece and bucket, none twice."""
+    """Return whether rows are ordered by interval and bucket, without duplicates."""
     later, same = piece_no[1:] > piece_no[:-1], piece_no[1:] == piece_no[:-1]
     return bool((later | (same & (indices[1:] > indices[:-1]))).all())

@@ -55,7 +55,7 @@ class _Result:
 
     @property
     def passes(self) -> int | None:
-        """How many passes the best was chosen from; None where that is not stated."""
+        """Number of passes of which the best is printed; None if not stated."""
         match = _PASSES.fullmatch(str(self.parameters.get("test", "")))
         return None if match is None else whole(match[1])
 
@@ -105,7 +105,7 @@ def _claim(operation: str, quantity: str, text: str | None, unit: int, line: int
 
 @dataclass(frozen=True, slots=True)
 class CrystalDiskMarkImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of CrystalDiskMark."""
 
     name: str = FORM
     looks_for: str = "`CrystalDiskMark` with its version, and lines of `MB/s`"

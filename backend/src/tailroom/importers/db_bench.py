@@ -93,7 +93,7 @@ def _whole_ends(time: Time | None) -> Time | None:
 
 @dataclass(frozen=True, slots=True)
 class DbBenchImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of RocksDB's db_bench."""
 
     name: str = "db_bench"
     looks_for: str = (

@@ -28,7 +28,7 @@ _ZERO_SIGN, _TEN = np.uint8(0x30), np.uint8(10)
 
 
 class Digits:
-    """A piece of text as bytes and as words. Places count from `PAD`, where the text begins."""
+    """A text as bytes and as 64-bit words. Positions count from `PAD`, where the text begins."""
 
     def __init__(self, data: bytes) -> None:
         self.padded = b"0" * PAD + data
@@ -38,11 +38,11 @@ class Digits:
         )
 
     def count(self) -> int:
-        """Return how many bytes of the text are digits."""
+        """Return the number of digits in the text."""
         return int(np.count_nonzero(self.text[PAD:] - _ZERO_SIGN < _TEN))
 
     def has(self, sign: int) -> int:
-        """Return how often a byte, not a digit, occurs in the text."""
+        """Return the number of occurrences of a byte that is no digit."""
         return int(np.count_nonzero(self.text == sign))
 
     def numbers(self, stops: Int64s, widths: Int64s) -> Int64s:

@@ -164,7 +164,7 @@ def _bin(time: Time) -> Time:
 
 @dataclass(frozen=True, slots=True)
 class DiskspdImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of diskspd."""
 
     name: str = "diskspd"
     looks_for: str = "`Total IO` with `thread | bytes | I/Os`, or XML `<Results>` with `<TimeSpan>`"

@@ -26,7 +26,7 @@ _STATEMENTS = re.compile(r'"(?:percentiles|knots)"\s*:\s*\[\s*\[')
 
 @dataclass(frozen=True, slots=True)
 class DistributionImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of distribution documents."""
 
     name: str = FORMAT
     looks_for: str = 'JSON with `"layout": {"t": …}` and counts, or with `"percentiles"` or `"knots"`'

@@ -106,7 +106,7 @@ class _Phase:
         return self.summaries.setdefault(kind, Summary(operation, line, name=kind))
 
     def claim(self, quantity: str, text: str, unit: int = 1, operation: str | None = None) -> None:
-        """Keep a printed number, cut to a whole one."""
+        """Store a printed number, truncated to a whole number."""
         number = printed(text)
         if number is not None and number.digits >= 0:
             ends = float(number.digits) * unit, float(number.digits + 1) * unit
@@ -139,7 +139,7 @@ class _Phase:
 
 @dataclass(frozen=True, slots=True)
 class ElbenchoImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of elbencho."""
 
     name: str = FORM
     looks_for: str = (

@@ -47,7 +47,7 @@ class _Task:
     has_errors: bool = False
 
     def take(self, metric: str, value: str, unit: str, line_no: int) -> None:
-        """Take a row."""
+        """Read a row."""
         number = printed(value)
         if number is None or number.digits < 0:
             return
@@ -86,7 +86,7 @@ class _Task:
 
 @dataclass(frozen=True, slots=True)
 class EsrallyImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of Rally for Elasticsearch."""
 
     name: str = FORM
     looks_for: str = "`Metric`, `Task`, `Value`, `Unit` as the head of a table or a CSV"

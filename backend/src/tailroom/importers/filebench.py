@@ -71,7 +71,7 @@ class _Breakdown:
         self.summaries.append(summary)
 
     def claim(self, operation: str, quantity: str, text: str, line_no: int, unit: int = 1) -> None:
-        """Keep a printed number."""
+        """Store a printed number."""
         number = printed(text)
         if number is not None:
             self.claims.append(Claim(operation, quantity, number.text, *number.ends(unit), line=line_no))
@@ -97,7 +97,7 @@ class _Breakdown:
 
 @dataclass(frozen=True, slots=True)
 class FilebenchImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of filebench."""
 
     name: str = FORM
     looks_for: str = "`Per-Operation Breakdown`, then lines of `…ops … ms/op`"

@@ -116,7 +116,7 @@ class _HammerRun:
 
 @dataclass(frozen=True, slots=True)
 class HammerdbImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of HammerDB."""
 
     name: str = "hammerdb"
     looks_for: str = "`TEST RESULT : System achieved … NOPM`, or `>>>>> PROC: …` of a time profile"

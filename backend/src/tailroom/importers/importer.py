@@ -23,7 +23,7 @@ class Certainty(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """The format of a file, and the sign it was recognised by."""
+    """Format of a file, and the sign by which it was recognised."""
 
     format: str
     """Importer and kind of file: `act-storage`, `fio-json`, `hdr-log`."""
@@ -41,7 +41,7 @@ class Detection:
 
 
 class Importer(Protocol):
-    """One tool, every version of it. `parse` raises subclasses of `DomainError` only."""
+    """Protocol of importers: one tool in every version. `parse` raises subclasses of `DomainError` only."""
 
     @property
     def name(self) -> str:
@@ -50,7 +50,7 @@ class Importer(Protocol):
 
     @property
     def looks_for(self) -> str:
-        """Signs by which files of this tool are recognised, as the refusal of an unknown file lists them."""
+        """Signs by which files of this tool are recognised, for the refusal of an unknown file."""
         ...
 
     def detect(self, head: Head) -> Detection | None:
@@ -64,7 +64,7 @@ class Importer(Protocol):
 
 @runtime_checkable
 class HasOfficialView(Protocol):
-    """An importer whose tool comes with an analysis of its own, which people compare with."""
+    """An importer whose tool has an analysis of its own, with which people compare."""
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
         """Return the tool's own analysis of a file's first run, by `source_name` of the series."""
@@ -80,4 +80,4 @@ class SourceEmpty(SourceUnreadable):
 
 
 class ContentUnreadable(SourceUnreadable):
-    """The tool is known, but nothing can be read honestly; importers raise this or a subclass."""
+    """The tool was recognised, but the file has nothing readable; importers raise this or a subclass."""

@@ -53,7 +53,10 @@ _NARROW = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """One file. `refusal` says why it could not be read; `document` is complete either way."""
+    """Result of inspecting one file.
+
+    `refusal` is the reason if it could not be read; `document` is complete either way.
+    """
 
     name: str
     document: dict[str, Any]

@@ -107,7 +107,7 @@ class _ReportTable:
 
 @dataclass(frozen=True, slots=True)
 class IozoneImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of iozone."""
 
     name: str = FORM
     looks_for: str = "`Iozone: Performance Test of File I/O`, then a table `kB reclen write …`"

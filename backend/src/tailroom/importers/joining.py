@@ -43,14 +43,14 @@ class FilesNotJoinable(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The run of a client, and the file that it comes from."""
+    """Run of one client, and its file."""
 
     file: str
     run: ParsedRun
 
 
 def joined(clients: Sequence[Client]) -> ParsedRun:
-    """Return the sum of what the clients of a test measured. Raise FilesNotJoinable, CountsUnknown."""
+    """Return the sum of the runs of all clients of a test. Raise FilesNotJoinable, CountsUnknown."""
     if len(clients) > MOST_CLIENTS:
         raise FilesNotJoinable(f"{len(clients)} files are more than the {MOST_CLIENTS} clients of a test")
     first = clients[0].run

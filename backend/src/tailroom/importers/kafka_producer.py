@@ -32,7 +32,7 @@ _SEMANTICS = "from send() of a record, waiting in the producer included, to its 
 
 @dataclass(frozen=True, slots=True)
 class KafkaProducerImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of kafka-producer-perf-test."""
 
     name: str = "kafka-producer"
     looks_for: str = "`… records sent, … records/sec (… MB/sec), … ms avg latency`"

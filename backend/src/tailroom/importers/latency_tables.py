@@ -133,7 +133,7 @@ def _rate_claim(
 
 @dataclass(frozen=True, slots=True)
 class LatencyTableImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of tables with the share of operations over several limits."""
 
     name: str = "latency-table"
     looks_for: str = (

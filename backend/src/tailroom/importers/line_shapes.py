@@ -28,7 +28,7 @@ _IS_NUMBER[[*b"0123456789."]] = True
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """The numbers at one place of all lines: `digits` over ten to the power of `decimals`."""
+    """Numbers at one position of all lines: `digits` divided by ten to the power of `decimals`."""
 
     digits: Int64s
     decimals: Int64s
@@ -36,13 +36,13 @@ class Numbers:
 
     @property
     def values(self) -> npt.NDArray[np.float64]:
-        """The nearest doubles. Up to 2**53 and 22 decimals a division rounds once."""
+        """The nearest doubles. Up to 2**53 and 22 decimals a division rounds only once."""
         scaled: npt.NDArray[np.float64] = self.digits / _POWERS[self.decimals]
         return scaled
 
     @property
     def is_whole(self) -> bool:
-        """Whether all are plain whole numbers."""
+        """Whether all numbers are plain whole numbers."""
         return not self.decimals.any()
 
 
@@ -51,7 +51,7 @@ _POWERS = 10.0 ** np.arange(_MAX_DECIMALS + 1)
 
 @dataclass(slots=True, eq=False)
 class Shape:
-    """Lines with the same signs between their numbers, in their order."""
+    """Lines with the same text between their numbers, in order."""
 
     lines: Int64s
     """Which of the block they are, from 0."""
@@ -68,7 +68,7 @@ class Shape:
     _read: dict[int, Numbers | None] = field(default_factory=dict)
 
     def chosen(self, rows: slice) -> "Shape":
-        """Return these lines as columns, with the same example."""
+        """Return a selection of the lines as columns, with the same example."""
         if rows == slice(0, self.lines.size):
             return self
         return Shape(
@@ -82,9 +82,7 @@ class Shape:
         )
 
     def numbers(self, begin: int, end: int) -> Numbers | None:
-        """Return the numbers at a place of the example, if there is one and in no line it is
-        anything else.
-        """
+        """Return the numbers at a position of the example; None if a line has anything else there."""
         at, stop = self._places.get(begin, (-1, -1))
         if stop != end:
             return None
@@ -93,7 +91,7 @@ class Shape:
         return self._read[at]
 
     def is_constant(self, begin: int, end: int) -> bool:
-        """Return whether all lines have the same number there as the example, letter for letter."""
+        """Return whether all lines have the example's number at this position, character by character."""
         numbers = self.numbers(begin, end)
         integer_part, _, behind = self.example[begin:end].partition(b".")
         return (
@@ -105,7 +103,7 @@ class Shape:
 
     @property
     def longest(self) -> int:
-        """Bytes of the longest line."""
+        """Length of the longest line in bytes."""
         return int((self._bounds[:, 1] - self._bounds[:, 0]).max())
 
     def line(self, row: int) -> bytes:

@@ -16,7 +16,7 @@ MOST_CHARACTERS = 4_000
 
 
 class MetricChoiceInvalid(DomainError):
-    """Text that names no labels; the message says how they are written."""
+    """The text names no labels; the message shows how to write them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class Matcher:
     is_equal: bool = True
 
     def fits(self, labels: Mapping[str, str]) -> bool:
-        """Return whether a histogram with these labels meets it."""
+        """Return whether these labels meet the condition."""
         return (labels.get(self.label, "") == self.value) == self.is_equal
 
 
 @dataclass(frozen=True, slots=True)
 class MetricChoice:
-    """The metric that is meant, none for any, and what its labels must be."""
+    """The requested metric (None: any), and conditions on its labels."""
 
     name: str | None = None
     matchers: tuple[Matcher, ...] = ()
@@ -47,7 +47,7 @@ class MetricChoice:
         return MetricChoice(name or None, _matchers(match or ""))
 
     def text(self) -> str:
-        """Return the choice as it is written: `name{route="/pay"}`."""
+        """Return the choice as people write it: `name{route="/pay"}`."""
         conditions = ",".join(
             f'{each.label}{"=" if each.is_equal else "!="}"{each.value}"' for each in self.matchers
         )

@@ -30,8 +30,9 @@ _EXACT = 1 << 50
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MomentPeriods(PeriodRows):
-    """`answered` operations of each row have a latency, `missed` none. Means are exact; a latency may have
-    ended `exact_ns` later than it was recorded. `record` makes what is known of one row.
+    """Rows of counts and means over time. `answered` operations have a latency, `missed` have none.
+
+    Means are exact; a latency may be `exact_ns` longer than recorded. `record` builds the bounds of one row.
     """
 
     start_ns: Int64s
@@ -48,7 +49,7 @@ class MomentPeriods(PeriodRows):
 
     @property
     def operations(self) -> Int64s:
-        """Operations of each row, with a latency or without."""
+        """Number of operations of each row, with a latency or without."""
         return self.answered + self.missed
 
     def check(self) -> None:

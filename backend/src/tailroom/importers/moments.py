@@ -21,7 +21,7 @@ STEPS = tuple(
 def add_moments(
     statements: Statements, mean_ns: tuple[float, float], deviation_ns: float, *, exact_ns: int = 1
 ) -> None:
-    """Add the mean, and what follows at some distances from it. `deviation_ns` is its upper bound.
+    """Add the mean, and what it implies at some distances from it. `deviation_ns` is its upper bound.
 
     `exact_ns` is how much later than recorded a latency may have ended (recorded in whole microseconds:
     1,000), which keeps the statements true of the latencies themselves.

@@ -29,7 +29,7 @@ _UInt64s = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedRows:
-    """Lines of one name, in their order."""
+    """Lines with one name, in order."""
 
     name: bytes
     times: Int64s

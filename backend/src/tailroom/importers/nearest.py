@@ -13,7 +13,7 @@ from tailroom.importers.writing import is_written
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A sign of a tool, and what to do about it."""
+    """A sign of a tool, and advice on what to send instead."""
 
     sign: re.Pattern[str]
     words: str

@@ -25,7 +25,7 @@ Line = tuple[int, bytes]
 
 @dataclass(eq=False, slots=True)
 class NumberRows:
-    """Lines of numbers. A column is converted on access."""
+    """Lines of numbers as columns. A column is converted on access."""
 
     size: int
     """Number of lines."""
@@ -84,7 +84,7 @@ class _Grid:
     between: bytes
 
     def rows(self) -> tuple[NumberRows, Int64s]:
-        """Return the lines that are alike, and which lines are not, in order."""
+        """Return the lines of one form, and the positions of the other lines, in order."""
         text = self.digits.text
         signs = len(self.between) * (self.columns - 1) + 1
         at = np.flatnonzero(text < _ZERO)

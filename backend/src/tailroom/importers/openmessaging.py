@@ -47,7 +47,7 @@ _FACTS = {
 
 @dataclass(frozen=True, slots=True)
 class OpenMessagingImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of the OpenMessaging Benchmark."""
 
     name: str = FORM
     looks_for: str = "JSON with `workload`, `driver` and `publishRate`"

@@ -31,7 +31,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong at one place of a file; `line` counts from 1, none where it concerns the whole file."""
+    """Something wrong at one place of a file; `line` counts from 1, None for the whole file."""
 
     reason: str
     line: int | None = None
@@ -40,7 +40,7 @@ class Problem:
 
 
 class EndState(StrEnum):
-    """How the run ended, by what the file contains; exit statuses lie."""
+    """How the run ended, by the content of the file; exit statuses are unreliable."""
 
     FINISHED = "finished"
     DEVICE_TOO_SLOW = "device_too_slow"
@@ -76,10 +76,10 @@ _FEW_PARTS = 2_000
 
 
 class Stated(Protocol):
-    """A line, or what was kept of it, that states several numbers."""
+    """A line, or a part of it, that states several numbers."""
 
     def claims(self) -> Iterable[Claim]:
-        """Yield the numbers, computed again on each call."""
+        """Yield the numbers; each call computes them again."""
         ...
 
 
@@ -120,13 +120,13 @@ class ClaimsOnDemand(Sequence[Claim]):
         return tuple(self)[at]
 
     def of_all(self) -> Iterator[Claim]:
-        """Return the claims about the whole run: the other claims are in lines."""
+        """Return the claims about the whole run, without those in lines."""
         return (part for part in self._parts if isinstance(part, Claim) and part.start_ns is None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Period:
-    """A stretch of the run of which the file says something, but not exact counts in buckets."""
+    """A part of the run for which the file states summaries, without exact counts in buckets."""
 
     start_ns: int
     duration_ns: int
@@ -159,7 +159,7 @@ class ParsedSeries:
     """One operation on one clock of one device.
 
     `record` covers the whole run. `intervals` holds the same in consecutive pieces where the file has them;
-    its sum equals `record` wherever both count. `periods` holds consecutive pieces that are known by
+    its sum equals `record` wherever both count. `periods` holds consecutive intervals that are known by
     statements only (percentiles for each second): enough to look at, not enough to add up. `clock` is one
     of response, service, queue, operation.
     """
@@ -254,5 +254,5 @@ def printed_by_operation(run: ParsedRun) -> Mapping[str, Sequence[Claim]]:
 
 
 def printed_of(series: ParsedSeries, by_operation: Mapping[str, Sequence[Claim]]) -> Sequence[Claim]:
-    """Return what the tool prints of the latencies of a series; `by_operation` is that of its run."""
+    """Return the latencies that the tool prints for a series; `by_operation` is that of its run."""
     return series.printed or by_operation.get(series.operation, ())

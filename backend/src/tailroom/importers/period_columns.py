@@ -24,7 +24,7 @@ _NEAR = 1e-9
 
 
 class PeriodRows(Sequence[Period], ABC):
-    """Periods in columns, built on access."""
+    """Periods as columns, built on access."""
 
     start_ns: Int64s
     duration_ns: Int64s
@@ -90,7 +90,7 @@ class PeriodColumns(PeriodRows):
 
     @staticmethod
     def joined(parts: Sequence["PeriodColumns"]) -> "PeriodColumns":
-        """Join columns; rows with fewer statements repeat their last statement."""
+        """Join columns; rows with fewer statements repeat their last one."""
         wide = [max(getattr(part, name).shape[1] for part in parts) for name in ("least", "most")]
         filled = [(_wide(part.least_at, wide[0]), _wide(part.least, wide[0])) for part in parts]
         capped = [(_wide(part.most_at, wide[1]), _wide(part.most, wide[1])) for part in parts]
@@ -122,7 +122,7 @@ class PeriodColumns(PeriodRows):
         return result
 
     def chosen(self, rows: Int64s | slice) -> "PeriodColumns":
-        """Return some of the rows."""
+        """Return a selection of the rows."""
         return PeriodColumns(
             self.start_ns[rows],
             self.duration_ns[rows],
@@ -136,7 +136,7 @@ class PeriodColumns(PeriodRows):
         )
 
     def contradictory(self) -> Int64s:
-        """Return the rows that no distribution fits."""
+        """Return the rows that no distribution can satisfy."""
         before = self.least_at[:, :, None] <= self.most_at[:, None, :]
         more = self.least[:, :, None] > self.most[:, None, :]
         return np.flatnonzero((before & more).any(axis=(1, 2)))
@@ -218,7 +218,7 @@ def _wide(table: npt.NDArray[Any], columns: int) -> npt.NDArray[Any]:
 
 @dataclass(slots=True)
 class PeriodCollector:
-    """Periods of one series as they are read: the first of them to look at, and all of them added up."""
+    """Periods of one series during reading: the first ones in full, and the sum of all."""
 
     most_rows: int
     rows: int = 0
@@ -231,7 +231,7 @@ class PeriodCollector:
     _upper: dict[int, int] = field(default_factory=dict)
 
     def add(self, columns: PeriodColumns) -> None:
-        """Add rows that have operations. Those that contradict themselves are stored apart."""
+        """Add rows that have operations. Contradictory ones are stored apart."""
         wrong = columns.contradictory()
         if wrong.size:
             for row in wrong.tolist():
@@ -249,7 +249,7 @@ class PeriodCollector:
         self._add_up(columns)
 
     def periods(self) -> Sequence[Period]:
-        """Return the first periods that do not contradict themselves."""
+        """Return the first periods without contradictions."""
         return PeriodColumns.joined(self._parts) if self._parts else ()
 
     def merged(self) -> Statements:

@@ -23,8 +23,7 @@ MAX_COUNT = (1 << 53) - 1
 
 
 class Printed(NamedTuple):
-    """A number as printed in a file: `digits` times `ulp`, the worth of its last digit; whole numbers may
-    be exact.
+    """A number as printed: `digits` times `ulp`, the unit of its last digit. Whole numbers may be exact.
 
     Stored as whole numbers, because logs hold millions of them and a `Fraction` takes as long as the rest of
     a line. `ends` and `outward` are the quick ways to what everything else is written for.
@@ -37,13 +36,13 @@ class Printed(NamedTuple):
 
     @property
     def value(self) -> Fraction:
-        """The number itself."""
+        """Value as a double."""
         up, down = self.ulp_parts
         return Fraction(self.digits * up, down)
 
     @property
     def ulp(self) -> Fraction:
-        """The worth of the last digit."""
+        """Unit of the last digit."""
         return Fraction(*self.ulp_parts)
 
     @property
@@ -75,7 +74,7 @@ class Printed(NamedTuple):
 
 
 def printed(text: str) -> Printed | None:
-    """Return the number that a text is; None for anything else."""
+    """Return the number that a text prints; None for any other text."""
     match = _NUMBER.fullmatch(text)
     if match is None:
         return None
@@ -87,9 +86,7 @@ def printed(text: str) -> Printed | None:
 
 
 def amount(text: str) -> Printed | None:
-    """Return the number that a text is, where it may be a rate, a share or a size; none for anything else,
-    negative numbers among it.
-    """
+    """Return the rate, share or size that a text prints; None for other texts and negative numbers."""
     number = printed(text)
     return None if number is None or number.digits < 0 else number
 

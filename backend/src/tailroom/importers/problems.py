@@ -16,7 +16,7 @@ class _Kind:
 
 @dataclass(slots=True)
 class Problems:
-    """A damaged file may have a problem on every line: of each kind the first twenty are kept."""
+    """Problems of a file. A damaged file may have millions: the first twenty of each kind are stored."""
 
     file: str | None = None
     _kinds: dict[str, _Kind] = field(default_factory=dict)
@@ -24,7 +24,7 @@ class Problems:
     def add(
         self, kind: str, reason: str, line: int | None = None, *, error: bool = False, note: bool = False
     ) -> None:
-        """Add one problem; `kind` only groups, and is not shown."""
+        """Add a problem; `kind` only groups problems, and is not shown."""
         severity = Severity.ERROR if error else Severity.NOTE if note else Severity.WARNING
         of_kind = self._kinds.setdefault(kind, _Kind())
         if len(of_kind.found) < SHOWN_OF_KIND:

@@ -122,7 +122,7 @@ class _RadosRun:
 
 @dataclass(frozen=True, slots=True)
 class RadosBenchImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of `rados bench`."""
 
     name: str = "rados-bench"
     looks_for: str = "`Total writes made:` with `Average Latency(s):`"

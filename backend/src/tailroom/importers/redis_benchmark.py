@@ -77,7 +77,7 @@ class _Test:
 
 @dataclass(frozen=True, slots=True)
 class RedisBenchmarkImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of redis-benchmark."""
 
     name: str = "redis-benchmark"
     looks_for: str = (

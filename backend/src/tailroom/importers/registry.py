@@ -33,7 +33,7 @@ IMPORTERS: tuple[Importer, ...] = tuple(_importer(tool.importer) for tool in TOO
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadResult:
-    """The content of one file. `runs` is empty for a companion that was read beside another file."""
+    """Content of one file. `runs` is empty for a companion that was read with another file."""
 
     detection: Detection
     runs: tuple[ParsedRun, ...]
@@ -57,8 +57,9 @@ class FileResult:
 
 
 def detect(source: Source) -> tuple[Detection, Importer]:
-    """Return the surest reading of the beginning of a file. Raise FormatUnknown with the formats that were
-    tried.
+    """Return the most certain detection of a file's format.
+
+    Raise FormatUnknown with the formats that were tried.
     """
     head = source.head
     if not head.data:

@@ -38,7 +38,7 @@ _CLOCKS_AGREE = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What of a run is compared with others."""
+    """Facts by which a run is compared with runs of other files."""
 
     file: str
     format: str
@@ -80,7 +80,7 @@ def outline(file: str, run: ParsedRun) -> Outline:
 
 
 def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
-    """Return for each run why it was not joined with files of others that came with it.
+    """Return for each run the reason why it was not joined with the other files.
 
     Nothing where more than 500 runs came together: that is an archive, and no run with its logs.
     """

@@ -1,4 +1,4 @@
-"""Single latencies as pieces of a run: counted in buckets while they are read, flat in memory.
+"""Single latencies as intervals of a run: counted in buckets while they are read, flat in memory.
 
 Pieces are whole seconds of the tool's clock. Where a long run with many different latencies would fill the
 memory, pieces of the operation with the most become ten seconds, a minute, an hour long; the counts stay
@@ -77,8 +77,8 @@ class Samples:
         self.misses[at_s] = (before[0] + errors, before[1] + timeouts)
 
     def intervals(self, start_ns: int, end_ns: int) -> IntervalRecords:
-        """Return the pieces with their distance from the start of the run; both ends on the tool's clock. The
-        rows move into the answer, as a second copy of them would not fit into the memory.
+        """Return the intervals with their start relative to the run; bounds are on the tool's clock. The rows
+        move into the answer, as a second copy of them would not fit into the memory.
         """
         self._join()
         missed = np.array(sorted(self.misses), dtype=np.int64)
@@ -126,7 +126,7 @@ class Samples:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds of the mean: a value may be any latency that is cut to it."""
+        """Bounds of the mean: a value stands for every latency that is truncated to it."""
         if not self.count:
             return None
         least = self.sum_values * self.value_ns / self.count

@@ -53,7 +53,7 @@ _FIXED = "one request, from the moment at which the rate limit meant to send it 
 
 @dataclass(frozen=True, slots=True)
 class ScyllaBenchImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of scylla-bench."""
 
     name: str = "scylla-bench"
     looks_for: str = "`Total ops:` and `raw latency :` below `Results`"
@@ -99,7 +99,7 @@ class _Output:
         return bool(self.parts or self.course) or "Total ops" in self.facts
 
     def is_over(self, text: str) -> bool:
-        """Return whether a line begins the output of another test."""
+        """Return whether a line begins the output of the next test."""
         return (text == "Configuration" and bool(self.facts)) or (
             text.startswith("Time (avg):") and "Time (avg)" in self.facts
         )

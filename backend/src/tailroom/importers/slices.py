@@ -24,7 +24,7 @@ SLICES_PER_PIECE = 100
 
 @dataclass(frozen=True, slots=True)
 class SeriesSlice:
-    """One stretch of the run: operations (misses among them), and which share lasted at least the threshold.
+    """One slice of the run: operations with misses, and the share that took at least the threshold.
 
     The shares are none without operations.
     """
@@ -58,11 +58,11 @@ class SliceExceedance:
     worst: SeriesSlice | None
     """The full slice with the largest possible share, then the largest certain one."""
     rolling_worst: SeriesSlice | None
-    """The same of all windows of a slice's length that begin where a piece begins."""
+    """Worst of all windows of a slice's length that begin at the start of an interval."""
 
     @property
     def average(self) -> tuple[float, float] | None:
-        """Unweighted mean of the shares of the full slices, as ACT's script averages; both ends."""
+        """Bounds of the unweighted mean share of full slices, as ACT's script averages."""
         shares = [(each.lower_ratio, each.upper_ratio) for each in self.slices]
         bounded = [(lower, upper) for lower, upper in shares if lower is not None and upper is not None]
         if not bounded:
@@ -73,12 +73,12 @@ class SliceExceedance:
 
 
 class SliceInvalid(DomainError):
-    """A slice without a length."""
+    """A slice has no length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeriesCourse:
-    """Pieces of a series in order, with their operations."""
+    """Slices of a series in order, with their operations."""
 
     start_ns: Int64s
     end_ns: Int64s
@@ -86,7 +86,7 @@ class SeriesCourse:
 
 
 def course_of(series: ParsedSeries) -> SeriesCourse | None:
-    """Return the pieces in which a series is known; None where only the whole is."""
+    """Return the slices of a series; None if only its total is stated."""
     if series.intervals is not None and series.intervals.size:
         records = series.intervals
         return SeriesCourse(records.start_ns, records.start_ns + records.duration_ns, records.totals)
@@ -113,7 +113,7 @@ def exceedance(
 
     Callers with several thresholds pass the course, so that it is not computed for each.
     With `whole_pieces` the slice is made a multiple of the usual piece, as ACT's script does. Operations of a
-    piece that reaches over the end of a slice (blocks are missing) may lie on either side, which widens the
+    interval that crosses the end of a slice (blocks are missing) may lie on either side, which widens the
     ends of both.
     """
     if slice_ns <= 0:
@@ -196,7 +196,7 @@ def _ratios(part: Int64s, totals: Int64s) -> Floats:
 
 
 def _rolling(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> SeriesSlice | None:
-    """Return the worst of the windows that begin with a piece and are exactly as long as a slice."""
+    """Return the worst window that begins with an interval and is exactly as long as a slice."""
     ends = np.searchsorted(course.end_ns, course.start_ns + slice_ns, side="left")
     positions = np.flatnonzero(ends < course.end_ns.size)
     positions = positions[course.end_ns[ends[positions]] == course.start_ns[positions] + slice_ns]

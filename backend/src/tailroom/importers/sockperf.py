@@ -85,7 +85,7 @@ class _SockperfRun:
 
 @dataclass(frozen=True, slots=True)
 class SockperfImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of sockperf."""
 
     name: str = "sockperf"
     looks_for: str = "`sockperf: ---> percentile 99.000 = …`"

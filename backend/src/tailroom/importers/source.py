@@ -64,7 +64,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Head:
-    """What detection may look at: the name for sentences, the first unpacked bytes for the decision."""
+    """Input of format detection: the file name for messages, the first unpacked bytes for the decision."""
 
     name: str
     data: bytes
@@ -84,7 +84,7 @@ class Head:
 
 @dataclass(eq=False)
 class Source:
-    """One result file. `problems` grows while it is read; reading again adds nothing twice."""
+    """One result file. `problems` grows during reading; reading again adds none twice."""
 
     name: str
     opener: Opener
@@ -103,7 +103,7 @@ class Source:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The errors in the bytes, as far as they have been read."""
+        """Errors in the bytes that were read so far."""
         return tuple(self._problems.values())
 
     @property
@@ -159,13 +159,11 @@ class Source:
 
     @property
     def is_renumbered(self) -> bool:
-        """Whether lines were left out, joined or cut, so that their numbers are others than in the file."""
+        """Whether lines were removed, joined or cut, so that line numbers differ from the file's."""
         return self._layers.is_renumbered
 
     def original_line(self, line_no: int) -> int:
-        """Return the line of the file as it is, for a line of what `lines` and `blocks` gave; both count from
-        1.
-        """
+        """Return the line number in the original file for a line of `lines` or `blocks`, both from 1."""
         return self._layers.original_line(line_no)
 
     def chunks(self) -> Iterator[bytes]:
@@ -239,7 +237,7 @@ class Source:
         return bytes(content)
 
     def unpacked(self) -> Iterator[bytes]:
-        """Yield the bytes below all layers of packing, an archive or not."""
+        """Yield the bytes inside all layers of compression and archives."""
         return self._unpacked(as_archive=True)
 
     def _unpacked(self, *, as_archive: bool = False) -> Iterator[bytes]:
@@ -307,7 +305,7 @@ class Source:
         self.check_ratio(total)
 
     def check_ratio(self, total: int) -> None:
-        """Raise ArchiveExpandsTooFar where so many bytes came out of what is stored."""
+        """Raise ArchiveExpandsTooFar if this many bytes came from the stored ones."""
         limits = self.limits
         if self.stored_bytes is None or total <= limits.ratio_free_bytes:
             return

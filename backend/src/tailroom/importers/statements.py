@@ -56,11 +56,11 @@ class Statements:
         return bool(self._at_least or self._at_most)
 
     def at_least(self, time_ns: int, ratio: Ratio) -> None:
-        """State that at least this share lies strictly below the time."""
+        """State that at least this share is strictly below the time."""
         self.least_part(time_ns, ratio.numerator * self._whole // ratio.denominator)
 
     def at_most(self, time_ns: int, ratio: Ratio) -> None:
-        """State that at most this share lies strictly below the time."""
+        """State that at most this share is strictly below the time."""
         self.most_part(time_ns, -(ratio.numerator * -self._whole // ratio.denominator))
 
     def span(self, least_ns: int | None, most_ns: int | None) -> None:
@@ -88,13 +88,13 @@ class Statements:
         self.most_part(lower_ns, (high - 1) * GRAIN)
 
     def least_part(self, time_ns: int, part: int) -> None:
-        """State that at least so many grains lie strictly below the time."""
+        """State that at least this many grains are strictly below the time."""
         held = 0 if part < 0 else min(part, self._whole)
         if held >= self._at_least.get(time_ns, 0):
             self._at_least[time_ns] = held
 
     def most_part(self, time_ns: int, part: int) -> None:
-        """State that at most so many grains lie strictly below the time."""
+        """State that at most this many grains are strictly below the time."""
         held = 0 if part < 0 else min(part, self._whole)
         if held <= self._at_most.get(time_ns, self._whole):
             self._at_most[time_ns] = held
@@ -175,7 +175,7 @@ def hdr_ranks_each(quantile: Fraction, counts: Int64s) -> tuple[Int64s, Int64s]:
 
 @dataclass(slots=True)
 class Merging:
-    """Statements about the operations of several together, exactly; those without a count add nothing."""
+    """Exact sum of statements about the operations of several; those without a count add nothing."""
 
     total: int = 0
     has_mean: bool = True
@@ -225,7 +225,7 @@ class Merging:
 
 
 def merged(together: Iterable[Statements]) -> Statements:
-    """Return what several statements prove of all their operations together."""
+    """Return the statements that hold for all their operations together."""
     made = Merging()
     for statements in together:
         made.add(statements)

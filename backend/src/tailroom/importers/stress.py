@@ -172,7 +172,7 @@ def _bucket(time: Time) -> Time:
 
 @dataclass(frozen=True, slots=True)
 class CassandraStressImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of cassandra-stress."""
 
     name: str = "cassandra-stress"
     looks_for: str = "`Op rate : …` and `Latency mean : …` below `Results:`"

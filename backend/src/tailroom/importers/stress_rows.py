@@ -62,7 +62,7 @@ class _Rows:
 
 @dataclass(slots=True)
 class RunRows:
-    """The rows of one run. `whole` where the head stands above them, so that the first row counts from 0."""
+    """Rows of one run. `whole`: the head stands above them, so that the first row counts from 0."""
 
     places: dict[str, int]
     width: int
@@ -117,12 +117,12 @@ class RunRows:
 
     @property
     def duration_ns(self) -> int | None:
-        """Until the end of the last row."""
+        """Time from the start to the end of the last row."""
         ends = [rows.numbers[-1][-1] for rows in self.rows.values() if rows.numbers]
         return round(max(ends) * NS_PER_S) or None if ends else None
 
     def periods(self, name: str, problems: Problems) -> tuple[Sequence[Period], Statements | None]:
-        """Return the intervals of an operation, and what all of them prove together."""
+        """Return the intervals of an operation, and the statements that hold for all of them."""
         rows = self.rows.get(name)
         if rows is None:
             return (), None

@@ -34,7 +34,7 @@ UNITS_NS = {
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """A printed time: from `lower_ns` to `upper_ns`, both of which it may be."""
+    """Bounds of a printed time, both inclusive."""
 
     text: str
     lower_ns: int
@@ -42,14 +42,12 @@ class Time:
 
 
 def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time that is rounded to its last digit; None for a text that is no time of an
-    operation.
-    """
+    """Return the bounds of a time rounded to its last digit; None for an invalid text."""
     return _time(printed(text), unit_ns, unit, before=1, behind=1)
 
 
 def cut(text: str, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time whose further digits were cut off."""
+    """Return the bounds of a truncated time."""
     return _time(printed(text), unit_ns, unit, before=0, behind=2)
 
 
@@ -117,7 +115,7 @@ class Summary:
         yield from self.printed()
 
     def printed(self) -> Iterator[Claim]:
-        """Yield the latencies among the numbers."""
+        """Yield the printed latencies."""
         times = (("mean", self.mean), ("deviation", self.deviation), ("min", self.least), ("max", self.most))
         for name, time in times:
             if time is not None:

@@ -15,7 +15,7 @@ from tailroom.importers.unpacking import PackedStreamDamaged, SourceTooLarge, So
 
 
 class ArchiveTooManyFiles(SourceUnreadable):
-    """More members than anybody means to send."""
+    """The archive has more members than an upload may have."""
 
 
 class ArchiveEmpty(SourceUnreadable):

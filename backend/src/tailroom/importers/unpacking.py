@@ -27,19 +27,19 @@ class SourceUnreadable(DomainError):
 
 
 class SourceTooLarge(SourceUnreadable):
-    """More bytes than a result file may have."""
+    """The source exceeds the size limit of result files."""
 
 
 class ArchiveExpandsTooFar(SourceUnreadable):
-    """Unpacks to many times its size."""
+    """The content unpacks to many times its stored size."""
 
 
 class LayersTooDeep(SourceUnreadable):
-    """Archives inside archives inside archives."""
+    """Archives are nested too deeply."""
 
 
 class ReadingOverdue(Exception):
-    """The time to read a file is over: raised where errors about its content are caught and noted."""
+    """The time to read a file is over; raised where errors about its content are caught."""
 
 
 class ReadingTooLong(SourceUnreadable):

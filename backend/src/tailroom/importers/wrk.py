@@ -261,7 +261,7 @@ def _widened(time: Time) -> Time:
 
 @dataclass(frozen=True, slots=True)
 class WrkImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of wrk and wrk2."""
 
     name: str = "wrk"
     looks_for: str = "`Running 30s test @ http://…` and `2 threads and 10 connections`"

@@ -94,7 +94,7 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class YcsbCppImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of YCSB-cpp."""
 
     name: str = "ycsb-cpp"
     looks_for: str = "`Run throughput(ops/sec): …`, or status lines `… operations; [READ: Count=… Max=…`"
@@ -112,7 +112,7 @@ class YcsbCppImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Load and run are runs of their own."""
+        """Return the runs of the file; the load phase and the run phase are two runs."""
         runs = [_Run(1)]
         for line_no, text in text_lines(source):
             status, end = _CPP_STATUS.fullmatch(text), _CPP_END.fullmatch(text)
@@ -188,7 +188,7 @@ def _cpp_end(run: _Run, line_no: int, match: re.Match[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class GoYcsbImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of go-ycsb."""
 
     name: str = "go-ycsb"
     looks_for: str = "lines `READ   - Takes(s): 10.0, Count: …`, their table or their JSON"

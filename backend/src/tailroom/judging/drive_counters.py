@@ -36,7 +36,7 @@ def drive_counters_of(session: Session, run: Run) -> DriveCounters | None:
 
 
 def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
-    """Return what the counters say about each drive."""
+    """Return a summary of each drive from its counters."""
     counters = drive_counters_of(session, run)
     if counters is None:
         return ()

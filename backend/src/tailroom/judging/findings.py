@@ -110,7 +110,7 @@ def _parameters(run: Run) -> Mapping[str, Any]:
 
 
 def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
-    """Return how many operations the client can have in flight; None where a factor is not stated.
+    """Return the largest number of operations that the client can have in flight; None if unknown.
 
     Tools state only by a parameter `pipeline` that they send several requests before they read an answer.
     """

@@ -17,13 +17,13 @@ from tailroom.storage.watch import Watch
 
 
 def counted(session: Session, run_id: UUID) -> int:
-    """Return how many intervals are in the slices of a run."""
+    """Return the number of intervals in the slices of a run."""
     query = select(func.coalesce(func.sum(Slice.__table__.c.interval_count), 0))
     return int(session.scalar(query.where(Slice.run_id == run_id, Slice.width == RUN)) or 0)
 
 
 def watermarks(session: Session, run_id: UUID) -> tuple[tuple[int, int], ...]:
-    """Return the series of a run, each with the sequence number up to which it is in its slices."""
+    """Return the series of a run, each with the sequence number up to which it is rolled up."""
     query = select(RollupState.series_no, RollupState.through_seq).where(RollupState.run_id == run_id)
     return tuple(
         (number, through) for number, through in session.execute(query.order_by(RollupState.series_no))

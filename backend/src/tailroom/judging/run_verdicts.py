@@ -33,7 +33,7 @@ LIVE_BINS = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict in the form that is stored."""
+    """A verdict as it is stored."""
 
     budget: Budget
     kind: str

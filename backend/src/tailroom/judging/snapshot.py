@@ -15,7 +15,7 @@ from tailroom.storage.slices import AnalysisState
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Digest of everything about a run that verdicts and findings depend on."""
+    """Digest of the data of a run that verdicts and findings depend on."""
 
     run: tuple[Any, ...]
     watermarks: tuple[tuple[int, int], ...]
@@ -28,7 +28,7 @@ class Snapshot:
         return None if row is None else cls(tuple(row), repository.watermarks(session, run_id))
 
     def hold(self, session: Session, run_id: UUID) -> AnalysisState:
-        """Return the run's analysis, locked to the end of the transaction; raise `RunInUse` if it changed."""
+        """Return the analysis state, locked until the transaction ends. Raise RunInUse if it changed."""
         state = hold_state(session, run_id)
         if Snapshot.of(session, run_id) != self:
             raise RunInUse(f"run {run_id} has changed while it was judged")

@@ -35,7 +35,7 @@ class RequestTooSlow(HttpProblem):
 
 
 class ContentRefused(HTTPException):
-    """Carries a refusal through the code that reads the body."""
+    """Carries the refusal of a body through the code that reads it."""
 
     def __init__(self, problem: HttpProblem) -> None:
         super().__init__(problem.status, problem.detail)
@@ -43,7 +43,7 @@ class ContentRefused(HTTPException):
 
 
 class BodyRefused(ContentRefused):
-    """The same, for a body whose rest is not read."""
+    """Carries the refusal of a body of which the rest is not read."""
 
 
 class BodyLimit:

@@ -118,7 +118,7 @@ class Database:
 
     @contextmanager
     def looking(self) -> Iterator[psycopg.Connection[Any]]:
-        """Yield a connection without a transaction: for independent queries with nothing to undo."""
+        """Yield a connection without a transaction, for independent read-only queries."""
         try:
             with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                 driver = connection.connection.driver_connection

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """The end of one piece of work; `refusal` is what it ends with."""
+    """The time at which work must end; `refusal` is the error after it."""
 
     until_s: float
     """End of the work on the monotonic clock."""
@@ -28,7 +28,7 @@ _deadline: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def working_until(deadline: Deadline) -> Iterator[None]:
-    """Let `check` refuse beyond this deadline in the block, in this thread and those begun from it."""
+    """Set the deadline that `check` enforces in this block, in this thread and those begun from it."""
     token = _deadline.set(deadline)
     try:
         yield

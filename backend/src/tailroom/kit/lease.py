@@ -17,7 +17,7 @@ _RELEASE = "return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', K
 
 
 class Lease:
-    """A process's share in one thing that one process does."""
+    """An exclusive lease on a job that one process of an installation does."""
 
     def __init__(self, client: Redis, name: str, holds_s: float) -> None:
         """Prepare a lease that another process may take `holds_s` seconds after the holder's last renewal."""

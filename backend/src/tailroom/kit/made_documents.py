@@ -35,7 +35,7 @@ _IMPATIENT: "RetryConfig" = {"max_retries": 1, "retry_timeout": timedelta(second
 
 @dataclass(frozen=True, slots=True)
 class MadeDocument:
-    """A document that is kept."""
+    """A generated document in the store."""
 
     key: str
 
@@ -46,7 +46,7 @@ class MadeDocument:
 
 
 class MadeDocuments:
-    """Threads may share it."""
+    """Store of generated documents. Threads may share it."""
 
     def __init__(self, store: ObjectStore) -> None:
         self._store = store
@@ -58,7 +58,7 @@ class MadeDocuments:
     def keep(
         self, kind: Kind, subject: UUID, state: bytes, content: bytes, parameters: dict[str, str]
     ) -> MadeDocument | None:
-        """Store a document with headers for downloads by address; return None if that fails."""
+        """Store a document with headers for downloads by URL; return None if that fails."""
         made = MadeDocument(f"{kind}/{subject}/{state.hex()}/{hashlib.sha256(content).hexdigest()}")
         attributes = parameters if isinstance(self._store, S3Store) else None
         try:

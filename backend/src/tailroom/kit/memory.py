@@ -12,8 +12,9 @@ _MIB = 1 << 20
 
 
 def keep_freed(arrays_mib: int, *, arenas: int = 2) -> None:
-    """Keep free memory up to `arrays_mib` at the end of an arena, and arrays up to a quarter of that, in the
-    process. Call it before threads exist.
+    """Keep up to `arrays_mib` of freed memory in the process, and arrays up to a quarter of that.
+
+    Call it before threads exist.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is None:

@@ -64,7 +64,7 @@ def begin(number: int) -> None:
 
 
 def end(number: int) -> None:
-    """Close the counters of an ended process."""
+    """Remove the counters of an ended process."""
     mark_process_dead(number)  # type: ignore[no-untyped-call]
 
 

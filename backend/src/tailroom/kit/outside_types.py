@@ -76,7 +76,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_line(text: str) -> str:
-    """Return the text. Raise ValueError where it is no line that can be shown."""
+    """Return the text. Raise ValueError if it is no line that can be shown."""
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(
         text, "the text has a control character or a line end" if has_control else _character_problem(text)
@@ -89,7 +89,7 @@ def checked_text(text: str) -> str:
 
 
 def checked_lookup(text: str) -> str:
-    """Return what is only compared with stored texts. Raise ValueError where no stored text is like it."""
+    """Return a text to be compared with stored ones. Raise ValueError if no stored text can equal it."""
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(text, "the text has a control character or a line end" if has_control else None)
 
@@ -155,7 +155,7 @@ def clean_line(text: str) -> str:
 
 
 class Unstorable(ValueError):
-    """A document holds what no database and no other program takes; `path` says where."""
+    """The document has a value that no database stores; `path` is its place."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}" if path else reason)
@@ -202,7 +202,7 @@ def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class OutsideText:
-    """Marks a pydantic text, and checks it. `kind` is its `format` in the API document."""
+    """Annotation that checks a pydantic text. `kind` is its `format` in the API document."""
 
     kind: str
     check: Callable[[str], str]

@@ -98,7 +98,7 @@ class NeutralNames:
         return any(name.encode() in body for name in self._of)
 
     def text(self, text: str) -> str:
-        """Return a name, or a sentence, without the names."""
+        """Return a text with private names replaced."""
         neutral = self._of.get(text) or self._of.get(text.removeprefix("/dev/"))
         if neutral is not None or self._inside is None:
             return neutral or text

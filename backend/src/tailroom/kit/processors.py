@@ -15,7 +15,7 @@ _Result = TypeVar("_Result")
 
 @contextmanager
 def on_processors(cores: int | None = None) -> Iterator["Processors"]:
-    """Yield a thread pool for so many processors, by default all."""
+    """Yield a thread pool for this many processors, by default all."""
     chosen = usable_cores() if cores is None else cores
     if chosen <= 1:
         yield Processors(None)

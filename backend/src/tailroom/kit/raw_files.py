@@ -47,7 +47,7 @@ class RawFilesUnavailable(Exception):
 
 
 class RawFileDamaged(RawFilesUnavailable):
-    """The store holds other bytes under this name than were kept."""
+    """The stored bytes differ from those that were accepted."""
 
 
 class StagedFile:
@@ -110,7 +110,7 @@ class StagedFile:
 
 
 class RawFiles(Protocol):
-    """A store. Threads may share one."""
+    """Store of raw files. Threads may share it."""
 
     def stage(self) -> StagedFile:
         """Return a new file to write to. Raise RawFilesUnavailable."""
@@ -159,7 +159,7 @@ def open_raw_files(place: str | None, home: Path) -> "LocalRawFiles | ObjectRawF
 
 
 class LocalRawFiles:
-    """A folder: `ab/ab12…` for each content, `incoming` for what is arriving."""
+    """Store in a folder: `ab/ab12…` for each content, `incoming` for files that are arriving."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

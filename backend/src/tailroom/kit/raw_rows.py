@@ -23,7 +23,7 @@ _TOGETHER = (
 
 
 class RowsUneven(ValueError):
-    """Rows with nulls, or with bytes of another length than declared."""
+    """Rows have nulls, or bytes of another length than declared."""
 
 
 def raw_connection(session: Session) -> Connection[Any]:

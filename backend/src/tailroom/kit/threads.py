@@ -35,7 +35,7 @@ class Busy(HttpProblem):
 
 
 class AnswerTooLong(Busy):
-    """The function of an answer took longer than allowed, and was ended."""
+    """The function of an answer took longer than allowed, and was stopped."""
 
     code = "answer-too-long"
     title = "The answer takes too long to work out"
@@ -79,12 +79,12 @@ class Threads:
 
     @property
     def busy(self) -> int:
-        """How many threads are busy."""
+        """Number of busy threads."""
         return self._turns.taken
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for a slot."""
+        """Number of requests that wait for a slot."""
         return self._turns.waiting
 
     @asynccontextmanager
@@ -181,7 +181,7 @@ def _retrieved(task: asyncio.Task[Any]) -> None:
 
 
 class Gathering(Generic[_Key, _Value]):
-    """Small questions of many requests, answered together by one look at the database."""
+    """Batches small questions of many requests, which one look at the database answers together."""
 
     def __init__(self, threads: Threads, look: Callable[[Collection[_Key]], Mapping[_Key, _Value]]) -> None:
         self._threads = threads

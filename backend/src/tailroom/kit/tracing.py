@@ -21,7 +21,7 @@ _provider: "TracerProvider | None" = None
 
 
 class TracingNotInstalled(RuntimeError):
-    """A collector is set, and what sends to it is not there."""
+    """A collector is configured, but the exporter is not installed."""
 
 
 class TraceParent(NamedTuple):

@@ -29,5 +29,5 @@ def transactions_of(database: Database, organisation_id: UUID | None) -> Transac
 
 
 def within(session: Session) -> Transactions:
-    """Return the open transaction of the caller, for code that asks for several."""
+    """Return the open transaction of the caller, for functions that take a source of transactions."""
     return lambda: nullcontext(session)

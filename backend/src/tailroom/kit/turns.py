@@ -10,7 +10,7 @@ from collections.abc import Hashable
 
 
 class TurnsTaken(Exception):
-    """The owner already has as many waiting requests as are allowed."""
+    """The owner has as many waiting requests as allowed."""
 
 
 class Turns:
@@ -29,12 +29,12 @@ class Turns:
 
     @property
     def taken(self) -> int:
-        """How many slots are in use."""
+        """Number of slots in use."""
         return sum(self._has.values())
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for a slot."""
+        """Number of requests that wait for a slot."""
         return sum(len(line) for line in self._waiting.values())
 
     async def acquire(self, owner: Hashable) -> None:

@@ -70,7 +70,7 @@ class Listener:
 
 
 class Hub:
-    """The subscription of this process and who listens to it. Belongs to one event loop."""
+    """Subscription of this process, and its listeners. Belongs to one event loop."""
 
     def __init__(self, redis_url: str, standing: Standing, places: StreamPlaces) -> None:
         self._redis_url = redis_url
@@ -104,11 +104,11 @@ class Hub:
 
     @property
     def stream_count(self) -> int:
-        """How many streams are open."""
+        """Number of open streams."""
         return sum(map(len, self._listeners.values()))
 
     async def join(self, right: Right) -> Listener:
-        """Open a stream for a page; give it back with `leave`."""
+        """Open a stream for a page; `leave` closes it."""
         listener, run_id = Listener(right, self._places.take(right.organisation_id)), right.run_id
         if self._closed:
             listener.end()
@@ -119,7 +119,7 @@ class Hub:
         return listener
 
     def streams_of(self, organisation_id: UUID) -> int:
-        """Return how many streams an organisation has open, in all processes behind the port."""
+        """Return the number of open streams of an organisation, in all processes behind the port."""
         return self._places.of(organisation_id)
 
     async def leave(self, listener: Listener) -> None:

@@ -11,7 +11,7 @@ _OWNER = (1 << 64) - 1
 
 
 class StreamPlaces:
-    """Places for streams, made before processes are forked."""
+    """Slots for streams in shared memory, created before processes are forked."""
 
     def __init__(self, processes: int, each: int) -> None:
         """Allow at most `each` streams in one process."""
@@ -21,7 +21,7 @@ class StreamPlaces:
         self.begin(0)
 
     def begin(self, number: int) -> None:
-        """Assign a row to this process, with no open streams."""
+        """Assign a row of slots, without open streams, to this process."""
         self._own = self._owners[number]
         self._own[:] = 0
         self._free = list(range(self._own.size))
@@ -40,5 +40,5 @@ class StreamPlaces:
         self._free.append(place)
 
     def of(self, organisation_id: UUID) -> int:
-        """Return how many streams an organisation has, in all processes."""
+        """Return the number of streams of an organisation in all processes."""
         return int(np.count_nonzero(self._owners == np.uint64(organisation_id.int & _OWNER)))

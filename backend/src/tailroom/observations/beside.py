@@ -66,7 +66,7 @@ def hosts_of(run: Run) -> set[str]:
 
 
 def relation(observation: Observation, server: str | None, hosts: Collection[str]) -> Relation:
-    """Return the role of the machine in the measurement."""
+    """Return the role of the observed machine in the measurement."""
     drives = observation.host_name in hosts
     serves = server is not None and (
         place_of(server) in {place_of(server) for server in observation.servers}
@@ -78,7 +78,7 @@ def relation(observation: Observation, server: str | None, hosts: Collection[str
 
 
 def place_of(address: str) -> str:
-    """Return host and port of an address, with or without protocol, user, port and database."""
+    """Return host and port of a server address, with or without protocol, user, port and database."""
     protocol, separator, rest = address.rpartition("://")
     place = rest.rpartition("@")[2].partition("/")[0].lower() if separator else rest.lower()
     if place.startswith(("unix:", "/")):

@@ -20,7 +20,7 @@ from tailroom.storage.work import WorkRow
 
 @dataclass(frozen=True, slots=True)
 class LaneFigures:
-    """Work of one lane."""
+    """Figures of one lane of due work."""
 
     lane: str
     due: int

@@ -85,7 +85,7 @@ _UNREADABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import did."""
+    """Result of an import."""
 
     manifest: PackManifest
     rows: Mapping[str, int]

@@ -72,7 +72,7 @@ LEFT_OUT = frozenset(
 
 
 class OrganisationPackRefused(Exception):
-    """The organisation cannot be written, or the pack not be read; nothing was changed."""
+    """The organisation cannot be exported, or the pack cannot be read; nothing was changed."""
 
 
 class PackManifest(msgspec.Struct, frozen=True):

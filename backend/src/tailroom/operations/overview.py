@@ -51,7 +51,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class StorageUse:
-    """What one organisation has."""
+    """Storage that one organisation uses."""
 
     organisation_id: UUID
     name: str

@@ -41,7 +41,7 @@ class RetentionDays:
 
     @classmethod
     def wanted_by(cls, organisation: Organisation) -> Self:
-        """Return the days chosen by the owners of an organisation, without a value where they chose none."""
+        """Return the days chosen by the owners of an organisation; None for each that they did not choose."""
         return cls(
             organisation.tick_retention_days,
             organisation.interval_retention_days,
@@ -54,7 +54,7 @@ class RetentionDays:
         return RetentionDays(*map(_minimum, self._in_order(), longest._in_order()))
 
     def problems(self, longest: "RetentionDays") -> list[LocatedProblem]:
-        """Return why these days cannot be set."""
+        """Return the reasons why these days cannot be set."""
         problems = [
             LocatedProblem(field=name, reason=f"{_LABELS[name]} are stored for {most} days at most here")
             for name, days, most in zip(_LABELS, self._in_order(), longest._in_order(), strict=True)

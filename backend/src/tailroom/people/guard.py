@@ -32,7 +32,7 @@ BEGUN = BucketKind("begun", 60, 1 / 2)
 
 
 class CountedGuess(NamedTuple):
-    """A guess that was counted."""
+    """A guess that was counted against the limits."""
 
     guesses: SharedGuesses
     buckets: Sequence[Bucket]

@@ -24,7 +24,7 @@ def welcome(email: str, base: str, code: str) -> Mail:
 
 
 def known_already(email: str, base: str) -> Mail:
-    """Return the mail for a sign-up with an address that has an account."""
+    """Return the mail for a sign-up with an address that already has an account."""
     text = (
         f"Somebody signed up at {base} with this address, which has an account already.\n\n"
         f"Sign in: {base}/sign-in\nForgot the password: {base}/forgot\n\nIf it was not you, do nothing.\n"

@@ -50,7 +50,7 @@ class RelyingParty:
 
     @property
     def host(self) -> str:
-        """Host name that passkeys are made for."""
+        """Host name of the site."""
         return urlsplit(self.origin).hostname or ""
 
 

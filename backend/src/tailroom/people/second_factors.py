@@ -45,7 +45,7 @@ class FactorState(NamedTuple):
 
 
 def is_of_app(code: str) -> bool:
-    """Return whether a code has the form of an app's code, and so can be guessed."""
+    """Return whether a code has the form of an app's code, which can be guessed."""
     return is_digits(plain := _plain(code), 6) and len(plain) == 6
 
 
@@ -56,7 +56,7 @@ def state(session: Session, person_id: UUID) -> FactorState:
 
 
 def asks(session: Session, person_id: UUID) -> bool:
-    """Return whether the account needs a second factor: it has an app, or a passkey."""
+    """Return whether the account needs a second factor: it has an app or a passkey."""
     return bool(people_with(session, [person_id]))
 
 

@@ -20,9 +20,7 @@ _TOO_SLOW = "cannot keep up"
 
 
 def has_result(run: Run) -> bool:
-    """Return whether a finished run has what its load was measured for: it was measured to its end, or the
-    drive could not keep up with ACT.
-    """
+    """Return whether a finished run measured its load to the end, or its drive could not keep up with ACT."""
     is_act = run.plan["qualify"]["step"] == ACT
     return run.outcome == _COMPLETED or (is_act and _TOO_SLOW in (run.outcome_reason or ""))
 
@@ -30,7 +28,7 @@ def has_result(run: Run) -> bool:
 def answers_of(
     session: Session, organisation_id: UUID, runs: Sequence[Run]
 ) -> Mapping[str, list[SuiteAnswerOut]]:
-    """Return the answers by step, in the order of the runs."""
+    """Return the verdicts of the suite by step, in the order of the runs."""
     asked = [run for run in runs if run.plan["qualify"]["step"] in _BUDGETS]
     verdicts = listed_verdicts(session, [run.run_id for run in asked], organisation_id)
     answers: dict[str, list[SuiteAnswerOut]] = {}

@@ -23,7 +23,7 @@ _QUANTILES = (("p50", 0.5), ("p99", 0.99), ("p999", 0.999))
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLoad:
-    """A load of a suite, with what its drive counted."""
+    """A measured load of a suite, with the counters of its drive."""
 
     step: str
     planned: int | None
@@ -39,7 +39,7 @@ class MeasuredLoad:
         return any(has_throttled(drive.known("throttled_s")) for drive in self.drives)
 
     def written(self, key: str) -> CounterFigure | None:
-        """Return a figure of bytes, of the only drive of the run."""
+        """Return a figure in bytes of the only drive of the run."""
         return self.drives[0].known(key) if len(self.drives) == 1 else None
 
 

@@ -23,11 +23,11 @@ def quantile_point(x: float, latency: SuiteLatencyOut, name: str) -> PlotPointOu
 
 
 def line(label: str, x: tuple[float, float], y: tuple[float, float]) -> PlotSeriesOut:
-    """Return a line between places."""
+    """Return a line through the points."""
     points = [point(at, value, value) for at, value in zip(x, y, strict=True)]
     return PlotSeriesOut(label=label, is_line=True, points=points)
 
 
 def point(x: float, lower: float, upper: float) -> PlotPointOut:
-    """Return a place with the bounds of its value."""
+    """Return a point with the bounds of its value."""
     return PlotPointOut(x=x, lower=lower, upper=upper)

@@ -16,7 +16,7 @@ CROSS_STIMULUS_ROUNDS = 5
 
 
 def saturation_points(loads: Sequence[SuiteLoadOut]) -> list[RatePoint]:
-    """Return the rates of the rounds, each with the bytes that were written at its end."""
+    """Return the rate of each round, with the bytes written by its end."""
     points, written = [], 0
     for load in loads:
         written += load.written_bytes
@@ -25,19 +25,20 @@ def saturation_points(loads: Sequence[SuiteLoadOut]) -> list[RatePoint]:
 
 
 def saturation_end(loads: Sequence[SuiteLoadOut]) -> CacheEnd | None:
-    """Return where the rate falls for good. None where a round is not on record, because the bytes before it
-    are not known.
+    """Return the point at which the rate falls for good.
+
+    None if a round is missing, because the bytes written before it are unknown.
     """
     return cache_end(saturation_points(loads)) if is_gapless(loads) else None
 
 
 def is_gapless(loads: Sequence[SuiteLoadOut]) -> bool:
-    """Return whether every load up to the last is on record."""
+    """Return whether no load up to the last is missing."""
     return [load.number for load in loads] == list(range(1, len(loads) + 1))
 
 
 def is_saturated(loads: Sequence[SuiteLoadOut], size_bytes: int, duration_s: float) -> bool:
-    """Return whether the rounds have written enough, or for long enough."""
+    """Return whether the rounds wrote enough bytes, or for long enough."""
     written = sum(load.written_bytes for load in loads)
     return is_gapless(loads) and (written >= SATURATION_FILLS * size_bytes or duration_s >= SATURATION_S)
 
@@ -51,7 +52,7 @@ def recovery_of(loads: Sequence[SuiteLoadOut]) -> RateRecovery | None:
 
 
 def idle_gains_of(loads: Sequence[SuiteLoadOut]) -> list[IdleGain]:
-    """Return what each idle time has brought, beside the round before it."""
+    """Return the effect of each idle time, relative to the round before it."""
     return [
         IdleGain(after.idle_before_s, after.per_s / before.per_s)
         for before, after in pairwise(loads)

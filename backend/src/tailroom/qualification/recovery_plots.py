@@ -19,7 +19,7 @@ _GB = 1e9
 
 
 def saturation_plots(loads: Sequence[SuiteLoadOut], size_bytes: int | None) -> list[PlotOut]:
-    """Return rate and latency over what was written; none where the capacity or a round is not on record."""
+    """Return rate and latency over the bytes written; None if the capacity or a round is unknown."""
     if not size_bytes or not is_gapless(loads):
         return []
     rates = saturation_points(loads)

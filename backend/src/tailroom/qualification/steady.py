@@ -62,7 +62,7 @@ def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> Su
 
 
 def amplification_over(loads: Sequence[MeasuredLoad]) -> CounterFigure:
-    """Return the write amplification of some runs together."""
+    """Return the write amplification of several runs together."""
     media, host = (
         added([load.written(key) for load in loads]) for key in ("media_written_bytes", "host_written_bytes")
     )

@@ -193,7 +193,7 @@ def _inventory(host: Mapping[str, Any], device: str) -> Mapping[str, Any]:
 
 
 def suite_title(host: Mapping[str, Any], device: str) -> str:
-    """Return what a suite is called: by the model of its drive where that is known."""
+    """Return the title of a suite: the model of its drive, if known."""
     model = _inventory(host, device).get("model")
     name = model.strip() if isinstance(model, str) else ""
     return f"Qualification of {name or device}"

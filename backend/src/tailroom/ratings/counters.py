@@ -18,8 +18,9 @@ COUNTER_COLUMNS = ("counters_load", *(f"{key}_{end}" for key, end in _ENDS))
 
 
 def counters_of_row(table: LoadTable, place: int) -> dict[str, Any] | None:
-    """Return the load and the figures of a row; the highest tested load with counters where the load that
-    the row holds has none; None where no test has counters.
+    """Return the load and the drive counters of a row, at the load that it holds if they were read there.
+
+    Else at the highest tested load with counters; None without any.
     """
     loads = {
         multiple: tests

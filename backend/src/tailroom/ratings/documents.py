@@ -291,7 +291,7 @@ def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: Sel
 
 
 def notes(ratings: Ratings, table: LoadTable) -> list[str]:
-    """Return notes that hold for every judgement shown."""
+    """Return notes that apply to every judgement of the answer."""
     texts: list[str] = []
     budget = ratings.question.budget
     published = [

@@ -125,7 +125,7 @@ class RatedRow:
 
     @property
     def visibility(self) -> str:
-        """`public`, or `private` for the organisation's own row."""
+        """`public`, or `private` for a row that only the organisation sees."""
         return "private" if self.key[3] else "public"
 
     @property
@@ -147,7 +147,7 @@ class RatedRow:
 
     @property
     def latest_year(self) -> int | None:
-        """The year of the latest test, or the latest that it can be."""
+        """Year of the latest test, or an upper bound of it."""
         return self.published_year if self.tested_year is None else self.tested_year
 
     @property
@@ -169,19 +169,19 @@ class RatedRow:
 
     @property
     def passed_strength(self) -> Strength | None:
-        """Strength of the highest passed load."""
+        """Strength of the verdict at the highest passed load."""
         cell = self.cells.get(self.passed_load)
         return None if cell is None else Strength.PROVEN if cell.proven_pass else Strength.OBSERVED
 
     @property
     def failed_strength(self) -> Strength | None:
-        """Strength of the lowest failed load."""
+        """Strength of the verdict at the lowest failed load."""
         cell = self.cells.get(self.failed_load)
         return None if cell is None else Strength.PROVEN if cell.proven_fail else Strength.OBSERVED
 
     @property
     def common(self) -> LoadCell | None:
-        """The tests at the common load."""
+        """Tests of the row at the common load."""
         return None if self.common_load is None else self.cells.get(self.common_load)
 
 

@@ -69,9 +69,7 @@ class LoadTable:
         return combine(states)[0]
 
     def leading(self, row: int, load: int) -> Mapping[str, Any] | None:
-        """Return the judgement that decides a load, the strongest; None if the tests disagree or none
-        decides.
-        """
+        """Return the strongest deciding judgement at a load; None if tests disagree or none decides."""
         results = self.results_of(row, load)
         state, disagree = self.state(row, load)
         decided = [result for result in results if _STATES[result["verdict"]] is state]

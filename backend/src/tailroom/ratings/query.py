@@ -46,7 +46,7 @@ _Time = Annotated[int, Field(gt=0, lt=2**62)]
 
 
 class LeaderboardQuery(BaseModel):
-    """Which rows, judged by what, in which order. Parameters marked as lists may repeat."""
+    """Query parameters of the leaderboard: filters, question and order. Lists may repeat."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -29,7 +29,7 @@ _OF_TRANSACTION = ("reads", "scheduling", "fan_out", "window_ns", "reserve_ns", 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that tests are judged by. `own`: it is not the rule set itself."""
+    """Question by which tests are judged. `own`: it differs from every rule set."""
 
     rule_set: ExceedanceBudget
     budget: ExceedanceBudget | TransactionBudget
@@ -51,7 +51,7 @@ class Question:
 
     @property
     def title(self) -> str:
-        """The question in words."""
+        """The question as text."""
         budget = self.budget
         if not self.own or budget.name not in {OWN_LIMITS, OWN_TRANSACTION}:
             return budget.title

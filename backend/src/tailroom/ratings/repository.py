@@ -51,7 +51,7 @@ class Revisions(NamedTuple):
 
 
 def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
-    """Return the state of everything that ratings depend on, in one statement; None: what is public."""
+    """Return the counters of changes that ratings depend on, in one statement; None: of public tests."""
 
     def of(scope_id: UUID) -> ColumnElement[int]:
         revision = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
@@ -69,20 +69,20 @@ def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the condition of tests that an organisation may see; None: public tests."""
+    """Return the SQL condition for tests that an organisation sees; None: public tests."""
     if organisation_id is None:
         return DriveTest.visibility == PUBLIC
     return or_(DriveTest.visibility == PUBLIC, DriveTest.organisation_id == organisation_id)
 
 
 def counting(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the condition of visible tests that count: those that are not retracted."""
+    """Return the SQL condition for visible tests that count: those that are not retracted."""
     is_retracted = or_(DriveTest.visibility == RETRACTED, literal(RETRACTED) == any_(DriveTest.marks))
     return and_(visible(organisation_id), not_(is_retracted))
 
 
 def named(test_ids: Sequence[str]) -> ColumnElement[bool]:
-    """Return the condition of tests with one of these ids."""
+    """Return the SQL condition for tests with one of these ids."""
     return DriveTest.test_id == any_(literal(test_ids, ARRAY(Text)))
 
 
@@ -114,7 +114,7 @@ def judgements_given(
     lower: Sequence[float | None],
     upper: Sequence[float | None],
 ) -> Subquery:
-    """Return a statement with the columns of `stored_judgements` for judgements that are not stored."""
+    """Return a statement like `stored_judgements` for judgements that are not stored."""
     columns = (
         ("test_id", names, Text),
         ("test_verdict", verdicts, Text),
@@ -267,12 +267,12 @@ def remove(session: Session, test_ids: Collection[str]) -> None:
 
 
 def of_run(run_id: UUID) -> ColumnElement[bool]:
-    """Return the condition of tests of a run."""
+    """Return the SQL condition for tests of a run."""
     return DriveTest.run_id == run_id
 
 
 def of_publications() -> ColumnElement[bool]:
-    """Return the condition of tests that were published in documents."""
+    """Return the SQL condition for tests published in documents."""
     return DriveTest.publication_slug.is_not(None)
 
 

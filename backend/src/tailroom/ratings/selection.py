@@ -59,7 +59,7 @@ _OF_CONDITIONS = frozenset({"op", "metric", "generation"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selected:
-    """The rows of a page in order, and what was left out."""
+    """Rows of a page in order, and the numbers of hidden rows."""
 
     rows: list[RatedRow]
     total: int

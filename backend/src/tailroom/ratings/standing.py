@@ -44,7 +44,7 @@ def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
 
 
 def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
-    """Return who made the tests. Organisations are counted and not named; the reader's own is `me`."""
+    """Return who made the tests. Organisations are counted without names; the reader's own is `me`."""
     vendor = ["its vendor"] if any(test.evidence == EvidenceClass.VENDOR for test in tests) else []
     third = (test.publisher for test in tests if test.evidence == EvidenceClass.THIRD_PARTY)
     publishers = [name for name in dict.fromkeys(third) if name]

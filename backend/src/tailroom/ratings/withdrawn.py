@@ -18,7 +18,7 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A run at one load, or a row of a document, that does not count any more."""
+    """A withdrawn test: a run at one load, or a row of a document."""
 
     drive: KnownDrive
     capacity_bytes: int | None

@@ -15,7 +15,7 @@ from tailroom.records.pieces import Int64s, SliceColumns, Sum
 
 
 def pieces_at_best(pieces: SliceColumns) -> SliceColumns:
-    """Return slices whose unreliable ones answer everything except errors and time-outs at once."""
+    """Return slices in which the operations of unreliable ones count as fast, except errors and time-outs."""
     doubtful = pieces.doubtful_intervals > 0
     return pieces.having(
         count=np.where(doubtful, pieces.count + pieces.unfinished, pieces.count),
@@ -28,8 +28,7 @@ def pieces_at_best(pieces: SliceColumns) -> SliceColumns:
 
 
 def hours_at_best(numbers: Sequence[int], hours: SliceColumns, pieces: SliceColumns) -> SliceColumns:
-    """Return hours without the operations over each threshold of their unreliable slices, and with their
-    unfinished operations answered.
+    """Return full hours without the slow and unfinished operations of their unreliable slices.
 
     `numbers` are those of the hours; a slice belongs to the hour in which it starts.
     """
@@ -49,7 +48,7 @@ def hours_at_best(numbers: Sequence[int], hours: SliceColumns, pieces: SliceColu
 
 
 def total_at_best(total: Sum, best: IntervalRecords, thresholds_ns: Sequence[int]) -> Sum:
-    """Return the total, from its slices counted as fast; numbers that are not about latencies stay."""
+    """Return the total with unreliable slices counted as fast; numbers other than latencies stay."""
     best_total = best.total()
     numbers: dict[str, int | None] = {
         "count": best_total.count,

@@ -27,7 +27,7 @@ class RecordCache(Generic[_Value]):
         self._lock = Lock()
 
     def get(self, key: Hashable, state: Hashable, load: Callable[[], tuple[_Value, int]]) -> _Value:
-        """Return the value of a key in this state; load it, with its size in bytes, if it is not cached.
+        """Return the value of a key in this state; if it is not cached, load it with its size in bytes.
 
         Two threads may load the same value at once; the later one stays.
         """

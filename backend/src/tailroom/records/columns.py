@@ -64,7 +64,7 @@ _ROW = np.dtype([(name, np.int64) for name in ("series", "seq", *_ALWAYS)])
 
 
 def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
-    """Return number and packed pins of the slices that an importer has read, as a series of this number."""
+    """Return columns and packed pins of an importer's slices, as a series of this number."""
     size = records.size
     filled = records.count > 0
     numbers = {

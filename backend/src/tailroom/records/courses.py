@@ -73,9 +73,9 @@ def records_of(
 
 
 def together(parts: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Return the sum of several series of one operation, slice by slice, as far as all of them reach.
+    """Return the sum of several series of one operation, slice by slice, up to the end of the shortest.
 
-    Stretches are as long as the longest usual piece; half of one is leeway for clocks that cut a hair early.
+    Slices are as long as the longest usual interval; half of it is leeway for clocks that cut slightly early.
     Only thresholds that all of them counted stay exact. Raises LayoutsDiffer where their buckets differ.
     """
     if len(parts) == 1:
@@ -95,7 +95,7 @@ def together(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def coarser(records: IntervalRecords, most: int) -> IntervalRecords:
-    """Return at most so many slices: neighbours added up, always the same number of them."""
+    """Return at most this many slices, by adding up equal numbers of neighbours."""
     if records.size <= most:
         return records
     each = ceil_div(records.size, most)

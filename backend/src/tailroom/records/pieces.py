@@ -24,8 +24,10 @@ _BY_NAME = {column.name: column for column in (*COLUMNS, *SLICE_COLUMNS)}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SliceColumns:
-    """One row each, in order of time. `numbers` has the columns of slices (domain.latency.interval), and of
-    intervals where the rows are some; each is also an attribute. `pins` has a column for each threshold.
+    """Intervals or slices of a series in order of time, as columns.
+
+    `numbers` has the columns of domain.latency.interval; each is also an attribute. `pins` has a column for
+    each threshold.
     """
 
     numbers: Mapping[str, Int64s]
@@ -39,11 +41,11 @@ class SliceColumns:
             raise AttributeError(name) from None
 
     def having(self, pins: Int64s | None = None, **numbers: Int64s) -> "SliceColumns":
-        """Return a copy with some columns changed."""
+        """Return a copy with other values in some columns."""
         return SliceColumns({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
 
     def at(self, rows: Int64s) -> "SliceColumns":
-        """Return the chosen rows."""
+        """Return a selection of the rows."""
         return SliceColumns(
             {name: column[rows] for name, column in self.numbers.items()},
             self.pins[rows],
@@ -52,7 +54,7 @@ class SliceColumns:
 
     @property
     def size(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return int(self.pins.shape[0])
 
     @property
@@ -62,7 +64,7 @@ class SliceColumns:
 
     @property
     def misses(self) -> Int64s:
-        """Errors, time-outs and unfinished operations of each row."""
+        """Number of errors, time-outs and unfinished operations of each row."""
         return self.errors + self.timeouts + self.unfinished
 
     def buckets(self, layout: BucketLayout) -> "BucketCounts":
@@ -85,17 +87,17 @@ class BucketCounts:
 
     @staticmethod
     def none(rows: int) -> "BucketCounts":
-        """Return an object for rows without buckets."""
+        """Return counts for rows without buckets."""
         empty = np.empty(0, np.int64)
         return BucketCounts(np.zeros(rows + 1, np.int64), empty, empty)
 
     def of(self, row: int) -> Counts:
-        """Return the numbers of one row."""
+        """Return the buckets of one row."""
         begin, end = int(self.offsets[row]), int(self.offsets[row + 1])
         return Counts(self.indices[begin:end], self.counts[begin:end])
 
     def behind(self, earlier: "BucketCounts") -> "BucketCounts":
-        """Return the rows of another object, then these."""
+        """Return the rows of another object, followed by these."""
         return BucketCounts(
             np.concatenate((earlier.offsets, self.offsets[1:] + earlier.offsets[-1])),
             np.concatenate((earlier.indices, self.indices)),
@@ -115,7 +117,7 @@ _ZERO = np.zeros(1, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sum:
-    """Exact sum of some pieces; `numbers` has those of the pieces."""
+    """Exact sum of rows; `numbers` has the same columns."""
 
     group: int
     numbers: dict[str, int]
@@ -123,14 +125,14 @@ class Sum:
     counts: Counts
 
     def known(self, name: str) -> int | None:
-        """Return a number, or None if it is not known."""
+        """Return a number; None if it is unknown."""
         unknown = _BY_NAME[name].storage.unknown
         value = self.numbers.get(name, unknown)
         return None if value == unknown else value
 
 
 def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -> dict[str, Int64s]:
-    """Return how many intervals there are and, by the gates of their series, how many are late or busy."""
+    """Return the columns with the numbers of late and busy intervals, by the limits of the series."""
     start_ns = numbers["start_ns"]
     limit_ns = late_limit_ns(thresholds_ns)
     doubts = unreliable_slices(
@@ -180,7 +182,7 @@ def joined(parts: Sequence[SliceColumns]) -> SliceColumns:
 
 
 def sums(pieces: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> list[Sum]:
-    """Sum of the rows of each group, by ascending group. Without a layout histograms are left out."""
+    """Return the sum of the rows of each group, ascending. Without a layout histograms are left out."""
     if layout is None:
         keys, totals, merged = added_up(pieces, BucketCounts.none(pieces.size), groups)
     else:

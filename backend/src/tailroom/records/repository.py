@@ -39,7 +39,7 @@ _HISTOGRAMS = (
 
 
 class PiecesVanished(RuntimeError):
-    """Pieces were removed between two looks at the same series; looking again finds what is left."""
+    """Slices were removed between two reads of the same series; reading again finds the remaining ones."""
 
 
 def histogram_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
@@ -48,9 +48,7 @@ def histogram_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]
 
 
 def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[tuple[int, int, int]]]:
-    """Return the histogram series of each run in order: number, sequence number up to which it is rolled up,
-    and number of received intervals.
-    """
+    """Return the histogram series of each run: number, last rolled-up sequence number, received intervals."""
     ends: dict[UUID, list[tuple[int, int, int]]] = {}
     rows = session.execute(
         select(
@@ -71,7 +69,7 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 
 def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
-    """Return the operations of each run that hold latencies, or may hold uncounted latencies."""
+    """Return the operations of each run that have latencies, or may have uncounted latencies."""
     columns = Slice.__table__.c
     counted = columns.count + columns.errors + columns.timeouts + columns.unfinished
     rows = session.execute(

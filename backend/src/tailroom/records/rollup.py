@@ -100,7 +100,7 @@ def _read(session: Session, due: _Due) -> tuple[SliceColumns, dict[str, tuple[In
 
 
 class IntervalsLost(RuntimeError):
-    """Intervals that were acknowledged are not there any more and were never rolled up."""
+    """Acknowledged intervals are missing that were never rolled up."""
 
 
 def layout_of(series: Series) -> BucketLayout:

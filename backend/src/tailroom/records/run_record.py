@@ -126,7 +126,7 @@ class SeriesRecord:
 
     @cached_property
     def intervals(self) -> IntervalRecords:
-        """The pieces with their buckets."""
+        """The slices with their buckets."""
         return self.load()
 
     @property
@@ -151,7 +151,7 @@ class SeriesRecord:
         )
 
     def with_late_limit(self, limit_ns: int) -> "SeriesRecord":
-        """Return the same series with its pieces held against another limit of lateness."""
+        """Return the same series with another limit for the lateness of its slices."""
         if self.total is None or self.is_statement:
             return self
         intervals = self.load if "intervals" not in self.__dict__ else lambda: self.intervals
@@ -217,12 +217,12 @@ class OperationRecord:
         return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={})
 
     def with_late_limit(self, limit_ns: int) -> "OperationRecord":
-        """Return the same operation with its pieces held against another limit of lateness."""
+        """Return the same operation with another limit for the lateness of its slices."""
         return replace(self, parts=tuple(part.with_late_limit(limit_ns) for part in self.parts), _effects={})
 
     @property
     def has_course(self) -> bool:
-        """Whether all of it is known over time."""
+        """Whether every series of the operation has slices over time."""
         return not any(part.is_statement for part in self.parts)
 
     @cached_property
@@ -252,7 +252,7 @@ class OperationRecord:
         return GeneratedLoad(intended, self.dist.total or 0, self.missing_intervals)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return how operations at or over a threshold clump over time, all series together."""
+        """Return the design effect of operations at or over a threshold, of all series together."""
         if not self.has_course:
             return DesignEffect()
         if threshold_ns not in self._effects:
@@ -262,7 +262,7 @@ class OperationRecord:
         return self._effects[threshold_ns]
 
     def know_effects(self, thresholds_ns: Int64s) -> None:
-        """Calculate the effects at many ascending thresholds together, and cache them for the next calls."""
+        """Compute the design effects at many ascending thresholds in one pass, and cache them."""
         new = np.array([at for at in thresholds_ns.tolist() if at not in self._effects], np.int64)
         if not self.has_course or not new.size:
             return
@@ -304,7 +304,7 @@ class OperationRecord:
 
     @property
     def holds_something(self) -> bool:
-        """Whether any of its series has, or may have, an operation."""
+        """Whether any series has, or may have, an operation."""
         return any(
             part.dist.total != 0
             if part.is_statement

@@ -69,7 +69,7 @@ class ReportFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReportSubject:
-    """A run with everything that a report shows of it."""
+    """A run with the content of its report."""
 
     title: str
     facts: tuple[ReportFact, ...]
@@ -95,7 +95,7 @@ class ReportSubject:
 
     @property
     def lead(self) -> Mapping[str, Any] | None:
-        """The lead verdict; None if nothing was judged."""
+        """Lead verdict; None if no budget was judged."""
         return self.verdicts[0] if self.verdicts else None
 
 

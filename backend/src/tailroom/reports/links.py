@@ -28,7 +28,7 @@ _SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Followed(NamedTuple):
-    """The target of a link."""
+    """Target of a followed link."""
 
     organisation_id: UUID
     run_id: UUID

@@ -123,13 +123,13 @@ class _Operations:
         self._is_judged = not is_machine_log(run.tool)
 
     def evidence(self, operation: str) -> tuple[OperationEvidence, ...]:
-        """Return the operations that answer to a name. Raise what finding them raises."""
+        """Return the evidence for the operations of a name. Raise as the search for them does."""
         budget = PercentileBudget("page", 1, "", "", operation, _QUESTION.limits)
         evidence, _ = evidence_of([self._run], budget, cache=self._known)
         return evidence.operations
 
     def are_counted(self, operation: str) -> bool:
-        """Return whether the page can judge a name from counts: false if an operation of it has none.
+        """Return whether every operation of a name has counts, so that the page can judge it.
 
         A name of no operation, or of several, is refused from the names alone.
         """
@@ -152,7 +152,7 @@ class _Operations:
         return self._place(named)
 
     def every(self) -> list[int]:
-        """Return the places of the operations that a question about all of them means."""
+        """Return the positions of the operations that a question about all of them means."""
         try:
             operations = self.evidence(EVERY_OPERATION) if self._is_judged else ()
         except DomainError:
@@ -162,7 +162,7 @@ class _Operations:
 
     @property
     def reads(self) -> OperationEvidence | None:
-        """The reads that measured transactions are compared with; None without any, or without counts."""
+        """Reads with which measured transactions are compared; None without any, or without counts."""
         place = self.of(READ)
         return self.operations[place] if isinstance(place, int) else None
 
@@ -261,7 +261,7 @@ def _cells(operation: OperationEvidence) -> dict[str, Any]:
 
 
 def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
-    """Return percentiles of at most `MOST_PIECES` pieces; None without a course."""
+    """Return percentiles of at most `MOST_PIECES` slices; None without a time course."""
     if intervals is None or intervals.size < 2:
         return None
     shortest_ns = max(1, ceil_div(intervals.end_ns, MOST_PIECES))

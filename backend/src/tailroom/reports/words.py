@@ -23,7 +23,7 @@ _NOTHING = "not on record"
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The time of a transaction at its objective, against its window; unknown bounds are None."""
+    """Time of a transaction at its objective beside its window; unknown bounds are None."""
 
     verdict: str
     window_ns: int
@@ -33,7 +33,7 @@ class Room:
 
     @property
     def allowed_ns(self) -> int:
-        """Time that the operations may take."""
+        """Longest time that the operations may take."""
         return self.window_ns - self.reserve_ns
 
     @property
@@ -62,7 +62,7 @@ def room_of(verdict: Mapping[str, Any]) -> Room | None:
 
 
 def answer_of(verdict: Mapping[str, Any]) -> str:
-    """Return the answer as a sentence with one number: for PASS the room left, for FAIL the missing time.
+    """Return the answer as a sentence with one number: for PASS the room left, for FAIL the time missing.
 
     For an undecided verdict, or one not about transactions, it is the headline.
     """
@@ -115,7 +115,7 @@ def bounds_of(quantity: str, lower: float, upper: float | None) -> str:
 
 
 class LimitWords(NamedTuple):
-    """A row of a verdict in words: what is limited, the limit, this run, and with 95 % confidence."""
+    """A limit of a verdict as text: its subject, the limit, this run, and the bounds with 95 % confidence."""
 
     what: str
     limit: str

@@ -24,7 +24,7 @@ _BUSY, _QUEUE = "device_busy_percent_max", "queue_length_max"
 
 
 def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBesideOut:
-    """Return the logs of the organisation that owns the run; nothing for other readers."""
+    """Return the machine logs beside a run for the organisation that owns it; none for other readers."""
     if run.organisation_id != organisation_id:
         return LogsBesideOut(logs=[])
     if run.tool == _TOOL:

@@ -45,12 +45,12 @@ def problem_of(name: str, value: object) -> str | None:
 
 
 def usual(name: str, value: Any) -> Any:
-    """Return the answer as it is stored: each unit has one name."""
+    """Return the answer in its stored form: each unit has one name."""
     return OTHER_NAMES.get(value, value) if name == LATENCY_UNIT and isinstance(value, str) else value
 
 
 def operation_of(run: Run, operation: str) -> str:
-    """Return the name of a series of the run, after a person has answered what was timed."""
+    """Return the name of a series after a person has stated what it timed."""
     if operation != UNNAMED or OPERATION not in run.missing:
         return operation
     return str(value_of(run.disclosed, OPERATION) or UNNAMED)
@@ -63,7 +63,7 @@ def apply_loop(run: Run) -> None:
 
 
 def reopen(session: Session, run_id: UUID) -> None:
-    """Mark results reached before an answer as not final: verdicts and pictures are made again."""
+    """Mark results from before an answer as not final, so that verdicts and pictures are made again."""
     session.execute(update(AnalysisState).where(AnalysisState.run_id == run_id).values(is_final=False))
 
 

@@ -13,7 +13,7 @@ _NO_FACTS = ("title", "free_bytes", "run_id", "seed", "ladder", "started_at", "i
 
 
 class FactChange(NamedTuple):
-    """A fact that is not the same as in the run before; empty where it was not, or is no longer, stated."""
+    """A fact that differs from the run before; empty on the side where it was not stated."""
 
     name: str
     before: str

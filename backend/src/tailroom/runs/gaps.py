@@ -18,7 +18,7 @@ RANGES_NAMED = 1000
 
 
 class Arriving(Protocol):
-    """Progress of a series."""
+    """Progress of a series during ingest."""
 
     @property
     def run_id(self) -> UUID:
@@ -34,7 +34,7 @@ class Arriving(Protocol):
 
     @property
     def max_seq(self) -> int:
-        """The highest that is stored."""
+        """Highest stored sequence number."""
 
 
 class Gap(NamedTuple):

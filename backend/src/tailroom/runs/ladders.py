@@ -91,7 +91,7 @@ def marks_of(
 
 
 def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime) -> LadderOut:
-    """Return the ladder of a run for a reader of the run. Raise RunOutsideLadder."""
+    """Return the ladder of a run as its reader sees it. Raise RunOutsideLadder."""
     own_step = step_of(run.plan)
     if own_step is None:
         raise RunOutsideLadder(

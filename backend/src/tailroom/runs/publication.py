@@ -54,7 +54,7 @@ def publish(
 
 
 def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, list[str]]:
-    """Return the names in the organisation's run by kind, for its publication. Raise RunUnknown."""
+    """Return the private names in an organisation's run by kind, for its publication. Raise RunUnknown."""
     run = repository.find_run(session, organisation_id, run_id)
     if run is None or run.organisation_id != organisation_id:
         raise unknown_run(run_id)

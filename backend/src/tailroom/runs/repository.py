@@ -44,7 +44,7 @@ _MOST = bindparam("most", type_=Integer())
 
 
 class RunFilter(NamedTuple):
-    """Which runs a list shows, in which order."""
+    """Filters and order of a list of runs."""
 
     state: str | None = None
     workload: str | None = None
@@ -99,7 +99,7 @@ def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | Non
 
 
 def shown_runs(session: Session, organisation_id: UUID, runs: Sequence[Run]) -> list[Run]:
-    """Return runs as the organisation sees them: those of others without names that these do not show."""
+    """Return runs as the organisation sees them: runs of others without the names that are not public."""
     return list(_show_public_runs(session, organisation_id, runs))
 
 
@@ -161,7 +161,7 @@ def _page(chosen: RunFilter, *, is_after: bool) -> Select[Run]:
 
 
 def key_of(session: Session, organisation_id: UUID, run_id: UUID, name: str) -> str | int:
-    """Return the sort key of a run in an order other than by time, as the database compares it."""
+    """Return the sort key of a run in an order other than by time, in the form that the database compares."""
     query = select(ORDERS[name].key).where(Run.run_id == _RUN_ID)
     key: str | int = session.execute(query, {"run_id": run_id, "asking": organisation_id}).scalar_one()
     return key

@@ -63,7 +63,7 @@ def shown_verdicts(
 def verdicts_in_a_word(
     session: Session, run_ids: Sequence[UUID], *, to: UUID | None = None
 ) -> dict[UUID, list[VerdictSummaryOut]]:
-    """Return the verdicts for lists, without reading the rest of the documents."""
+    """Return the short form of verdicts for lists, without reading their whole documents."""
     if not run_ids:
         return {}
     by_run: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}

@@ -24,7 +24,7 @@ _NS_PER_MS = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A subject judged by a budget, now or earlier (`stored`: the document of the stored verdict)."""
+    """Result for a subject and a budget, judged now or earlier (`stored`: document of the stored verdict)."""
 
     subject: QuestionSubject
     budget: Budget
@@ -40,12 +40,12 @@ class Answer:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict."""
+        """Verdict on the subject."""
         return self.assessment.judgement.verdict if self.assessment else Verdict(self._stored["verdict"])
 
     @property
     def reason(self) -> Reason | None:
-        """Reason of an undecided verdict."""
+        """Reason why a verdict is undecided."""
         if self.assessment is not None:
             return self.assessment.judgement.reason
         return Reason(self._stored["reason"]) if self._stored["reason"] else None
@@ -87,7 +87,7 @@ class Answer:
 
     @property
     def bins(self) -> int:
-        """Steps of the grid over the window."""
+        """Number of grid steps over the window."""
         return self.assessment.bins if self.assessment else FULL_BINS
 
     @property

@@ -52,7 +52,7 @@ _MOST_TESTS = 100
 
 
 def carry(caller: Caller, cache: KeptRuns, question: CarryIn) -> CarriedOut:
-    """Return which subjects carry the load of production.
+    """Return which subjects would carry the load of production.
 
     Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, SubjectMissing, SubjectsInvalid,
     QuestionInvalid.

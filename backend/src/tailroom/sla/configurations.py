@@ -26,7 +26,7 @@ from tailroom.storage.run import PUBLIC, SIMULATED, Run
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A configuration that can be judged. `position` orders candidates and never changes."""
+    """A configuration to be judged. `position` orders candidates and never changes."""
 
     position: tuple[datetime, UUID]
     kind: SubjectKind

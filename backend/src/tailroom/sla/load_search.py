@@ -33,7 +33,7 @@ from tailroom.storage.run import FINISHED, UPLOAD, Run
 
 
 def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> LoadSearchOut:
-    """Return the search of a run for a reader of the run.
+    """Return the load search that a run belongs to, as its reader sees it.
 
     Raise RunUnknown, RunOutsideSearch; BudgetInvalidProblem where the objective cannot be read.
     """

@@ -60,7 +60,7 @@ class _Judge:
         return self.outcomes.find(self._state(candidate), self.budget)
 
     def outcome(self, candidate: Candidate) -> MatchOutcome:
-        """Return the outcome of a candidate, which is cached from now on. Raise QuestionTooLarge."""
+        """Judge a candidate; return and cache its outcome. Raise QuestionTooLarge."""
         outcome, _ = self._judged(candidate)
         self.outcomes.store(self._state(candidate), self.budget, outcome)
         return outcome

@@ -41,7 +41,7 @@ Judge = Callable[[Budget], bool]
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A question that passes, and a text for its difference from the original."""
+    """A weaker question that passes, with its difference from the original as text."""
 
     kind: str
     text: str
@@ -49,7 +49,7 @@ class Relaxation:
 
 
 def relax(caller: Caller, cache: KeptRuns, question: RelaxIn) -> RelaxationsOut:
-    """Return the least changes with which the record passes; none if it passes as asked.
+    """Return the smallest changes of a question with which the record passes; none if it passes already.
 
     Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.
     """

@@ -75,7 +75,7 @@ class QuestionSubject:
 
     @property
     def is_small(self) -> bool:
-        """Whether it comes from a document: then a coarser grid gains nothing."""
+        """Whether the record comes from a document, for which a coarser grid gains nothing."""
         return self.out.source == "publication"
 
 
@@ -340,7 +340,7 @@ def _undecided(
 
 
 def leading_operation(budget: Budget) -> str | None:
-    """Return the main operation of a budget; None if it asks about all, or several."""
+    """Return the operation that a budget is about; None if it is about all, or several."""
     if isinstance(budget, TransactionBudget):
         return budget.read_operation
     names = operations_of(budget)

@@ -26,7 +26,7 @@ _EMPTY_LIST, _EMPTY_OBJECT = text("'[]'::jsonb"), text("'{}'::jsonb")
 
 
 class EnrolmentCode(Base):
-    """Lets one agent in, once, until it expires. Only its SHA-256 is stored."""
+    """A code that enrols one agent, until it expires. Only its SHA-256 is stored."""
 
     __tablename__ = "enrolment_code"
     __table_args__ = (
@@ -54,7 +54,7 @@ class CommandKey(Base):
 
 
 class ServingAgent(Base):
-    """A host whose agent asks for work. Its token lets it in; ending that removes it."""
+    """An enrolled host with an agent that polls for work. Revoking its token removes it."""
 
     __tablename__ = "serving_agent"
     __table_args__ = (Index("ix_serving_agent_token_id", "token_id"),)
@@ -116,7 +116,7 @@ class Campaign(Base):
 
 
 class CampaignMember(Base):
-    """One agent in one campaign."""
+    """An agent of a campaign."""
 
     __tablename__ = "campaign_member"
     __table_args__ = (

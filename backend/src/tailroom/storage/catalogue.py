@@ -35,7 +35,7 @@ class CatalogueItem(Base):
 
 
 class CatalogueAlias(Base):
-    """What an item is also called, written in one way (`catalogue.names`)."""
+    """Another name of an item, normalised by `catalogue.names`."""
 
     __tablename__ = "catalogue_alias"
     __table_args__ = (
@@ -84,7 +84,7 @@ class CatalogueFact(Base):
 
 
 class PublicationRow(Base):
-    """A published document, without its sentences."""
+    """A published document, without its text."""
 
     __tablename__ = "publication"
     __table_args__ = (CheckConstraint("octet_length(content_sha256) = 32", name="content_sha256_length"),)

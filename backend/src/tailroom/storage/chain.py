@@ -23,7 +23,7 @@ class Chain(Base):
 
 
 class ChainHop(Base):
-    """One run of a chain, and which layer it was measured at. It goes with its run."""
+    """A run of a chain with the layer that it measured. It is deleted with its run."""
 
     __tablename__ = "chain_hop"
     __table_args__ = (

@@ -37,7 +37,7 @@ _EMPTY = text("'{}'")
 
 
 class DriveTest(Base):
-    """The printed or counted numbers at one load."""
+    """A test of a drive at one load, with its printed or counted numbers."""
 
     __tablename__ = "drive_test"
     __table_args__ = (
@@ -137,7 +137,7 @@ class DriveTest(Base):
 
 
 class TestJudgementRow(Base):
-    """A test held against a budget, one row for each version of budget and method."""
+    """Judgement of a test by a version of a budget and of the method."""
 
     __test__ = False
     __tablename__ = "test_judgement"
@@ -169,7 +169,7 @@ class TestJudgementRow(Base):
 
 
 class RatingRevision(Base):
-    """How often tests have changed, by the organisation that sees them, or for all (`PUBLIC_SCOPE`)."""
+    """Number of changes of tests, by the organisation that sees them, or for all (`PUBLIC_SCOPE`)."""
 
     __tablename__ = "rating_revision"
 
@@ -178,7 +178,7 @@ class RatingRevision(Base):
 
 
 class RatedRun(Base):
-    """The state of a run from which its tests were made; also of a run that has no tests."""
+    """State of a run from which its tests were made; it exists also for a run without tests."""
 
     __tablename__ = "rated_run"
 
@@ -233,7 +233,7 @@ def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[s
 
 
 def follow_visibility(session: Session, run: Run, title: str) -> None:
-    """Let others see the tests of a run as far as they see the run, from the same moment on."""
+    """Give readers the same access to the tests of a run as to the run, in the same transaction."""
     changed = {
         "visibility": run.visibility,
         "source_title": title,

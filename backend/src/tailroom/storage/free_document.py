@@ -9,8 +9,9 @@ from tailroom.kit.free_documents import readable
 
 
 class FreeDocument(TypeDecorator[dict[str, Any]]):
-    """JSONB that is always an object that can be shown; an unreadable document becomes `{"unreadable":
-    reason}`.
+    """JSONB column whose value is always a displayable object.
+
+    Other documents become `{"unreadable": reason}`.
     """
 
     impl = JSONB
@@ -22,5 +23,5 @@ class FreeDocument(TypeDecorator[dict[str, Any]]):
         self.kind = kind
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> dict[str, Any] | None:  # noqa: ARG002
-        """Return the value of a row, made safe."""
+        """Return the value of a row; an unreadable document becomes its reason."""
         return None if value is None else readable(self.kind, value)

@@ -20,7 +20,7 @@ from tailroom.storage.base import Base, declare
 
 
 class IntervalRow(Base):
-    """Delta record of one series; never changed once stored."""
+    """Interval of one series; never changed once stored."""
 
     __tablename__ = "interval"
     __table_args__ = {"postgresql_partition_by": "RANGE (run_id)"}  # noqa: RUF012

@@ -9,7 +9,7 @@ from tailroom.storage.base import Base
 
 
 class Quota(Base):
-    """Limits of one organisation; a number that is not there is no limit, and no row is none at all."""
+    """Limits of one organisation; null is no limit, and a missing row no limits at all."""
 
     __tablename__ = "quota"
     __table_args__ = (

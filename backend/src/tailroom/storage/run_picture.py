@@ -10,7 +10,7 @@ from tailroom.storage.base import Base
 
 
 class RunPicture(Base):
-    """One picture of one run. It is right as long as everything that it names is as it was."""
+    """Stored picture of a run, valid while the state that it names is current."""
 
     __tablename__ = "run_picture"
 

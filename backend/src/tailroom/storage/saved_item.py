@@ -10,7 +10,7 @@ from tailroom.storage.base import Base
 
 
 class SavedItemRow(Base):
-    """A place in the product: its address says all there is to it."""
+    """A saved page of the product, by its address."""
 
     __tablename__ = "saved_item"
     __table_args__ = (

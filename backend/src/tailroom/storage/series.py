@@ -49,7 +49,7 @@ class Series(Base):
     received: Mapped[int] = mapped_column(default=0)
     """How many intervals were ever stored; equals max_seq + 1 exactly when there is no gap."""
     statement: Mapped[dict[str, Any] | None]
-    """A distribution document (domain.latency.document), for records that have no pieces over time: published
+    """A distribution document (domain.latency.document), for records without intervals: published
     percentiles, a table of shares, one histogram of a run.
     """
     semantics: Mapped[str | None]
@@ -59,7 +59,7 @@ class Series(Base):
     target_count: Mapped[int | None]
     """Of an uploaded series: operations that the schedule intended; those of agents are in the intervals."""
     missing_intervals: Mapped[int] = mapped_column(default=0, server_default=text("0"))
-    """Of an uploaded series: pieces that the file itself numbers and that are not in it."""
+    """Of an uploaded series: numbered intervals that are missing in the file."""
     printed: Mapped[list[dict[str, Any]]] = mapped_column(
         JSONB, default=list, server_default=text("'[]'::jsonb")
     )
@@ -67,6 +67,6 @@ class Series(Base):
     of `importers.parsed_run`. Shown beside what the series supports, never calculated with.
     """
     periods: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
-    """Consecutive pieces of which only statements are known, as runs.schemas.PeriodOut. Something to look at,
+    """Consecutive intervals of which only statements are known, as runs.schemas.PeriodOut; shown, and
     never added up.
     """

@@ -22,8 +22,9 @@ FACT = "fact"
 
 
 class CatalogueSuggestion(Base):
-    """One suggestion, and what became of it. A row stays as long as its organisation, or for ever where it
-    was accepted.
+    """A suggestion and its decision.
+
+    It stays as long as its organisation, or for ever if it was accepted.
     """
 
     __tablename__ = "catalogue_suggestion"

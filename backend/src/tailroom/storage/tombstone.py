@@ -16,7 +16,7 @@ LINK = "link"
 
 
 class Tombstone(Base):
-    """One deleted thing. No name and no content of it is stored."""
+    """A deleted object, without its name and content."""
 
     __tablename__ = "tombstone"
     __table_args__ = (
@@ -32,5 +32,5 @@ class Tombstone(Base):
 
 
 def link_subject(secret_sha256: bytes) -> UUID:
-    """Return what a link is called whose run was deleted."""
+    """Return the subject of a tombstone for a link of a deleted run."""
     return UUID(bytes=secret_sha256[:16])

@@ -16,7 +16,7 @@ from tailroom.storage.base import Base
 
 
 class RawFile(Base):
-    """One content that an organisation sent; the bytes are in the store of raw files."""
+    """Content that an organisation sent; the bytes are in the store of raw files."""
 
     __tablename__ = "raw_file"
     __table_args__ = (
@@ -33,7 +33,7 @@ class RawFile(Base):
 
 
 class Upload(Base):
-    """Files that came together. The same files again are the same upload."""
+    """Files that were sent together. The same files again are the same upload."""
 
     __tablename__ = "upload"
     __table_args__ = (
@@ -58,7 +58,7 @@ class Upload(Base):
 
 
 class UploadFile(Base):
-    """One file of an upload, or one member of an archive, and what was made of it."""
+    """A file of an upload, or a member of an archive, and the result of reading it."""
 
     __tablename__ = "upload_file"
 
@@ -86,7 +86,7 @@ class UploadFile(Base):
 
 
 class RunSource(Base):
-    """A content that a run was read from. A log that has grown adds a row; the largest is shown."""
+    """Content from which a run was read. A log that has grown adds a row; the largest is shown."""
 
     __tablename__ = "run_source"
     __table_args__ = (

@@ -15,7 +15,7 @@ from tailroom.storage.base import Base
 
 
 class VerdictRow(Base):
-    """One verdict; `result` holds all that the API shows of it apart from its id and its time."""
+    """A verdict; `result` is its document in the API, without id and time."""
 
     __tablename__ = "verdict"
     __table_args__ = (

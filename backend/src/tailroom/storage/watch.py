@@ -11,7 +11,7 @@ from tailroom.storage.base import Base
 
 
 class Watch(Base):
-    """Runs that are one configuration, the budget that they are held against, and who hears of a change."""
+    """Filter for the runs of one configuration, the budget that judges them, and the recipients of alerts."""
 
     __tablename__ = "watch"
 
@@ -58,7 +58,7 @@ class WatchResult(Base):
 
 
 class Alert(Base):
-    """A change to be reported by one channel."""
+    """A notification of a change by one channel."""
 
     __tablename__ = "alert"
     __table_args__ = (

@@ -16,7 +16,7 @@ from tailroom.storage.base import Base
 
 
 class WorkRow(Base):
-    """A row of due work. It is deleted when the work is done."""
+    """Due work. The row is deleted when the work is done."""
 
     __tablename__ = "work"
     __table_args__ = (
@@ -56,7 +56,7 @@ class WorkRow(Base):
 
 
 class WorkTurn(Base):
-    """Time at which an organisation was last served in a lane: the longest waiting organisation is next."""
+    """Time at which a lane last served an organisation: the one that has waited longest is next."""
 
     __tablename__ = "work_turn"
 

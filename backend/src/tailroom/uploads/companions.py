@@ -16,7 +16,7 @@ from tailroom.uploads.reading import KeptFile
 
 @dataclass(frozen=True, slots=True)
 class Accompanied:
-    """The file that a run is shown from, and the contents that it was read with."""
+    """Source from which a run is shown, and the contents with which it was read."""
 
     run_id: UUID
     content_sha256: bytes
@@ -41,7 +41,7 @@ def accompanied(sources: Sequence[RunSource]) -> tuple[Accompanied, ...]:
 def remembered(
     files: Sequence[KeptFile], candidates: Sequence[Accompanied]
 ) -> dict[bytes, tuple[bytes, ...]]:
-    """Return by content the companions of the run that a file continues, for each file that continues one."""
+    """Return the companions of the run that a file continues, by content, for each such file."""
     companions: dict[bytes, tuple[bytes, ...]] = {}
     for file in files if candidates else ():
         hashes = beginnings(file.path, sorted({candidate.content_bytes for candidate in candidates}))

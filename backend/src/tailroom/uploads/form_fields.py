@@ -82,7 +82,7 @@ class FormFields(BaseModel):
 
 
 def wishes_of(fields: dict[str, str]) -> service.Wishes:
-    """Return what the fields of a form wish. Raise RequestInvalid, DisclosureInvalid."""
+    """Return the wishes in the fields of a form. Raise RequestInvalid, DisclosureInvalid."""
     given: dict[str, Any] = {name: value for name, value in fields.items() if name in FormFields.model_fields}
     try:
         for name in given.keys() & {"answers", "labels"}:

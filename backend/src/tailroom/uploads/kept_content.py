@@ -32,7 +32,7 @@ def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
 
 
 def content_of(path: Path) -> tuple[int, bytes]:
-    """Return size and SHA-256 of a file, uncompressed. It was read before, so nothing is refused."""
+    """Return size and SHA-256 of a file, uncompressed, without size limits: it was read before."""
     digest, size = hashlib.sha256(), 0
     for piece in from_path(path).unpacked():
         digest.update(piece)

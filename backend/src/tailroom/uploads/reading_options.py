@@ -9,7 +9,7 @@ from tailroom.importers.metric_choice import MetricChoice
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """Whether the files make one run, and which of their production histograms are meant."""
+    """How files are read: as one run or several, and which production histograms."""
 
     join: bool = False
     """The files are of several clients of one test: one run."""
@@ -32,10 +32,10 @@ class ReadingOptions:
         return MetricChoice.of(self.metric, self.match)
 
     def chosen(self) -> str:
-        """Return the choice of histograms as a text, empty for all; equal choices have equal texts."""
+        """Return the choice of histograms as text, empty for all; equal choices have equal texts."""
         choice = self.choice()
         return "" if choice is None else choice.text()
 
     def distinction(self) -> bytes:
-        """Return what sets apart uploads of the same files that are read differently; empty by default."""
+        """Return a text that separates uploads of the same files with other options; empty by default."""
         return (b"joined" if self.join else b"") + self.chosen().encode()

@@ -49,7 +49,7 @@ from tailroom.work.outbox import make_due
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """The sender's wishes for the runs."""
+    """What a sender wants for the runs of an upload: names, labels, answers, publication."""
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class Wishes:
 
 @dataclass(slots=True)
 class News:
-    """Runs that have changed, for notifications after the commit."""
+    """Changed runs, for notifications after the commit."""
 
     run_ids: list[UUID] = field(default_factory=list)
 
@@ -172,7 +172,7 @@ def store_readings(
 
 
 def grant(session: Session, organisation_id: UUID, upload_id: UUID, wishes: Wishes, now: datetime) -> None:
-    """Name, label and publish the runs of an upload and note answers about them, as far as that is wished."""
+    """Apply the sender's wishes to the runs of an upload: names, labels, publication, answers."""
     if wishes == Wishes():
         return
     for run_id in _run_ids(repository.files_of(session, upload_id)):

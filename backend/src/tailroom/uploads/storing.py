@@ -205,7 +205,7 @@ def unit_of(plan: dict[str, Any]) -> str | None:
 
 
 def chosen_of(plan: dict[str, Any]) -> str:
-    """Return metric and labels of the histograms that were meant of a file with many; empty for all."""
+    """Return the choice of histograms with which a file was read; empty for all."""
     chosen = (plan.get("parameters") or {}).get("chosen")
     return chosen if isinstance(chosen, str) else ""
 

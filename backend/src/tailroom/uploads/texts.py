@@ -10,7 +10,7 @@ _DEEPEST = 8
 
 
 def clean(text: str) -> str:
-    """Return a name in one line, without characters that cannot be stored or shown."""
+    """Return a name on one line, without characters that cannot be stored or shown."""
     return clean_line(text)
 
 
@@ -21,9 +21,7 @@ def sentence(text: str, *, lines: bool = False) -> str:
 
 
 def keepable(value: Any, depth: int = 0) -> Any:
-    """Return a value that JSON can store: numbers that are not finite become null, unknown types their
-    text.
-    """
+    """Return a value for JSON: numbers that are not finite become null, unknown types their text."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):

@@ -70,7 +70,7 @@ def read_at_once(
 def read_in_turn(
     transactions: Transactions, store: RawFiles, upload_id: UUID, within_s: float
 ) -> service.News | None:
-    """Read an upload in a worker, which has claimed it. Return None if there is nothing to read.
+    """Read an upload in a worker that has claimed it; return None if there is nothing to read.
 
     An upload that takes longer than `within_s` is refused for good. Raise what went wrong.
     """

@@ -8,7 +8,7 @@ from tailroom.runs.verdict_schema import VerdictOut
 
 @dataclass(frozen=True, slots=True)
 class WatchFinding:
-    """A verdict with its words. `statement` is one sentence."""
+    """A verdict with its text. `statement` is one sentence."""
 
     budget_name: str
     budget_title: str

@@ -81,7 +81,7 @@ def results_of(session: Session, watch: Watch, limit: int) -> Sequence[WatchResu
 
 
 def finding_on(session: Session, watch: Watch, run: Run, detail: RunDetail) -> WatchFinding | None:
-    """Return what a watch notes about a run; None while there is nothing final."""
+    """Return the finding of a watch about a run; None while nothing is final."""
     if watch.budget_name == SEARCHES:
         return search_finding(session, watch, run)
     verdict = next((verdict for verdict in detail.verdicts if verdict.budget.name == watch.budget_name), None)

@@ -30,7 +30,7 @@ _UNFINISHED = {SearchEnd.STOPPED, SearchEnd.FAILED, None}
 
 
 def search_finding(session: Session, watch: Watch, run: Run) -> WatchFinding | None:
-    """Return what the search that ends with this run shows; None where none does, or it decides no load."""
+    """Return the result of the search that ends with this run; None if none ends, or it decides no load."""
     search = _search_of(session, run)
     if search is None or (search.bracket.passed_per_s is None and search.bracket.failed_per_s is None):
         return None

@@ -59,7 +59,7 @@ work, the last process stays free for it.
 
 @dataclass(frozen=True, slots=True)
 class WorkClaim:
-    """Work that this process has for itself until the claim runs out."""
+    """Exclusive claim of this process on due work, until it expires."""
 
     claim_id: UUID
     kind: str
@@ -162,7 +162,7 @@ def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
 
 
 def forget_turns(session: Session, before: datetime) -> None:
-    """Delete turns of organisations without work since then: no process stays free for them any more."""
+    """Delete the turns of organisations without work since then; no process is reserved for them any more."""
     session.execute(delete(WorkTurn).where(WorkTurn.served_at < before))
 
 

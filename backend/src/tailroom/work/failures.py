@@ -19,7 +19,7 @@ _OF_SUBJECTS = (
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Work that is not retried unless a person asks for it."""
+    """Work that failed too often, and is not retried unless a person asks for it."""
 
     kind: str
     subject: UUID

@@ -21,7 +21,7 @@ from tailroom.storage.catalogue import CatalogueFact
 
 
 def list_publications(session: Session) -> PublicationsOut:
-    """Return every publication with its number of claims and of doubtful claims."""
+    """Return every publication with its number of claims and of claims with findings."""
     doubtful = finding_counts(session)
     high = repository.high_findings(session)
     return PublicationsOut.model_validate(

@@ -83,7 +83,7 @@ class ClaimTable:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A published document as far as its numbers go. No sentence of it is taken over."""
+    """The numbers of a published document; no sentence of it is stored."""
 
     slug: str
     title: str

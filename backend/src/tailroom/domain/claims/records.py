@@ -82,7 +82,7 @@ def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None
 
 
 def of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
-    """Return the bounds of an operation that is a part of a record of several operations together.
+    """Return the bounds for one operation, given a record of several operations together.
 
     If all misses of the whole are the part's, its share in time is `1 − (1 − F) / part`; if none are, it is
     at most `F / part`. The mean of the part is at most that of the whole by `part`.

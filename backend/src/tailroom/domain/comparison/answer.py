@@ -27,7 +27,7 @@ _SHOWN_OF_SINGLE_RUNS = frozenset(
 
 
 def quantity_text(quantity: str) -> str:
-    """Return `p99`, `throughput`, `mean`, `over 8 ms`, `failed`."""
+    """Return the display name of a quantity: `p99`, `throughput`, `mean`, `over 8 ms`, `failed`."""
     return {THROUGHPUT: "throughput", "latency_mean_ns": "mean", MISSES: "failed"}.get(
         quantity,
         quantity.removeprefix("latency_").removesuffix("_ns").removeprefix("share_").replace("_", " "),
@@ -123,7 +123,7 @@ def _leading(gains: Sequence[Gain]) -> Gain | None:
 
 
 def ratio_text(lower: float | None, upper: float | None) -> str:
-    """Return `2.41–2.52 ×`, rounded outward; one end where the other is open, nothing if both are."""
+    """Return a ratio with its bounds, `2.41–2.52 ×`, rounded outward; only one bound if the other is open."""
     if upper is None:
         return f"at least {_figures(lower, ROUND_FLOOR)} ×" if lower else ""
     low, high = _figures(lower or 0.0, ROUND_FLOOR), _figures(upper, ROUND_CEILING)
@@ -131,7 +131,7 @@ def ratio_text(lower: float | None, upper: float | None) -> str:
 
 
 def known_ratio(gain: Gain) -> tuple[float | None, float | None]:
-    """Return its limits, with chance where that is known, else by what the records say."""
+    """Return the confidence limits of a ratio; without them the bounds by both records."""
     if gain.ratio_lower is None and gain.ratio_upper is None:
         return gain.record_ratio
     return gain.ratio_lower, gain.ratio_upper

@@ -57,7 +57,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One measurement."""
+    """One of the two measurements of a comparison."""
 
     run: RunEvidence
     operation: OperationEvidence
@@ -88,7 +88,7 @@ class Measured:
 
     @property
     def shows_spread(self) -> bool:
-        """Whether its course shows how much such runs differ."""
+        """Whether the measurement has a time course, from which the scatter between runs can be estimated."""
         return any(figure.spread is not None for figure in self.figures)
 
 

@@ -73,12 +73,12 @@ class Figure:
 
 
 def better(quantity: str) -> Better:
-    """Return the better direction: higher for throughput, lower for all other quantities."""
+    """Return the better direction of a quantity: higher for throughput, lower for all others."""
     return Better.HIGHER if quantity == THROUGHPUT else Better.LOWER
 
 
 def share_name(threshold_ns: int) -> str:
-    """Return `share_over_8_ms`."""
+    """Return the name of a share over a threshold: `share_over_8_ms`."""
     return f"share_over_{threshold_ns // NS_PER_MS}_ms"
 
 
@@ -88,7 +88,7 @@ def is_share(quantity: str) -> bool:
 
 
 def quantile_name(quantile: float) -> str:
-    """Return `latency_p99.9_ns`."""
+    """Return the name of a quantile: `latency_p99.9_ns`."""
     return f"latency_p{quantile * 100:.4f}".rstrip("0").rstrip(".") + "_ns"
 
 

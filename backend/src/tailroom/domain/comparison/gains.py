@@ -47,7 +47,7 @@ class Gain:
 
     @property
     def significant(self) -> bool:
-        """Whether a difference is shown."""
+        """Whether the confidence limits show a difference."""
         return self.effect in {Effect.BETTER, Effect.WORSE}
 
     @property

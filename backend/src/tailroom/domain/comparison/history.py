@@ -34,7 +34,7 @@ _TESTS = len(QUANTITIES) + 1
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """One quantity of a new run with its prediction interval and its effect."""
+    """One quantity of a new run beside its prediction interval from earlier runs, with its effect."""
 
     quantity: str
     value: float

@@ -70,7 +70,7 @@ class _Errors:
     same: float
 
     def below_above(self, quantity: str) -> tuple[float, float]:
-        """Return the chances that the new side lies below its base by these limits, and above it."""
+        """Return the chances of error for the new side being below its base, and above it."""
         is_time = better(quantity) is Better.LOWER
         return (self.better, self.worse) if is_time else (self.worse, self.better)
 

@@ -103,7 +103,7 @@ class UnitResult:
 
 @dataclass(frozen=True, slots=True)
 class SiblingsJudgement:
-    """Every unit in the order given, and the levels that they were held against."""
+    """Every unit in the given order, and the levels that they were compared with."""
 
     units: tuple[UnitResult, ...]
     levels: tuple[SiblingLevel, ...]
@@ -217,7 +217,7 @@ class _Quantity:
         """Between the middle of the siblings and the ends that their buckets give it."""
 
     def level(self) -> SiblingLevel:
-        """Return where the siblings lie, and which difference would have been shown."""
+        """Return the level and spread of the siblings, and the smallest difference that would be shown."""
         usual = int((~self.is_extreme).sum())
         away = -float(stdtrit(usual - 1, self.error / 2.0 / len(self.figures))) - float(ndtri(0.1))
         shown = math.exp(away * self.spread * math.sqrt(1.0 + 1.0 / usual)) - 1.0
@@ -226,7 +226,7 @@ class _Quantity:
         )
 
     def deviations(self) -> list[Deviation]:
-        """Return every unit against the level."""
+        """Return the deviation of every unit from the level."""
         return [
             self._deviation(figure, value, bool(is_extreme))
             for figure, value, is_extreme in zip(self.figures, self.values, self.is_extreme, strict=True)
@@ -266,7 +266,7 @@ def _own_limits(figure: Figure, error: float) -> tuple[float, float]:
 def extreme(
     values: Floats, error: float, resolution: float = 0.0
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Return which values are outliers of a normal sample, at this chance of any false one.
+    """Return which values are outliers of a normal sample; `error` is the chance of any false one.
 
     Values are taken away one by one, the farthest from the mean of the remaining first; all up to the last
     that exceeds its critical value are outliers. `resolution`: width of a value, which is no spread.

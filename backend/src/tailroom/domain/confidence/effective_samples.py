@@ -32,7 +32,7 @@ class DesignEffect:
         return max(1.0, (self.phi or 1.0) * (self.tau or 1.0))
 
     def effective(self, count: float) -> float:
-        """Return the independent samples of a count; never more than the count."""
+        """Return the number of independent samples that a count is worth; never more than the count."""
         return count / self.factor
 
 

@@ -113,8 +113,9 @@ def curve_half_width(total: int, error: float = 0.05) -> float:
 
 
 def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
-    """Return the samples that show a share below `limit` when `true_share` of them, rounded down, lie over: a
-    plan.
+    """Return the number of samples that shows a share below `limit`, if `true_share` of them are over.
+
+    The number over is rounded down; use it to plan a run.
 
     Rounding down makes the answer jump back and forth at every further count; it is that of doubling and
     halving, as docs/method.md 2.4 quotes it.
@@ -125,8 +126,9 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
 
 
 def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
-    """Return the independent samples that show, at this share over, on which side of a limit it lies; None at
-    the limit.
+    """Return the number of independent samples that shows on which side of a limit a share lies.
+
+    None at the limit.
 
     A share within a millionth of the limit lies at it. Within a thousandth it is the normal law that answers,
     whose samples grow with the inverse square of the gap.

@@ -54,7 +54,7 @@ class DriveSummary:
     """Why there are no figures."""
 
     def known(self, key: str) -> CounterFigure | None:
-        """Return a figure by its key; None where it is not known."""
+        """Return a figure by its key; None if it is unknown."""
         return next((figure for figure in self.figures if figure.key == key and figure.is_known), None)
 
 
@@ -132,7 +132,7 @@ class _Differences:
         self.drive, self.before, self.after = drive, before, after
 
     def of_first(self, key: str, unit: str, names: Sequence[tuple[str, int]]) -> CounterFigure:
-        """Return the difference of the first of some counters that is there, each with its unit in bytes."""
+        """Return the difference of the first available counter; `names` has the rounding step of each."""
         for name, step in names:
             if name not in self.before.values or name not in self.after.values:
                 continue
@@ -156,7 +156,7 @@ class _Differences:
         return CounterFigure(key, unit, lower, upper, _source(names[0]))
 
     def at_end(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
-        """Return the last value of the first of some counters that is there."""
+        """Return the last value of the first available counter."""
         for name in names:
             if name in self.after.values:
                 value = self.after.values[name]

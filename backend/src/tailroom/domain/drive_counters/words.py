@@ -33,7 +33,7 @@ _DIGITS = 4
 
 
 def text_of(figure: CounterFigure) -> str:
-    """Return the figure with its unit, its bounds rounded outward; why it is not known otherwise."""
+    """Return the figure with its unit and its bounds rounded outward, or the reason why it is unknown."""
     lower, upper = figure.lower, figure.upper
     if lower is None:
         return f"not known: {figure.reason}"

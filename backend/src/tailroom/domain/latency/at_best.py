@@ -14,7 +14,7 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 
 def at_best(records: IntervalRecords, unreliable: Bools) -> IntervalRecords:
-    """Return the slices, the unreliable slices with all operations at the lower edge of the first bucket.
+    """Return the slices, with the operations of unreliable slices in the lower edge of the first bucket.
 
     `unreliable` has an entry for each slice.
     """

@@ -57,7 +57,7 @@ class Law:
 
 
 class LawInvalid(DomainError):
-    """Point masses that are no distribution of a latency."""
+    """Point masses that form no latency distribution."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,16 +39,16 @@ class Cells:
 
     @property
     def is_point(self) -> Bools:
-        """Which cells hold one nanosecond alone."""
+        """Mask of the cells that hold a single nanosecond."""
         alone: Bools = self.upper_ns - self.lower_ns == 1
         return alone
 
     def before(self, position: int) -> int:
-        """Return operations in the cells before a position."""
+        """Return the number of operations in the cells before a position."""
         return int(self.cumulative[position - 1]) if position > 0 else 0
 
     def added(self, times_ns: Int64s) -> int:
-        """Return the exact sum of one time for each cell, taken as often as the cell counts."""
+        """Return the exact sum of `times_ns`, one for each cell, each multiplied by the count of its cell."""
         if float(self.counts.astype(np.float64) @ times_ns.astype(np.float64)) < _INT64_SAFE:
             return int(self.counts @ times_ns)
         return sum(count * at for count, at in zip(self.counts.tolist(), times_ns.tolist(), strict=True))

@@ -32,7 +32,7 @@ class Misses:
 
     @property
     def total(self) -> int:
-        """All misses."""
+        """Number of all misses."""
         return self.errors + self.timeouts + self.unfinished
 
     def __add__(self, other: "Misses") -> "Misses":
@@ -79,12 +79,12 @@ class LatencyDist:
 
     @cached_property
     def count(self) -> int:
-        """Operations with a latency."""
+        """Number of operations with a latency."""
         return self.counts.total
 
     @property
     def total(self) -> int:
-        """Operations with a latency, and misses."""
+        """Number of operations with a latency, plus misses."""
         return self.count + self.misses.total
 
     @cached_property
@@ -126,7 +126,7 @@ class LatencyDist:
         return self.layout.edge_tolerance_ns
 
     def below(self, time_ns: int) -> CountBounds:
-        """Return the operations with a latency strictly below a time; misses are never below.
+        """Return bounds of the number of operations strictly below a latency; misses are never below.
 
         With a tolerance of edges (`edge_tolerance_ns`), the lower bound holds for a time that much later, the
         upper bound for a time that much earlier; without it both hold for the time itself.
@@ -135,7 +135,7 @@ class LatencyDist:
         return CountBounds(int(lower[0]), int(upper[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return `below` for many times: lower bounds, upper bounds."""
+        """Return the lower and upper bounds of `below` for many latencies."""
         cells, tolerance_ns = self.cells, self.edge_tolerance_ns
         certain = np.searchsorted(cells.upper_ns, times_ns + tolerance_ns, side="right")
         possible = np.searchsorted(cells.lower_ns, times_ns - tolerance_ns, side="left")
@@ -148,7 +148,7 @@ class LatencyDist:
         return lower, upper
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Return the operations at or above a threshold, with misses."""
+        """Return bounds of the number of operations at or above a threshold, with misses."""
         below = self.below(threshold_ns)
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
@@ -256,7 +256,7 @@ def hdr_distribution(
     min_ns: int | None = None,
     max_ns: int | None = None,
 ) -> LatencyDist:
-    """Record in HdrHistogram buckets (unit 1 µs and three digits unless said otherwise)."""
+    """Return a record in HdrHistogram buckets (unit 1 µs and three digits by default)."""
     return LatencyDist(layout or HdrLayout(), counts, pins or {}, misses or Misses(), sum_ns, min_ns, max_ns)
 
 
@@ -280,6 +280,6 @@ def _both(first: LatencyDist, second: LatencyDist, name: str, combine: "Combine"
 
 
 class Combine(Protocol):
-    """Joins two numbers into one."""
+    """A function of two numbers, such as `min`, that combines extremes of two records."""
 
     def __call__(self, first: int, second: int, /) -> int: ...

@@ -39,7 +39,7 @@ _VERSION = 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
-    """A document that was read."""
+    """A distribution document after parsing."""
 
     operation: str
     clock: str

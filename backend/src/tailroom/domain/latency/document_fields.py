@@ -18,7 +18,7 @@ class DocumentInvalid(DomainError):
 
 
 class KeyUnknown(DocumentInvalid):
-    """A key that no version knows, or that stands twice: a typing error must not become an unknown value."""
+    """The document has an unknown key, or a key twice: a typing error must not become an unknown value."""
 
 
 class CountsContradict(DocumentInvalid):
@@ -48,7 +48,7 @@ def row(value: Any, length: int, what: str) -> list[Any]:
 
 
 def only(document: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
-    """Refuse other keys than these, by name."""
+    """Raise KeyUnknown for any key other than these."""
     unknown = sorted(str(key) for key in document if key not in keys)
     if unknown:
         raise KeyUnknown(f"{what} has no {unknown[0]!r}; it may have {', '.join(sorted(keys))}")

@@ -330,7 +330,7 @@ def _key_number(key: object) -> int:
 
 
 def placed(place: str, read: Callable[[Any], Read], value: Any) -> Read:
-    """Return the value read at a place of a document; errors name the place."""
+    """Return the value read by the function; its errors name the place in the document."""
     try:
         return read(value)
     except DomainError as error:

@@ -9,7 +9,7 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 
 def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
-    """Return the pieces in the buckets of fewer significant digits, where the layout nests in them.
+    """Return the slices in buckets of fewer significant digits, if the layout nests in them.
 
     Every bucket lies inside a wider one, so nothing is split: two digits make buckets at most 0.78 % wide,
     and there are an eighth as many. Other layouts stay as they are.

@@ -50,7 +50,7 @@ class HdrLayout:
 
     @property
     def edge_tolerance_ns(self) -> int:
-        """Edges are exact."""
+        """Always 0: edges are exact."""
         return 0
 
     @property
@@ -61,7 +61,7 @@ class HdrLayout:
 
     @property
     def index_limit(self) -> int:
-        """One more than the largest index that a positive 62-bit value can have."""
+        """Largest index of a positive 62-bit value, plus one."""
         return (62 - self.half_magnitude + 1) << self.half_magnitude
 
     def index_of(self, values: Int64s) -> Int64s:
@@ -75,7 +75,7 @@ class HdrLayout:
         return result
 
     def edges_units(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Lower (inclusive) and upper (exclusive) edge of each bucket in units."""
+        """Return the lower (inclusive) and upper (exclusive) edges of each bucket in units."""
         index = np.asarray(indices, dtype=np.int64)
         half = self.half_magnitude
         if index.size and (int(index.min()) < 0 or int(index.max()) >= self.index_limit):
@@ -86,7 +86,7 @@ class HdrLayout:
         return lower, lower + (np.int64(1) << shift)
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Lower (inclusive) and upper (exclusive) edge of each bucket in nanoseconds.
+        """Return the lower (inclusive) and upper (exclusive) edges of each bucket in nanoseconds.
 
         `HdrLayoutInvalid` for a bucket beyond 2^63 ns, which are 292 years.
         """

@@ -45,7 +45,7 @@ class Counts:
 
     @property
     def total(self) -> int:
-        """Recorded values."""
+        """Number of recorded values."""
         return int(self.counts.sum())
 
 
@@ -76,7 +76,7 @@ class CountsBatch:
         return _counts_of(np.bincount(self.indices, weights=self.counts).astype(np.float64))
 
     def totals(self) -> Int64s:
-        """Return the recorded values of each histogram."""
+        """Return the number of recorded values of each histogram."""
         return np.bincount(self.histogram_no, weights=self.counts, minlength=self.size).astype(np.int64)
 
 
@@ -100,7 +100,7 @@ def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
 def sums_in_parts(
     payloads: Sequence[bytes], layout: HdrLayout, groups: Int64s
 ) -> Iterator[tuple[Int64s, CountsBatch]]:
-    """Yield group numbers and the summed buckets of each group, some payloads at a time.
+    """Yield group numbers and the summed buckets of each group, a batch of payloads at a time.
 
     `groups` ascend; a large group comes in several parts, because work on a part in the processor's cache
     takes half the time.
@@ -158,7 +158,7 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1
 
 
 def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
-    """Return the recorded values of each payload, which is much cheaper than its buckets.
+    """Return the number of recorded values of each payload, without decoding its buckets.
 
     Raises what `decode_many` raises, for the same payloads.
     """

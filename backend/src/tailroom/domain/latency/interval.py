@@ -30,7 +30,7 @@ Millicelsius = Annotated[int, Meta(ge=-100_000, le=200_000)]
 
 
 class Rolls(Enum):
-    """How the numbers of consecutive intervals combine."""
+    """How values of consecutive intervals combine into the value of a slice."""
 
     FIRST = auto()
     """The smallest."""
@@ -54,7 +54,7 @@ class Rolls(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Annotation of a field: how it combines, and where it is stored besides the row of its interval."""
+    """Annotation of a field: how it rolls up, and where it is stored besides the row of its interval."""
 
     rolls: Rolls
     in_slices: bool = True
@@ -125,7 +125,7 @@ class Column:
         return self.optional or self.storage.may_lack
 
     def at_once(self, parts: Sequence[tuple[int, int | None]]) -> int | None:
-        """Return the combined number of concurrent series from the count and number of each.
+        """Return the combined value of concurrent series, from the count and value of each.
 
         Counted numbers are summed, others are extremes.
         """

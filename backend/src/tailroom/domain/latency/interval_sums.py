@@ -28,7 +28,7 @@ def row_sums(values: Int64s, offsets: Int64s) -> Int64s:
 def combined(
     join: np.ufunc, values: Int64s, silent: Int64s, begins: Int64s, *, neutral: int, missing: int
 ) -> Int64s:
-    """Return the combined values of each group; `missing` where a slice with latencies has none."""
+    """Return the combined values of each group; `missing` if a slice with latencies has none."""
     unknown = values == missing
     joined = join.reduceat(np.where(unknown, neutral, values), begins)
     any_known = np.maximum.reduceat(~unknown, begins)
@@ -90,7 +90,7 @@ def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterato
 def busiest(
     busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, together_ns: Int64s, *, missing: int
 ) -> Int64s:
-    """Return the share of the busiest slice of each group times the group's length, rounded up.
+    """Return the largest busy share of any slice of a group, times the length of the group, rounded up.
 
     `missing` marks an unknown value, and a group with unknown values only.
     """
@@ -105,7 +105,7 @@ def busiest(
 def rolled(
     column: Column, values: Int64s, begins: Int64s, duration_ns: Int64s, together_ns: Int64s
 ) -> Int64s:
-    """Return values of consecutive groups as their column declares, for columns without latencies.
+    """Return values of consecutive groups by the rule of their column, for columns without latencies.
 
     `duration_ns` are the lengths of the pieces, `together_ns` those of the groups.
     """

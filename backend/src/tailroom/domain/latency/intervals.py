@@ -104,17 +104,17 @@ class IntervalRecords:
 
     @property
     def count(self) -> Int64s:
-        """Operations with a latency, of each slice."""
+        """Number of operations with a latency in each slice."""
         return row_sums(self.counts, self.offsets)
 
     @property
     def misses(self) -> Int64s:
-        """Errors, time-outs and unfinished operations of each slice."""
+        """Number of errors, time-outs and unfinished operations in each slice."""
         return self.errors + self.timeouts + self.unfinished
 
     @property
     def totals(self) -> Int64s:
-        """Operations with a latency, and misses, of each slice."""
+        """Number of operations with a latency, plus misses, in each slice."""
         return self.count + self.misses
 
     @staticmethod

@@ -43,7 +43,9 @@ _LATEST_NS = float(1 << 62)
 
 @dataclass(frozen=True)
 class KnotsRecord:
-    """Statements about an operation on a clock. Times of knots ascend; shares are of answered operations.
+    """Bounds of the distribution of one operation on one clock, from stated shares and extremes.
+
+    Times of knots ascend; shares are of answered operations.
 
     `count` is the number of answered operations, None where not stated. `mean_limits_ns` are bounds of the
     mean of the answered operations; `min_ns` and `max_ns` are exact. `quantiles` holds `(p, first_ns)` where
@@ -87,7 +89,7 @@ class KnotsRecord:
 
     @property
     def total(self) -> int | None:
-        """Answered operations and misses; None where not stated."""
+        """Number of answered operations and misses; None if not stated."""
         return None if self.count is None else self.count + self.misses.total
 
     @property
@@ -328,19 +330,19 @@ class KnotsRecord:
 
 
 class KnotsInvalid(DomainError):
-    """An invalid statement: a share outside 0 to 1, times that do not ascend, or no number."""
+    """A statement is invalid: a share outside 0 to 1, times that do not ascend, or no number."""
 
 
 class StatementsContradict(DomainError):
-    """Two statements about a latency that contradict each other."""
+    """Two statements about a latency contradict each other."""
 
 
 class MeanContradictsKnots(StatementsContradict):
-    """A mean that no latency with these shares can have."""
+    """No latency with these shares can have the stated mean."""
 
 
 class CountsUnknown(DomainError):
-    """A question about numbers of operations where the source gives shares only."""
+    """A number of operations is needed, but the source states shares only."""
 
 
 def _check_knots(knots: tuple[Knot, ...]) -> None:

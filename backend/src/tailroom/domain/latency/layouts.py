@@ -33,7 +33,7 @@ class BucketLayout(Protocol):
         ...
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Lower (inclusive) and upper (exclusive) edges; `NEVER_NS` where a bucket is open.
+        """Return the lower (inclusive) and upper (exclusive) edges; `NEVER_NS` for an open bucket.
 
         `BucketsInvalid` for a bucket that does not exist.
         """
@@ -62,7 +62,7 @@ class Pow2Layout:
 
     @property
     def edge_tolerance_ns(self) -> int:
-        """Edges are exact."""
+        """Always 0: edges are exact."""
         return 0
 
     @property
@@ -158,8 +158,9 @@ def layout_document(layout: BucketLayout) -> dict[str, Any]:
 
 
 def layout_of(document: Mapping[str, Any]) -> BucketLayout:
-    """Return the layout that `layout_document` has written. An edge of null or "inf" at the end is an open
-    bucket.
+    """Return the layout of a document that `layout_document` wrote.
+
+    A last edge of null or "inf" opens the bucket.
 
     `LayoutUnknown` for another kind or an unknown key; `BucketsInvalid` and `HdrLayoutInvalid` for values.
     """
@@ -184,7 +185,7 @@ def layout_of(document: Mapping[str, Any]) -> BucketLayout:
 
 
 class LayoutUnknown(DomainError):
-    """A layout of a kind, or with a property, that this version does not know."""
+    """The layout has a kind or a property that this version does not support."""
 
 
 _KEYS: dict[str, set[str]] = {

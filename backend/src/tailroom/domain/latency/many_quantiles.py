@@ -25,7 +25,10 @@ _AT_ONCE = 36
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """Many records; `UNKNOWN` marks unknown sums and extremes. `pins` has a column for each threshold."""
+    """Columns of many records; `UNKNOWN` marks unknown sums and extremes.
+
+    `pins` has a column for each threshold.
+    """
 
     layout: BucketLayout
     offsets: Int64s
@@ -62,7 +65,10 @@ class Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyQuantiles:
-    """Values by record, or by quantile and record; `UNKNOWN` for too few operations or no upper bound."""
+    """Quantiles by record, or by quantile and record.
+
+    `UNKNOWN` marks too few operations, or no upper bound.
+    """
 
     is_consistent: Bools
     count: Int64s

@@ -30,7 +30,7 @@ _LATEST_NS = 1 << 62
 
 
 class PartsInvalid(DomainError):
-    """An object that is no record of latencies."""
+    """An object to be merged is no record of latencies."""
 
 
 @dataclass(frozen=True)
@@ -52,17 +52,17 @@ class MergedRecord:
 
     @property
     def count(self) -> int:
-        """Operations with a latency."""
+        """Number of operations with a latency."""
         return self.total - self.misses.total
 
     @property
     def total(self) -> int:
-        """Operations with a latency, and misses."""
+        """Number of operations with a latency, plus misses."""
         return sum(_known_total(part) for part in self.parts)
 
     @property
     def misses(self) -> Misses:
-        """Misses of all parts."""
+        """Sum of the misses of all parts."""
         return reduce(Misses.__add__, [part.misses for part in self.parts], Misses())
 
     @property
@@ -88,12 +88,12 @@ class MergedRecord:
         return self._below_edges[0].copy()
 
     def below(self, time_ns: int) -> CountBounds:
-        """Return the operations with a latency strictly below a time."""
+        """Return bounds of the number of operations strictly below a latency."""
         lower, upper = self.below_each(np.array([time_ns], dtype=np.int64))
         return CountBounds(int(lower[0]), int(upper[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return `below` for many times: lower bounds, upper bounds."""
+        """Return the lower and upper bounds of `below` for many latencies."""
         bounds = [part.below_each(times_ns) for part in self.parts]
         zero = np.zeros(times_ns.shape, dtype=np.int64)
         return sum((count for count, _ in bounds), zero), sum((count for _, count in bounds), zero)
@@ -106,7 +106,7 @@ class MergedRecord:
         return below.lower / self.total, below.upper / self.total
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Return the operations at or above a threshold, with misses."""
+        """Return bounds of the number of operations at or above a threshold, with misses."""
         below = self.below(threshold_ns)
         return CountBounds(self.total - below.upper, self.total - below.lower)
 

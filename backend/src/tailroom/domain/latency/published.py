@@ -163,7 +163,7 @@ def from_bucket_shares(
 
 
 def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) -> tuple[Knot, ...]:
-    """Return consistent knots from one-sided statements about the share strictly below each time.
+    """Return consistent knots from one-sided bounds of the share strictly below each time.
 
     Raise `StatementsContradict` where the statements imply a lower bound over an upper bound.
     """

@@ -13,16 +13,16 @@ from tailroom.domain.latency.distribution import CountBounds, Misses, TimeBounds
 
 @runtime_checkable
 class LatencyRecord(Protocol):
-    """Record of an operation on a clock. Misses count against every SLA: never below a time."""
+    """Latencies of an operation on a clock. A miss counts against every SLA: it is below no time."""
 
     @property
     def total(self) -> int | None:
-        """Operations with a latency, and misses; None where the source does not state it."""
+        """Number of operations with a latency, plus misses; None if the source does not state it."""
         ...
 
     @property
     def misses(self) -> Misses:
-        """Errors, time-outs, unfinished operations."""
+        """Number of errors, time-outs and unfinished operations."""
         ...
 
     @property
@@ -35,7 +35,10 @@ class LatencyRecord(Protocol):
         ...
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Return the operations at or above a threshold, with misses. Raises without a `total`."""
+        """Return bounds of the number of operations at or above a threshold, with misses.
+
+        Raise CountsUnknown without a `total`.
+        """
         ...
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
@@ -43,7 +46,10 @@ class LatencyRecord(Protocol):
         ...
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the least and most operations strictly below each time; raises without a count."""
+        """Return bounds of the number of operations strictly below each time.
+
+        Raise CountsUnknown without a count.
+        """
         ...
 
     def edges_ns(self) -> Int64s:

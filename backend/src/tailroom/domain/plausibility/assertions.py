@@ -18,7 +18,7 @@ from tailroom.domain.units import latency_text, percent_text
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A sentence of a document in structured form. Fields that a kind does not need are None.
+    """A statement of a document in structured form. Fields that a kind does not need are None.
 
     `kind`: `lower_than` (subject slower share than other at every common load), `none_over` (no request of
     the subject over any limit above the first), `accepted` (rows named acceptable, or left without a

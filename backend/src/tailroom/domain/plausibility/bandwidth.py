@@ -15,7 +15,7 @@ FAR_BELOW = 0.5
 
 
 def moved(operations: Ends, size: Ends) -> Ends:
-    """Return the payload in bytes per second."""
+    """Return the payload moved per second, in bytes."""
     return operations.times(size)
 
 
@@ -57,7 +57,7 @@ def stated_bandwidth(
 def needs_amplification(
     what: str, payload: Ends, from_device: float, claimed: Ends, keys: Sequence[str]
 ) -> Finding | None:
-    """Check a claimed device bandwidth that the operations of the same claim do not move.
+    """Check a claimed device bandwidth that exceeds what the operations of the same claim move.
 
     `from_device`: share of the payload that comes from the device at all. None where it does.
     """
@@ -83,7 +83,7 @@ def needs_amplification(
 
 
 def units(without_time: Sequence[str], implied: Sequence[tuple[str, Ends, Ends, str]]) -> list[Finding]:
-    """Return the finding on bandwidths without a unit of time, and claims far below the implied bandwidth.
+    """Return the findings on bandwidths without a unit of time or far below the implied bandwidth.
 
     `without_time`: keys; `implied`: `(what, implied bits/s, claimed bits/s, key)`.
     """

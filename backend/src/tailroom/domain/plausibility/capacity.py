@@ -43,7 +43,7 @@ def product(what: str, stated: Ends, factors: Sequence[tuple[str, Ends]], keys: 
 def raw_under_another_name(
     what: str, stated: Ends, raw: Ends, copies: float, keys: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a "replicated" capacity that is the raw capacity of all drives; None if not."""
+    """Return the finding on a "replicated" capacity that is the raw capacity; None without one."""
     if stated.surely_differs(raw, slack=ALIKE) or copies <= 1:
         return None
     return Finding(
@@ -60,7 +60,7 @@ def raw_under_another_name(
 def installed_not_allocated(
     stated: Ends, installed: Ends, allocated: Ends, keys: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on "allocated" memory that equals all installed memory; None if not."""
+    """Return the finding on "allocated" memory that equals all installed memory; None without one."""
     if not allocated.surely_below(installed) or stated.surely_differs(installed, slack=ALIKE):
         return None
     return Finding(
@@ -79,7 +79,7 @@ def installed_not_allocated(
 
 
 def filled(what: str, used: Ends, raw: Ends, keys: Sequence[str]) -> Finding | None:
-    """Return the finding on drives that are less than a fifth full; None if fuller or unknown."""
+    """Return the finding on drives that are less than a fifth full; None if they are fuller or unknown."""
     share = used.over(raw)
     if not share.surely_below(LITTLE_FILLED):
         return None

@@ -34,7 +34,7 @@ class Reported:
 
 
 def judge(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> str:
-    """Return PASS, FAIL or UNDECIDED of a row, on the limits that it reports."""
+    """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports."""
     words = [_judge_one(share, limits[at]) for at, (share, _) in row.shares.items() if at in limits]
     if FAIL in words:
         return FAIL
@@ -48,7 +48,7 @@ def _judge_one(share: Ends, limit: float) -> str:
 
 
 def on_the_boundary(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
-    """Return the limits that the printed number equals, so that rounding decides."""
+    """Return the limits that equal the printed number, so that its rounding decides."""
     return [
         at
         for at, (share, _) in row.shares.items()

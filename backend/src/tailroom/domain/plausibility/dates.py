@@ -50,7 +50,7 @@ def style_of(printed: str) -> str:
 
 
 def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> list[Finding]:
-    """Return the findings whether the tests of each subject fit the printed days."""
+    """Return the findings on subjects whose tests do not fit into the printed days."""
     together: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
     for test in tests:
         day = None if test.printed is None else date_of(test.printed)

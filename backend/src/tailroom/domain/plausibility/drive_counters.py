@@ -23,7 +23,7 @@ _WARNINGS = (
 
 
 def drive_findings(drives: Sequence[DriveSummary]) -> Iterator[Finding]:
-    """Yield the findings about each drive; one that says so where nothing speaks against a drive."""
+    """Yield the findings about each drive, or a finding `consistent` for a drive without any."""
     for drive in drives:
         if drive.reason is not None:
             continue

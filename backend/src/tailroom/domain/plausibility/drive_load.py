@@ -106,7 +106,10 @@ def against_certified(
 
 
 def odd_steps(rows: Sequence[tuple[str, Ends, str]]) -> list[Finding]:
-    """Return a finding on loads that no half step of ACT gives: `(label, operations per second, key)`."""
+    """Return the finding on loads that are no multiple of half an ACT step.
+
+    A row is `(label, operations per second, key)`.
+    """
     odd = [row for row in rows if row[1].value is not None and row[1].value % HALF_STEP]
     if not odd:
         return [] if not rows else [consistent("P12", f"All {len(rows)} loads are half steps of ACT.")]
@@ -126,9 +129,7 @@ def odd_steps(rows: Sequence[tuple[str, Ends, str]]) -> list[Finding]:
 
 
 def lower_bounds(rows: Sequence[tuple[str, Ends, str]], limit: float) -> list[Finding]:
-    """Return a finding on the highest tested loads where surely less than a fifth of the limit (a ratio) was
-    slow.
-    """
+    """Return the finding on highest tested loads at which less than a fifth of the allowed share was slow."""
     far = [row for row in rows if row[1].surely_below(FAR_BELOW * limit)]
     if not far:
         return []

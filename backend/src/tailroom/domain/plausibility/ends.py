@@ -17,7 +17,7 @@ A convention, not a property of the numbers.
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """A number between `lower` and `upper`, both inclusive; `value` is how it is printed or best known."""
+    """A number with inclusive bounds; `value` is the number as printed, or the best estimate."""
 
     lower: float | None
     upper: float | None
@@ -25,17 +25,17 @@ class Ends:
 
     @staticmethod
     def exactly(value: float) -> "Ends":
-        """Return the interval of an exact number."""
+        """Return an exact number: both bounds equal it."""
         return Ends(value, value, value)
 
     @staticmethod
     def of(printed: PrintedNumber) -> "Ends":
-        """Return the interval of a printed number; an approximate number has no bounds."""
+        """Return the bounds of a printed number; an approximate number has none."""
         return Ends(printed.lower, printed.upper, printed.value)
 
     @staticmethod
     def about(printed: PrintedNumber) -> "Ends":
-        """Return the interval of a printed number; an approximate number within `ABOUT_FACTOR`."""
+        """Return the bounds of a printed number; those of an approximate number span `ABOUT_FACTOR`."""
         if printed.comparison is Relation.ABOUT and printed.value is not None:
             return Ends(printed.value / ABOUT_FACTOR, printed.value * ABOUT_FACTOR, printed.value)
         return Ends.of(printed)

@@ -71,7 +71,7 @@ class Finding:
 
     @property
     def contradicts(self) -> bool:
-        """Whether the finding is a contradiction or a doubt."""
+        """Whether the check found a contradiction or a doubt."""
         return self.kind not in {CONSISTENT, UNDECIDED}
 
 

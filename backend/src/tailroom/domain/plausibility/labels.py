@@ -75,9 +75,7 @@ def row_labels(
 
 
 def contains_read(label: str, read: Ends, modify: Ends, usual: Ends | None, keys: Sequence[str]) -> Finding:
-    """Compare a read-modify-write with its read on one system; `usual`: an update of that system
-    elsewhere.
-    """
+    """Compare a read-modify-write with its read on a system; `usual`: an update of it elsewhere."""
     left = modify.minus(read)
     figures = [
         figure("read", read, "ns"),

@@ -156,7 +156,7 @@ class RunSeries:
 
     @property
     def operations(self) -> list[str]:
-        """Operations with latencies."""
+        """Operations that have latencies."""
         return list(
             dict.fromkeys(c.operation for c in self.claims if c.quantity == "latency" and c.operation)
         )

@@ -21,7 +21,7 @@ from tailroom.domain.units import latency_text, percent_text
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A number and its place in an order: a quantile, a limit in ns, a load."""
+    """A number and its position in an order: a quantile, a limit in ns or a load."""
 
     at: float
     label: str
@@ -61,7 +61,7 @@ def breaks(numbers: Sequence[Placed], *, falling: bool = False) -> list[OrderVio
 
 
 def percentiles(label: str, quantiles: Sequence[Placed]) -> list[Finding]:
-    """Return P3 findings on quantiles: larger quantiles end no earlier."""
+    """Check that larger quantiles are no smaller in time (check P3)."""
     return [
         Finding(
             "P3",
@@ -79,7 +79,7 @@ def percentiles(label: str, quantiles: Sequence[Placed]) -> list[Finding]:
 
 
 def thresholds(label: str, shares: Sequence[Placed]) -> list[Finding]:
-    """Return P3 findings on limits in ns: the share over a later limit is no larger."""
+    """Check that the share over a later limit in ns is no larger (check P3)."""
     return [
         Finding(
             "P3",
@@ -98,7 +98,7 @@ def thresholds(label: str, shares: Sequence[Placed]) -> list[Finding]:
 
 
 def mean_fits(label: str, mean: Ends, quantiles: Sequence[Placed], key: str) -> list[Finding]:
-    """Return P3 findings on a mean in ns beside quantiles between 0 and 1.
+    """Check that a mean in ns is possible beside quantiles between 0 and 1 (check P3).
 
     `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`, every part at its earliest; a mean that is certainly
     smaller is impossible. Percentiles alone give no upper bound.
@@ -140,7 +140,7 @@ def _least_mean(quantiles: Sequence[Placed]) -> float:
 def total_at_least_device(
     label: str, at_ns: int, total: Ends, device: Ends, keys: Sequence[str]
 ) -> list[Finding]:
-    """Return P5 findings on the shares over a limit by both clocks."""
+    """Check that the share over a limit is no larger on the device clock than in total (check P5)."""
     if not device.surely_above(total):
         return []
     return [
@@ -159,7 +159,7 @@ def total_at_least_device(
 def monotone_in_load(
     label: str, unit: str, shares: Sequence[Placed], severity: Severity = "medium"
 ) -> list[Finding]:
-    """Return P6 findings: the slow share does not fall as the load grows. `at` is the load in `unit`."""
+    """Check that the slow share does not fall as the load grows (check P6). `at` is the load in `unit`."""
     peaks: dict[str, list[OrderViolation]] = {}
     for pair in breaks(shares):
         peaks.setdefault(pair.first.key, []).append(pair)

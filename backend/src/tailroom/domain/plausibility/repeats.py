@@ -32,7 +32,7 @@ def twice(
     severity: Severity = "medium",
     kind: str = "contradiction",
 ) -> Finding:
-    """Compare two statements of a quantity."""
+    """Compare two statements about the same quantity."""
     figures = (
         figure(first.where, first.number, first.unit),
         figure(second.where, second.number, second.unit),

@@ -24,7 +24,7 @@ LEAST_TAIL_SHARE = 0.9999
 def averages_of_integers(
     integers: int, printed: int, runs: int, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the P9 finding on `printed` means of `runs` integers, of which `integers` are integers."""
+    """Check that `printed` means can be means of `runs` integers, as `integers` of them are (check P9)."""
     probability = float(runs) ** -integers
     figures = (
         figure("printed", printed, "count"),
@@ -54,8 +54,9 @@ def tail(
     flight: Ends | None,
     keys: Sequence[str] = (),
 ) -> Finding | None:
-    """Check (P10) that `share` of the operations end before `end_ns`. Return None where the tail is
-    plausible.
+    """Check that `share` of the operations can end before `end_ns` (check P10).
+
+    None where the tail is plausible.
 
     `flight`: operations in flight; without it, or with at most 100 of them, no tail is expected.
     """

@@ -22,7 +22,7 @@ ACT_2 = date(2014, 9, 4)
 
 
 def version_of(text: str) -> Version | None:
-    """Return the leading numbers of a version: `v1.2.6` → (1, 2, 6). None without any."""
+    """Return the leading numbers of a version, `v1.2.6` → (1, 2, 6); None without any."""
     match = re.match(r"\s*v?(\d+(?:\.\d+)*)", text, re.IGNORECASE)
     return None if match is None else tuple(int(part) for part in match[1].split("."))
 

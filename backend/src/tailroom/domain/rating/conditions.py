@@ -85,7 +85,7 @@ class ConditionClass:
     """Record size in steps of 512 bytes, so that 1.5 KB is 1.5 KB whichever kilobyte was meant."""
 
     def differs_from(self, other: "ConditionClass") -> str | None:
-        """Return the first condition that differs, in words; None if all are equal."""
+        """Return the first condition that differs, as text; None if all are equal."""
         if self.metric_class != other.metric_class:
             return _METRIC_WORDS[self.metric_class]
         if self.op_class != other.op_class:
@@ -127,7 +127,7 @@ _GENERATION_WORDS = {
 
 
 def class_of(conditions: TestConditions, usable_clusters: dict[float, int]) -> ConditionClass:
-    """Return the class of conditions; `usable_clusters` as returned by `cluster_usable`."""
+    """Return the condition class of a test; `usable_clusters` as returned by `cluster_usable`."""
     record, ratio = conditions.record_bytes, conditions.usable_ratio
     is_over = conditions.op_class is OpClass.OVER_PROVISIONED
     return ConditionClass(
@@ -140,7 +140,7 @@ def class_of(conditions: TestConditions, usable_clusters: dict[float, int]) -> C
 
 
 def cluster_usable(ratios: Sequence[float]) -> dict[float, int]:
-    """Return groups of usable shares within 2 points, by size: 0 is the largest."""
+    """Return a cluster number for each usable share; shares within 2 points share one, 0 is the largest."""
     groups: list[list[float]] = []
     for ratio in sorted(ratios):
         if groups and ratio - groups[-1][0] <= USABLE_TOLERANCE_RATIO * (1 + 1e-9):

@@ -74,7 +74,7 @@ def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
 def rating_ends(
     loads: Floats, passed: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_]
 ) -> tuple[Floats, Floats]:
-    """Return the bounds of the ratings of many rows, by row and ascending load.
+    """Return the highest passed and the lowest failed load of each row; loads ascend.
 
     0 where no load passed below the lowest failed load, infinity where none failed.
     """
@@ -115,14 +115,14 @@ class Bounded:
 
     @property
     def is_bounded(self) -> npt.NDArray[np.bool_]:
-        """For each value whether it has bounds."""
+        """Mask of the values that have bounds."""
         return ~np.isnan(self.lower)
 
 
 def between_neighbours(
     tested: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_], lower: Floats, upper: Floats
 ) -> Bounded:
-    """Return bounds of shares at loads between tests, if more load is never easier.
+    """Return bounds of shares at untested loads, from their tested neighbours; more load is never easier.
 
     `lower` and `upper` are the bounds of tested loads, by row and ascending load. A pass below and nothing
     above gives no bounds; contradictory neighbours give none either. Source: docs/method.md 6.7.

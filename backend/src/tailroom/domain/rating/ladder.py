@@ -25,7 +25,7 @@ class LadderStep:
 
     @property
     def state(self) -> LoadState:
-        """The result of the step for its load."""
+        """Result of the load of this step."""
         if self.verdict is Verdict.FAIL:
             return LoadState.FAILED
         passed = self.verdict is Verdict.PASS and self.is_complete

@@ -154,7 +154,7 @@ class BracketEffect(StrEnum):
 
 
 def effect_of(before: LoadBracket, after: LoadBracket) -> BracketEffect:
-    """Return how the second bracket lies to the first: wholly below it, wholly above it, or neither."""
+    """Return where the second bracket lies: wholly below the first, wholly above it, or neither."""
     if _is_below(after, before):
         return BracketEffect.LOWER
     return BracketEffect.HIGHER if _is_below(before, after) else BracketEffect.NOT_SHOWN
@@ -198,7 +198,7 @@ def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
 
 
 def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
-    """Return the result of a load by a verdict; None where it decides nothing, as with too few operations."""
+    """Return the result of a load by a verdict; None if the verdict is undecided."""
     if judgement.verdict is Verdict.INDETERMINATE:
         return ProbeWord.LIMITED if judgement.reason is Reason.GENERATOR else None
     return ProbeWord(judgement.verdict.value)
@@ -285,11 +285,14 @@ class _Scatter:
         return 2.0 * math.sqrt(share * operations / self.dispersion + 0.375)
 
     def margin(self, counts: LateCounts) -> float:
-        """Return how many standard errors fewer are late than may be; negative: more."""
+        """Return the number of standard errors by which the late share is below the allowed share.
+
+        Negative if above.
+        """
         return self._root(self.allowed_share, counts.total) - self._root(counts.share, counts.total)
 
     def difference(self, first: LateCounts, second: LateCounts) -> float:
-        """Return by how many standard errors two probes of a load differ."""
+        """Return the difference of two probes of a load in standard errors."""
         total = min(first.total, second.total)
         return abs(self._root(first.share, total) - self._root(second.share, total)) / math.sqrt(2.0)
 

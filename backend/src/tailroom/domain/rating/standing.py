@@ -25,7 +25,7 @@ AGREEMENT_ERROR = 0.01
 
 
 class Standing(StrEnum):
-    """How far a row is borne out."""
+    """How well a row is confirmed: self-reported, repeated, confirmed or contradicted."""
 
     SELF_REPORTED = "self-reported"
     REPEATED = "repeated"
@@ -35,7 +35,7 @@ class Standing(StrEnum):
 
 
 class Agreement(StrEnum):
-    """What two tests say about each other."""
+    """Whether two tests agree."""
 
     AGREE = "agree"
     DISAGREE = "disagree"

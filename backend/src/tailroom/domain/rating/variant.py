@@ -48,8 +48,9 @@ class Variant:
 def traits_of(
     device: Mapping[str, Any], counters: Mapping[str, Any] | None, cache_end: Mapping[str, Any] | None = None
 ) -> dict[str, Trait]:
-    """Return what a drive states of itself, from the inventory and from the log pages that were read, and
-    between which numbers of bytes the rate of its first writes fell for good, where a suite has measured it.
+    """Return the traits that a drive states: from its inventory, its log pages, and its suites.
+
+    A suite adds the bytes written before the rate fell for good, as a range.
     """
     nvme = device.get("nvme")
     nvme = nvme if isinstance(nvme, Mapping) else {}
@@ -86,7 +87,7 @@ def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
 
 
 def differences(first: Traits, second: Traits) -> list[str]:
-    """Return the names of what both state, and differently."""
+    """Return the names of the traits that both state with different values."""
     return [name for name, trait in first.items() if name in second and _differ(trait, second[name])]
 
 

@@ -25,12 +25,12 @@ ROLLING_NS = (5 * NS_PER_MINUTE, 30 * NS_PER_MINUTE, NS_PER_HOUR, 6 * NS_PER_HOU
 
 
 class BurnInvalid(DomainError):
-    """An objective, count or time that no budget can have."""
+    """An objective, count or time is out of its range."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SloCourse:
-    """Pieces in order of time, the bad ones of their operations, and the share that must be good."""
+    """Slices in order of time with the bad operations of each, and the share that must be good."""
 
     start_ns: Int64s
     duration_ns: Int64s
@@ -49,12 +49,12 @@ class SloCourse:
 
     @property
     def end_ns(self) -> Int64s:
-        """End of each piece."""
+        """End of each slice."""
         return self.start_ns + self.duration_ns
 
     @property
     def allowed_ratio(self) -> float:
-        """Share that may be bad."""
+        """Share of operations that may be bad."""
         return _allowed(self.objective_ratio)
 
 
@@ -77,7 +77,7 @@ MULTIWINDOW_RULES = (
 
 @dataclass(frozen=True, slots=True)
 class BurnAlert:
-    """When a rule fired first (end of the windows), and at how many pieces; or why it could not."""
+    """When a rule fired first (end of its windows) and how often, or why it could not fire."""
 
     rule: BurnRule
     fired_ns: int | None
@@ -119,7 +119,7 @@ class BudgetCourse:
 
 
 def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
-    """Return the bad share over the share that may be bad."""
+    """Return the share of bad operations, divided by the share that may be bad."""
     allowed = _allowed(objective_ratio)
     if not (0.0 <= bad <= total and 0.0 < total < math.inf):
         raise BurnInvalid(f"{bad} of {total} operations cannot be bad")
@@ -134,7 +134,7 @@ def consumed_ratio(rate: float, window_ns: float, period_ns: float = PERIOD_NS) 
 
 
 def budget_course(course: SloCourse, period_ns: int = PERIOD_NS) -> BudgetCourse | None:
-    """Use of the run's budget over time; none where nothing happened."""
+    """Return the use of the run's error budget over time; None without operations."""
     total, bad = int(course.total.sum()), int(course.bad.sum())
     if total == 0:
         return None
@@ -156,7 +156,7 @@ def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> 
 
 
 def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES) -> tuple[BurnAlert, ...]:
-    """Return which rules would have fired, and when first."""
+    """Return each rule with the time at which it would have fired first."""
     return tuple(_alert(course, rule) for rule in rules)
 
 

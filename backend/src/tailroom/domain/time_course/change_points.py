@@ -91,9 +91,7 @@ def change_points(over: Int64s, total: Int64s) -> ChangePoints:
 
 
 def difference_phi(over: Floats, total: Floats) -> float:
-    """Return the scatter of neighbouring slices beyond chance, at least 1; 1 where none or all operations lie
-    over.
-    """
+    """Return the overdispersion of neighbouring slices, at least 1; 1 if none or all operations are over."""
     if over.sum() in (0.0, total.sum()) or over.size < 2:
         return 1.0
     residuals = standardised_residuals(over, total)
@@ -169,7 +167,7 @@ class _SegmentSums:
         return cost
 
     def points(self, starts: Int64s, best: Floats) -> Floats:
-        """Return the terms in which the cost of every later division is linear, a row per candidate."""
+        """Return the linear terms of the cost of every later division, a row per candidate."""
         return np.stack((best[starts], self.total[starts], self.excess[starts]), axis=1)
 
 

@@ -53,7 +53,7 @@ class LevelChanges:
 
 
 class WindowInvalid(DomainError):
-    """A window or threshold with which nothing can be divided."""
+    """The window or threshold allows no division of the series."""
 
 
 def e_divisive(

@@ -137,7 +137,7 @@ def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: 
 
 
 def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> int | None:
-    """Return the full hours before the first hour that breaks the strict limit; None if none does."""
+    """Return the number of full hours before the first that breaks the strict limit; None if all meet it."""
     try:
         hours = intervals.sliced(NS_PER_HOUR, full_only=True)
     except SliceTooShort:

@@ -23,7 +23,7 @@ _FEWEST_BATCHES = 4
 
 @dataclass(frozen=True, slots=True)
 class MserCut:
-    """`values` at the beginning to leave out; `at_half` when the minimum is at the half: never steady."""
+    """Number of values to leave out at the beginning; `at_half`: the series is never steady."""
 
     values: int
     at_half: bool
@@ -31,7 +31,7 @@ class MserCut:
 
 @dataclass(frozen=True, slots=True)
 class Ramp:
-    """What lies before `cut_ns` is left out; none, with a reason, where nothing may be."""
+    """The end of the warm-up, before which values are left out; None, with a reason, if unknown."""
 
     cut_ns: int | None
     mser_cut_ns: int | None
@@ -39,7 +39,10 @@ class Ramp:
 
 
 def mser5(values: Floats) -> MserCut | None:
-    """Cut by MSER-5, in values; none with fewer than 20 values. Of equal minima the earliest."""
+    """Return the warm-up cut by MSER-5, in values; None with fewer than 20.
+
+    Of equal minima the earliest counts.
+    """
     check_series(values)
     count = values.size // _BATCH
     if count < _FEWEST_BATCHES:
@@ -57,7 +60,7 @@ def mser5(values: Floats) -> MserCut | None:
 
 
 def ramp(intervals: IntervalRecords) -> Ramp:
-    """Cut of a run on its mean latency, interval by interval."""
+    """Return the warm-up of a run by the mean latency of its intervals."""
     if not intervals.size:
         return Ramp(None, None, "nothing was measured")
     start_ns, end_ns = int(intervals.start_ns[0]), intervals.end_ns

@@ -14,7 +14,7 @@ HELPED_RATIO = 1.1
 
 @dataclass(frozen=True, slots=True)
 class RateRecovery:
-    """How a rate comes back after another load."""
+    """Rates before and after another load, and how far they recovered."""
 
     before_per_s: float
     first_ratio: float
@@ -25,14 +25,14 @@ class RateRecovery:
 
 @dataclass(frozen=True, slots=True)
 class IdleGain:
-    """The rate of a burst after idle time, as a part of the rate without."""
+    """Rate of a burst after idle time, relative to the rate without idle time."""
 
     idle_s: int
     ratio: float
 
 
 def rate_recovery(before_per_s: Sequence[float], after_per_s: Sequence[float]) -> RateRecovery | None:
-    """Return how the rates after compare with those before; None without either."""
+    """Return the recovery of a rate from the rates before and after another load; None if either is empty."""
     mean = sum(before_per_s) / len(before_per_s) if before_per_s else 0.0
     if mean <= 0.0 or not after_per_s:
         return None
@@ -46,6 +46,6 @@ def rate_recovery(before_per_s: Sequence[float], after_per_s: Sequence[float]) -
 
 
 def helpful_idle(gains: Sequence[IdleGain]) -> IdleGain | None:
-    """Return the shortest idle time that has helped; None where none did."""
+    """Return the shortest idle time that increased the rate; None if none did."""
     helpful = [gain for gain in gains if gain.ratio >= HELPED_RATIO]
     return min(helpful, key=lambda gain: gain.idle_s, default=None)

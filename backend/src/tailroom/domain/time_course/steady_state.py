@@ -29,7 +29,7 @@ _ROUNDING = 1.0 + 1e-12
 
 
 class RoundsInvalid(DomainError):
-    """Values of rounds, or a limit, that cannot be."""
+    """Values of rounds, or a limit, are out of their range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class SeriesSteadiness:
 
 @dataclass(frozen=True, slots=True)
 class SteadyState:
-    """The run: from `start_ns` to `end_ns` all series are steady for the first time, or why they are not."""
+    """The first window, from `start_ns` to `end_ns`, in which all series are steady, or why there is none."""
 
     round_ns: int
     rounds: int
@@ -70,7 +70,7 @@ class SteadyState:
 
 
 def pts_window(values: Sequence[float] | Floats, limit_ratio: float | None = None) -> PtsWindow:
-    """Test of one window of rounds, none negative; `limit_ratio`, the limit of a share, sets the floors."""
+    """Return the test of one window of rounds; `limit_ratio`, the limit of a share, sets the floors."""
     rounds = np.asarray(values, dtype=np.float64)
     _check(rounds, limit_ratio)
     if rounds.size < 2:
@@ -167,11 +167,11 @@ class _Course:
     reason: str | None = None
 
     def window(self, first: int) -> PtsWindow:
-        """Return the window by the last (upper) end."""
+        """Return the window computed from the upper bounds."""
         return pts_window(self.ends[-1][first : first + WINDOW_ROUNDS], self.limit_ratio)
 
     def is_steady(self, first: int) -> bool:
-        """Return whether every end is steady over the window."""
+        """Return whether both bounds are steady over the window."""
         return self.reason is None and all(
             pts_window(end[first : first + WINDOW_ROUNDS], self.limit_ratio).is_steady for end in self.ends
         )

@@ -13,12 +13,12 @@ from tailroom.domain.latency.bounds import Int64s
 
 
 class PiecesInvalid(DomainError):
-    """Pieces of time that do not follow each other, or a window without length."""
+    """Slices overlap or are out of order, or a window has no length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
-    """Full windows, ascending in time: each holds the pieces from `first` to `end` (exclusive)."""
+    """Full windows in order of time: each holds the slices from `first` to `end` (exclusive)."""
 
     length_ns: int
     first: Int64s
@@ -26,18 +26,18 @@ class Windows:
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """Number of windows."""
         return int(self.first.size)
 
     def sums(self, values: Int64s) -> Int64s:
-        """Return a count of each piece, added up over each window."""
+        """Return the sum of a count of the slices over each window."""
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)))
         added: Int64s = before[self.end] - before[self.first]
         return added
 
 
 def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windows:
-    """Return all full windows over pieces in order of time; none where pieces are too long, or too few."""
+    """Return all full windows over slices in order of time; empty if slices are too long or too few."""
     check_pieces(start_ns, duration_ns)
     if length_ns <= 0:
         raise PiecesInvalid(f"a window of {length_ns} ns has no length")
@@ -46,7 +46,7 @@ def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windo
         return Windows(length_ns, nothing, nothing)
     ends_ns = start_ns + duration_ns
     usual_ns = int(np.median(duration_ns))
-    # From the piece that starts nearest to a length before the end; half a usual piece decides.
+    # A window begins with the slice that starts nearest to its length before the end.
     first = np.searchsorted(start_ns, ends_ns - length_ns - usual_ns // 2, side="left")
     end = np.arange(1, start_ns.size + 1)
     covered = np.concatenate((np.zeros(1, np.int64), np.cumsum(duration_ns)))
@@ -56,7 +56,7 @@ def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windo
 
 
 def check_pieces(start_ns: Int64s, duration_ns: Int64s) -> None:
-    """Raise if pieces overlap by half or more, or go back in time."""
+    """Raise if slices overlap by half or more, or are out of order."""
     if start_ns.ndim != 1 or start_ns.shape != duration_ns.shape:
         raise PiecesInvalid(f"{start_ns.size} starts and {duration_ns.size} durations do not belong together")
     if not start_ns.size:

@@ -17,7 +17,7 @@ from tailroom.domain.units import NS_PER_HOUR, duration_text
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WindowShares:
-    """Full windows in order of time: operations, and least and most of them at or over the threshold."""
+    """Full windows in order of time: operations, and bounds of the number at or over the threshold."""
 
     threshold_ns: int
     length_ns: int
@@ -30,7 +30,7 @@ class WindowShares:
 
 @dataclass(frozen=True, slots=True)
 class WorstWindow:
-    """The window whose upper count is the largest share (of several the first), and what it holds.
+    """The window with the largest upper bound of the share, the first of equal ones.
 
     The largest share of all windows lies between `worst_lower` and `worst_upper`.
     """

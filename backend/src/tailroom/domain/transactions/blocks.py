@@ -64,7 +64,7 @@ def divergence(share: float, other: float) -> float:
 
 
 def blocks_to_prove(share: float, objective: float, error: float = ERROR_ONE_SIDED) -> float | None:
-    """Return how many blocks with this share in time prove its side of the objective.
+    """Return the number of blocks with this share in time that proves on which side of the objective it lies.
 
     None where the share is the objective.
     """

@@ -20,7 +20,7 @@ def dependence_factor(measured_late: float, modelled_late: float) -> float | Non
 
 
 def agrees(factor: float) -> bool:
-    """Return whether a dependence factor lies between a half and two."""
+    """Return whether a dependence factor is between a half and two."""
     return _AGREES[0] <= factor <= _AGREES[1]
 
 

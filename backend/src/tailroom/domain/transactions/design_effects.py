@@ -16,12 +16,12 @@ _FIRST_RANKS = 8
 
 
 def independent(_: int) -> DesignEffect:
-    """Return the effect of operations whose course over time is unknown: none."""
+    """Return design effect 1, for operations without a time course."""
     return DesignEffect()
 
 
 def places_ns(record: LatencyRecord) -> Int64s:
-    """Return the ascending times at which design effects of a record are computed; empty without counts.
+    """Return the ascending latencies at which design effects of a record are computed; empty without counts.
 
     They are edges of the record's buckets next to ranks that depend on the number of operations alone.
     """

@@ -9,7 +9,7 @@ SMALLEST_EXCEEDANCE = 1e-10
 
 
 class TransactionInvalid(DomainError):
-    """A number of reads, window, objective or grid without an answer."""
+    """The number of reads, window, objective or grid is out of its range."""
 
 
 def check_question(reads: int, window_ns: int, objective: float | None = None) -> None:

@@ -148,7 +148,7 @@ class Masses:
 
     @cached_property
     def moments(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Share, mean, variance and largest excess over the mean of the masses at or below each ceiling.
+        """Share, mean, variance and largest excess over the mean, of the masses at or below each ceiling.
 
         Arrays of ceilings by groups.
         """
@@ -197,7 +197,7 @@ CEILINGS_NS = _CEILINGS_NS
 
 @dataclass(frozen=True, eq=False)
 class GroupLaws:
-    """Late, middle and early masses of an operation; `middle` is for the estimate alone."""
+    """Upper, middle and lower latency distributions of an operation; `middle` serves the estimate alone."""
 
     late: Masses
     early: Masses
@@ -221,7 +221,7 @@ class GroupLaws:
 
     @staticmethod
     def of_records(records: IntervalRecords) -> "GroupLaws":
-        """Return the probability masses of each slice, as a group of its own."""
+        """Return the distributions of slices, each as a group of its own."""
         laws = PieceLaws.of(records)
         closed = np.isfinite(laws.high)
         return GroupLaws(

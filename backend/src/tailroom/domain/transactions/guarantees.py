@@ -16,13 +16,13 @@ from tailroom.domain.transactions.plan import Plan, RandomCount
 
 
 def record_laws(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, LatencyBounds]:
-    """Return the distributions of a plan's operations; raise for operations that were not measured."""
+    """Return the latency distributions of a plan's operations. Raise OperationNotMeasured."""
     plan.check_measured(records)
     return {name: records[name].bounds() for name in plan.operations}
 
 
 def mean_guarantee(plan: Plan, records: Mapping[str, LatencyRecord], window_ns: int) -> float:
-    """Return the least share that keeps the window by the means alone; 0 where any mean is unknown."""
+    """Return a lower bound of the share in time by the means alone; 0 if any mean is unknown."""
     check_question(1, window_ns)
     plan.check_measured(records)
     net_ns = window_ns - plan.overhead_ns

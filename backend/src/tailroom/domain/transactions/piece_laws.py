@@ -16,7 +16,9 @@ _COARSE_RELATIVE_WIDTH = 0.02
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceLaws:
-    """Cells `[low, high)` in ns with probabilities, ordered by piece and time; `high` is infinite where open.
+    """Latency distributions of slices: cells `[low, high)` in ns with probabilities, by slice and time.
+
+    `high` is infinite where a bucket is open.
 
     The share missing to 1 in a slice are misses. `size` counts all slices, also those without cells.
     """

@@ -25,7 +25,7 @@ _WEIGHT_TOLERANCE = 1e-9
 
 
 class PlanInvalid(DomainError):
-    """Stages that no transaction can have."""
+    """No transaction can have these stages."""
 
 
 class OperationNotMeasured(DomainError):

@@ -47,7 +47,7 @@ Moments = tuple[Floats, Floats, Floats]
 
 
 class CountsTooMany(DomainError):
-    """More combinations of random counts than can be computed."""
+    """There are more combinations of random counts than can be computed."""
 
 
 @dataclass(eq=False)
@@ -73,7 +73,7 @@ class PlanBounds:
         self._terms = Terms(self.laws)
 
     def lower(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Return the least share of each group's transactions within a time.
+        """Return a lower bound of the share of each group's transactions within a time.
 
         Quicker but less without grid.
         """
@@ -83,7 +83,7 @@ class PlanBounds:
         return np.minimum(share, 1.0)
 
     def upper(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Return the largest share of each group's transactions within a time.
+        """Return an upper bound of the share of each group's transactions within a time.
 
         Quicker but more without grid.
         """
@@ -131,7 +131,7 @@ class PlanBounds:
         return np.clip(rows, 0.0, 1.0)
 
     def ever(self, plan: Plan) -> Floats:
-        """Return the least share of each group's transactions that end at all."""
+        """Return a lower bound of the share of each group's transactions that end at all."""
         share = np.zeros(self.weights.size)
         for fixed, weight in certain_counts(plan):
             ending = np.ones(self.weights.size)

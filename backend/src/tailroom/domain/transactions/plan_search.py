@@ -15,7 +15,10 @@ from tailroom.domain.units import ceil_div
 
 @dataclass(frozen=True, slots=True)
 class LargestCount:
-    """Most reads that fit, for certain and possibly; `possible` None: no limit below the search's own."""
+    """Largest number of reads that certainly fits, and that possibly fits.
+
+    `possible` None: no limit was found.
+    """
 
     guaranteed: int
     possible: int | None
@@ -55,7 +58,9 @@ def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) ->
 def quantile(
     bounds: tuple[Share, Share], cheap: tuple[Share, Share], ever: float, objective: float, columns: int
 ) -> TimeBounds:
-    """Return bounds of the time that a share of transactions keeps; no upper bound if too many may never end.
+    """Return bounds of the time within which a share of transactions ends.
+
+    There is no upper bound if too many may never end.
 
     `bounds` are shares by time, rising with it; those of `cheap` enclose them and bracket the search.
     `columns` is the number of steps of the grid of a level.

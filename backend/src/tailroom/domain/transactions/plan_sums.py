@@ -42,7 +42,7 @@ Spectrum = npt.NDArray[np.complex128]
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """`times` independent terms: the slowest of `at_once` operations, their latency shared by workers."""
+    """`times` independent terms, each the slowest of `at_once` operations, shared by workers."""
 
     operation: str
     at_once: int
@@ -55,7 +55,7 @@ Factors = tuple[Factor, ...]
 
 @dataclass(eq=False)
 class Terms:
-    """Distributions of terms, cached. It refers to no sum, so that large sums end with their last user."""
+    """Cache of the distributions of terms. It refers to no sum, so that large sums can be freed."""
 
     laws: Mapping[str, GroupLaws]
     _masses: dict[tuple[str, str, int, int], Masses] = field(default_factory=dict)

@@ -31,7 +31,7 @@ PartName = Literal["reads", "writes", "data", "copies", "tolerated_failures"]
 
 
 class DemandInvalid(DomainError):
-    """A rate, size, share or number of copies that no demand can have."""
+    """A rate, size, share or number of copies is out of its range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def nodes_for_copies(replication_factor: int) -> Part:
 
 
 def tolerated(failures: int) -> Part:
-    """Return the additional nodes so that some may fail."""
+    """Return the number of additional nodes that lets this many fail."""
     if not 0 <= failures <= MOST_NODES:
         raise DemandInvalid(f"tolerated_failures must lie between 0 and {MOST_NODES}, not at {failures}")
     return Part("tolerated_failures", failures, f"+ {failures} nodes that may fail")

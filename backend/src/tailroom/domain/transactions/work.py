@@ -32,7 +32,7 @@ def at_most(points: int) -> Iterator[None]:
 
 @contextmanager
 def for_every_question() -> Iterator[None]:
-    """Lift the limit inside the block, for cached results that depend on the record alone."""
+    """Lift the limit inside the block, for cached results that do not depend on the question."""
     token = _left.set(None)
     try:
         yield
@@ -42,7 +42,7 @@ def for_every_question() -> Iterator[None]:
 
 @contextmanager
 def done_by(chosen: Each) -> Iterator[None]:
-    """Run independent computations inside the block by a function such as `map`, to use more processors."""
+    """Run independent computations inside the block by a parallel function such as `map`."""
     token = _each.set(chosen)
     try:
         yield

@@ -223,7 +223,7 @@ def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
     shares = _exceedance_row(row, is_provisional=is_provisional)
 
     def in_unit(name: str) -> float | None:
-        """Return the share over for an exceedance, else the share under, as compared with the quantile."""
+        """Return the share over the limit for an exceedance, else the share under it."""
         value: float | None = shares[name]
         return value if value is None or is_exceedance else 1.0 - value
 

@@ -38,14 +38,17 @@ _STEP = 1.1
 
 @dataclass(frozen=True, eq=False)
 class BlockCounts:
-    """Blocks of an operation. `totals` are its operations slice by slice, `factors` belong to `SIZES`."""
+    """Number of independent blocks of operations.
+
+    `totals` are operations by slice; `factors` belong to `SIZES`.
+    """
 
     totals: Int64s
     factors: tuple[float, ...]
 
     @staticmethod
     def of_whole(total: int | None) -> "BlockCounts":
-        """Return the counts of a record without a course; none where the source does not count."""
+        """Return the counts of a record without a time course; None if the source does not count."""
         return BlockCounts(np.array([total or 0], np.int64), (1.0,) * len(SIZES))
 
     @staticmethod

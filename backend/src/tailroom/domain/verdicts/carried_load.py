@@ -28,7 +28,7 @@ MIX_IS_UNKNOWN = (
 
 
 class Carried(StrEnum):
-    """Whether the load would have been carried."""
+    """Whether a configuration would have carried a load."""
 
     YES = "yes"
     NO = "no"
@@ -37,7 +37,7 @@ class Carried(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CountedLoad:
-    """Requests per second on record: over all stretches, and in the busiest of them."""
+    """Requests per second that production counted: on average, and in the busiest interval."""
 
     mean_per_s: float
     busiest_per_s: float
@@ -55,7 +55,7 @@ class CarriedAnswer:
 
 
 def counted_load(operation: OperationEvidence) -> CountedLoad | None:
-    """Return the load on record; None where no time is stated over which operations were counted."""
+    """Return the load that production counted; None if the time over which it counted is not stated."""
     course = operation.course
     if course is None or not course.size:
         return None
@@ -88,7 +88,7 @@ def load_of_record(operation: OperationEvidence) -> RateBounds | None:
 def carries(
     verdict: Verdict, reason_text: str | None, measured: RateBounds | None, needed_per_s: float
 ) -> CarriedAnswer:
-    """Return the answer whether a record with this verdict carries the needed rate of its own operations."""
+    """Return whether a record with this verdict shows that the needed rate is carried."""
     needed = rate_text(OPERATIONS_PER_S, needed_per_s)
     reason = reason_text or "the reason is not stated"
     if measured is None:
@@ -114,7 +114,7 @@ def carries(
 
 
 def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
-    """Return the answer of several tests of the same thing; without a test it is not shown.
+    """Return the answer of several tests of one configuration; without a test it is not shown.
 
     A load that one test carried and another did not is open: something other than the load decided.
     """
@@ -131,6 +131,6 @@ def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
 
 
 def stretches_text(load: CountedLoad) -> str:
-    """Return the load in words: `340/s on average, 1.2 thousand/s in the busiest 15 s`."""
+    """Return the load as text: `340/s on average, 1.2 thousand/s in the busiest 15 s`."""
     mean, most = (rate_text(OPERATIONS_PER_S, rate) for rate in (load.mean_per_s, load.busiest_per_s))
     return f"{mean} on average, {most} in the busiest {duration_text(load.busiest_duration_ns)}"

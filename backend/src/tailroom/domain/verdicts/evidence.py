@@ -74,7 +74,7 @@ class HourSlice:
 def hour_slices(
     slices: IntervalRecords, thresholds_ns: Sequence[int], length_ns: int
 ) -> tuple[HourSlice, ...]:
-    """Return how many operations of each slice took a threshold or longer, by the buckets."""
+    """Return the number of operations of each slice that took a threshold or longer, by its buckets."""
     ends = [slices.over(at) for at in thresholds_ns]
     totals = slices.totals
     return tuple(
@@ -90,7 +90,7 @@ def hour_slices(
 
 @dataclass(frozen=True, eq=False)
 class OperationEvidence:
-    """One operation on one clock.
+    """Evidence about one operation on one clock.
 
     `intervals` holds the same operations in consecutive slices; None without a course over time: then there
     is no mixture, and every operation counts as an independent sample. `load_intervals` reads them on first
@@ -187,11 +187,11 @@ class OperationEvidence:
 
     @property
     def load(self) -> GeneratedLoad:
-        """Whether the intended load was applied, and by a generator that did not wait."""
+        """Whether the load generator applied the intended load."""
         return replace(self.generation, closed_loop=self.closed_loop or self.generation.closed_loop)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return how operations at or over a threshold clump over time; factor 1 without a course.
+        """Return the design effect of operations at or over a threshold; factor 1 without a time course.
 
         Computed from exact counts where the record has them; else the larger of the effects at the record's
         two nearest edges, so that a compact record and a full one give the same answer.
@@ -305,7 +305,7 @@ def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class RunEvidence:
-    """Everything of one run that a budget is judged by.
+    """Evidence of one run, by which budgets are judged.
 
     `rates` are averages over the run by the names in `QUANTITIES`. `completed` is whether the run reached its
     end at its load (false: the measured system could not keep up), None where that is unknown;
@@ -357,7 +357,7 @@ class RunEvidence:
 
     @cached_property
     def at_best(self) -> "RunEvidence":
-        """The same run with every unreliable slice at its best."""
+        """The same run with every unreliable slice counted as fast."""
         best = tuple(operation.at_best for operation in self.operations)
         return replace(self, operations=best, as_recorded=self.as_recorded or self)
 
@@ -379,7 +379,7 @@ class RunEvidence:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Operations on record, each once."""
+        """Names of the measured operations, each once."""
         return tuple(dict.fromkeys(operation.operation for operation in self.operations))
 
     @property

@@ -34,7 +34,7 @@ class GeneratedLoad:
 
     @property
     def allowance(self) -> float:
-        """Operations by which counted and intended may differ."""
+        """Number of operations by which counted and intended may differ."""
         return max(_TOLERANCE_RATIO * (self.intended or 0), _UNDER_WAY_ALLOWANCE)
 
     @property
@@ -53,11 +53,11 @@ class GeneratedLoad:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether anything about the load keeps a verdict from being proven."""
+        """Whether the generated load keeps a verdict from being proven."""
         return self.is_too_little or self.is_too_much or self.closed_loop or self.is_production
 
     def observed(self, bounds: Bounds) -> Bounds:
-        """Return what remains of bounds of this run when the load cannot be trusted."""
+        """Return the bounds of this run without what an unreliable load makes uncertain."""
         return Bounds(
             0.0 if self.is_too_little or self.is_too_much else bounds.lower,
             1.0 if self.is_too_much or self.missing_intervals else bounds.upper,
@@ -87,7 +87,7 @@ class GeneratedLoad:
         return [*remaining, *production, *closed]
 
     def causes(self, without: Bounds) -> list[Uncertainty]:
-        """Return why the load of this run cannot be trusted, if there is a reason."""
+        """Return the reasons why the load of this run is unreliable, if there are any."""
         if self.missing_intervals:
             return [
                 Uncertainty(

@@ -48,12 +48,12 @@ class MeasuredResult:
 
     @property
     def observed(self) -> Bounds:
-        """Share of the run's transactions in time."""
+        """Bounds of the share of the run's transactions in time."""
         return Bounds(self.within_lower / self.total, self.within_upper / self.total)
 
     @property
     def reads(self) -> int:
-        """Reads of each measured transaction."""
+        """Number of reads of each measured transaction."""
         return self.plan.largest_count
 
     @property

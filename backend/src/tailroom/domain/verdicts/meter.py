@@ -13,7 +13,7 @@ from tailroom.domain.units import duration_text, latency_text, needed_text, perc
 
 
 class Way(StrEnum):
-    """Sources of the missing evidence, cheapest first: data that a source already has costs no run."""
+    """Ways to get the missing evidence, cheapest first: data that a source already has needs no run."""
 
     EXACT = "exact_calculation"
     """The same record, calculated in finer steps than those of a quick answer."""
@@ -41,14 +41,14 @@ _UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class EvidenceAmount:
-    """A source of evidence with its amount in the unit of its `Way`: nanoseconds, a count, or a ratio."""
+    """A way to the missing evidence with its amount: nanoseconds, a count or a ratio, by the `Way`."""
 
     way: Way
     amount: float
 
     @property
     def text(self) -> str:
-        """The amount in words."""
+        """The amount as text."""
         match self.way:
             case Way.EXACT:
                 return "the exact calculation"
@@ -79,7 +79,7 @@ class EvidenceMeter:
 
     @property
     def share(self) -> float | None:
-        """0 to 1; never 1 while the case is open."""
+        """Share of the needed evidence, 0 to 1; never 1 while the verdict is undecided."""
         if self.effective is None or self.needed is None or self.needed <= 0.0:
             return None
         return min(self.effective / self.needed, _ALMOST)

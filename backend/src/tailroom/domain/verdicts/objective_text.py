@@ -39,12 +39,12 @@ class _Rest:
     at: int = 0
 
     def skipped(self) -> "_Rest":
-        """Return the rest without blanks before it."""
+        """Return the text without leading blanks."""
         left = self.text[self.at :]
         return _Rest(self.text, self.at + len(left) - len(left.lstrip()))
 
     def refusal(self, expected: str) -> ObjectiveInvalid:
-        """Return the error for an expected part that is missing here."""
+        """Return the error that an expected part is missing at this place."""
         where = f"at {self.text[self.at :][:40]!r} (character {self.at + 1})"
         if self.at >= len(self.text):
             where = "at its end"
@@ -52,7 +52,7 @@ class _Rest:
 
 
 def is_objective(text: str) -> bool:
-    """Return whether a text compares with a time, as a share alone does not."""
+    """Return whether a text has a comparison with a time; a share alone is no objective."""
     return _COMPARISON.search(text) is not None
 
 

@@ -38,7 +38,7 @@ _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 class OpenSloInvalid(DomainError):
-    """A document that is no such objective, or asks what buckets cannot answer; the message says which."""
+    """The document is no such objective, or needs more than buckets show; the message names the reason."""
 
 
 def openslo_of(budget: Budget) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class Knowledge(NamedTuple):
 
 
 def rank_of(verdict: Verdict, strength: Strength | None) -> int:
-    """Return the place in every list: PASS proven, PASS observed, undecided, FAIL observed, FAIL proven."""
+    """Return the rank in lists: PASS proven, PASS observed, undecided, FAIL observed, FAIL proven."""
     return _FINE_ORDER.index((verdict, strength))
 
 
@@ -68,7 +68,7 @@ def knowledge_of(assessment: BudgetAssessment) -> Knowledge:
 
 
 def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) -> int | None:
-    """Return the place of the worst of these verdicts in every list; None of no verdict.
+    """Return the rank of the worst of these verdicts in lists; None without a verdict.
 
     Verdicts by a method before 8 have no strength; they rank as observed.
     """

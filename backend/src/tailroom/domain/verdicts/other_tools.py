@@ -59,14 +59,12 @@ _PRODUCTION = frozenset(tool.name for tool in TOOLS if tool.measures is Measures
 
 
 def is_production(tool: str | None) -> bool:
-    """Return whether what a run of this tool counted were requests of real clients, of a load that is not on
-    record.
-    """
+    """Return whether runs of this tool count requests of real clients, whose load is unknown."""
     return tool in _PRODUCTION
 
 
 def load_text(tool: str | None, *, closed_loop: bool) -> str:
-    """Return in words what is known of how the load of a run came."""
+    """Return how the load of a run was generated, as text, as far as it is stated."""
     if is_production(tool):
         return "requests of real clients; how they came is not on record"
     return "closed loop: no response times" if closed_loop else "open loop"
@@ -81,7 +79,7 @@ _OF_MACHINES = frozenset(tool.name for tool in TOOLS if tool.measures is Measure
 
 
 def is_machine_log(tool: str | None) -> bool:
-    """Return whether runs of a tool are means of what a machine did, which answer for no single operation."""
+    """Return whether a tool logs averages of a machine, which prove nothing about operations."""
     return tool in _OF_MACHINES
 
 

@@ -50,7 +50,7 @@ def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBud
 
 
 def parameters_in(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the part of an announced or stored plan that `own_question` reads."""
+    """Return the part of a plan that `own_question` reads."""
     parameters = plan.get("fraud") or plan.get("parameters") or plan
     return parameters if isinstance(parameters, Mapping) else {}
 

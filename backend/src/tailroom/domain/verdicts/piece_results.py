@@ -11,7 +11,7 @@ from tailroom.domain.verdicts.plan_groups import Groups
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceResults:
-    """P(T ≤ window) in every slice, in the order of time."""
+    """Bounds of P(T ≤ window) in every slice, in order of time."""
 
     lower: Floats
     estimate: Floats
@@ -32,7 +32,7 @@ class PieceResults:
 
     @property
     def worst_piece(self) -> int:
-        """Index of the slice in which fewest transactions keep the window."""
+        """Index of the slice with the smallest share of transactions in time."""
         return int(np.argmin(self.estimate))
 
     def meeting(self, objective: float) -> tuple[float, float, int]:

@@ -47,7 +47,7 @@ _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The record of a plan's operations in groups of slices; a single group without a course."""
+    """Latency distributions of a plan's operations, by group of slices; one group without a time course."""
 
     laws: Mapping[str, GroupLaws]
     weights: Floats
@@ -70,7 +70,7 @@ class Groups:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """The record as a whole, and in groups or, in words, why there are none."""
+    """Latency distributions of the whole record and, unless a reason is stated, of groups of slices."""
 
     whole: Groups
     groups: Groups | str
@@ -83,7 +83,7 @@ class Prepared:
 
 
 def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> Prepared:
-    """Return the groups of a plan's operations, cached where the plan has a single operation.
+    """Return the distributions of a plan's operations; they are cached if the plan has a single operation.
 
     `digits` is the largest number of significant digits of the buckets.
     """
@@ -134,7 +134,7 @@ def _steps_worth(record: LatencyRecord) -> int:
 
 
 def as_a_whole(used: Mapping[str, OperationEvidence]) -> Groups:
-    """Return one group that holds the whole record."""
+    """Return a single group for the whole record."""
     laws = {name: GroupLaws.of_bounds(operation.record.bounds()) for name, operation in used.items()}
     one_piece = np.zeros(1, np.int64)
     return Groups(laws, np.ones(1), one_piece, one_piece, one_piece, 0.0, math.inf)

@@ -46,7 +46,7 @@ _QUANTILES_KEPT = 32
 
 
 class Use(Enum):
-    """The purpose of bounds; the value is the largest number of steps of their grid."""
+    """Purpose of bounds; its value is the largest number of grid steps."""
 
     TIMES = FULL_BINS
     """A few times of the same plan."""
@@ -57,7 +57,7 @@ class Use(Enum):
 
     @property
     def most_bins(self) -> int:
-        """Steps of the grid."""
+        """Largest number of grid steps."""
         return int(self.value)
 
 
@@ -208,15 +208,15 @@ class Model:
 
     @property
     def pieces(self) -> PieceResults:
-        """The answer in every slice at the window: that of its group."""
+        """Bounds at the window for every slice: those of its group."""
         return PieceResults.of(self.groups, self.by_group)
 
     def lower(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return the least share of transactions within a time."""
+        """Return a lower bound of the share of transactions within a time."""
         return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._bearing(plan))
 
     def upper(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return the largest share of transactions within a time."""
+        """Return an upper bound of the share of transactions within a time."""
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._scales)
 
     def _own_lower(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool) -> float:

@@ -67,7 +67,7 @@ from tailroom.domain.verdicts.verdict import (
 
 
 class Evidence(StrEnum):
-    """The kind of evidence that a verdict rests on."""
+    """Kind of evidence on which a verdict rests."""
 
     MODEL = "model"
     MEASURED = "measured"

@@ -66,7 +66,7 @@ def assumption_text(model: PlanModel) -> str:
 
 
 def coarse_buckets(budget: TransactionBudget, model: PlanModel, used: Used, bins: int) -> Uncertainty:
-    """Return why the bounds of the run are apart: the records, or the steps of a quick answer."""
+    """Return the reason why the bounds of the run are wide: its buckets, or the grid of a quick answer."""
     lower, estimate, upper = model.at_window
     without = Bounds(estimate, estimate)
     shares = share_text(lower, upper, budget.objective_ratio, counted=False)
@@ -99,7 +99,7 @@ def coarse_buckets(budget: TransactionBudget, model: PlanModel, used: Used, bins
 
 
 def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty:
-    """Return why the record as a sample does not prove what its counts show, and the amount that would."""
+    """Return the reason why the sample does not prove what its counts show, and the amount that would."""
     resolved = model.observed
     names = _plural(" and ".join(used))
     if model.samples is None:

@@ -33,7 +33,7 @@ _LATE_SHARES = (0.1, 0.01, 1e-3, 1e-4)
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """The measured and the modelled share of transactions where they differ most."""
+    """Measured and modelled share of transactions, at the time where they differ most."""
 
     gap: float
     """Distance of their bands as a share of transactions; 0 where they meet everywhere."""
@@ -44,7 +44,7 @@ class Refutation:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether no distribution that the model allows fits the measured transactions."""
+        """Whether the measured transactions contradict every distribution that the model allows."""
         return self.gap > 0.0
 
 
@@ -64,7 +64,7 @@ def refutation_of(evidence: RunEvidence) -> Refutation | None:
 
 
 def keep_refutation(evidence: RunEvidence, refutation: Refutation | None) -> None:
-    """Store the result with evidence of the same record that has lost its slices."""
+    """Cache the result for evidence of the same record without its slices."""
     whole, reads = evidence.of(TRANSACTION), evidence.of(READ)
     if whole is not None and reads is not None:
         whole.computed_results[_key(reads)] = refutation

@@ -28,7 +28,7 @@ _PARTS_PER_MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnreliableSlices:
-    """Whether each slice is late, whether it is busy, and its busy share in millionths."""
+    """Mask of late slices, mask of busy slices, and the busy share of each slice in millionths."""
 
     late: Bools
     busy: Bools
@@ -37,7 +37,7 @@ class UnreliableSlices:
 
     @property
     def any(self) -> Bools:
-        """Which slices are unreliable."""
+        """Mask of the unreliable slices."""
         unreliable: Bools = self.late | self.busy
         return unreliable
 
@@ -96,7 +96,7 @@ class Validity:
 
     @property
     def is_known(self) -> bool:
-        """Whether the record has any note about its generator."""
+        """Whether the record states anything about its load generator."""
         return self.lateness_p99_ns is not None or self.busy_ratio is not None
 
     @staticmethod
@@ -128,7 +128,7 @@ class Validity:
 
     @staticmethod
     def worst(parts: Iterable["Validity"]) -> "Validity":
-        """Return the counts of the record with most unreliable slices, with the extremes of all."""
+        """Return the counts of the record with most unreliable slices, and the extremes of all records."""
         validities = list(parts)
         if not validities:
             return Validity()
@@ -155,7 +155,7 @@ class Validity:
 
     @property
     def text(self) -> str:
-        """The count of unreliable slices and the reasons, as a sentence."""
+        """Number of unreliable slices and the reasons, as a sentence."""
         verb = "is" if self.doubtful == 1 else "are"
         why: list[str] = []
         if self.late and self.late_limit_ns is not None:
@@ -177,7 +177,7 @@ class Validity:
 
 
 def standing(recorded: Judgement, at_best: Judgement, validity: Validity) -> Judgement:
-    """Return a judgement as recorded, but for a FAIL that rests on unreliable slices.
+    """Return a judgement unchanged, unless it is a FAIL that rests on unreliable slices.
 
     A FAIL remains in each scope where it is also one with every unreliable slice at its best.
     """

@@ -19,7 +19,7 @@ FEWEST_OPERATIONS = 100
 
 
 class Verdict(StrEnum):
-    """The three answers."""
+    """PASS, FAIL or INDETERMINATE."""
 
     PASS = "PASS"  # noqa: S105 - a word of the product, not a password
     FAIL = "FAIL"
@@ -27,7 +27,7 @@ class Verdict(StrEnum):
 
 
 class Strength(StrEnum):
-    """How far a decided verdict carries: to the next run, or for this run alone."""
+    """Scope of a decided verdict: proven for the next run, or observed in this run alone."""
 
     PROVEN = "proven"
     OBSERVED = "observed"
@@ -45,7 +45,7 @@ class Reason(StrEnum):
 
 
 class LengthStage(StrEnum):
-    """How far the length of a run carries (docs/method.md 3.4): drives may degrade after hours."""
+    """What the length of a run allows to conclude (docs/method.md 3.4): drives may degrade after hours."""
 
     PREVIEW = "preview"
     INDICATIVE = "indicative"
@@ -69,7 +69,7 @@ class Bounds:
 
     @property
     def of_the_rest(self) -> "Bounds":
-        """The bounds of the share that does not meet it."""
+        """Bounds of the share that does not meet the objective."""
         return Bounds(1.0 - self.upper, 1.0 - self.lower)
 
 
@@ -86,7 +86,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
-    """A cause that keeps bounds apart: the bounds without it, its reason, and the data that remove it."""
+    """A cause of wide bounds: the bounds without it, its reason, and the data that would remove it."""
 
     reason: Reason
     without: Bounds
@@ -130,7 +130,7 @@ def undecided(
 
 
 def observed(verdict: Verdict, text: str, bounds: Bounds | None = None) -> Judgement:
-    """Return a verdict about this run that no amount of data of it would prove for the next one."""
+    """Return a verdict about this run that no amount of its data would prove for the next one."""
     return Judgement(verdict, None, text, None, strength=Strength.OBSERVED, observed=Scope(verdict, bounds))
 
 
@@ -232,7 +232,7 @@ def _narrows(without: Bounds, bounds: Bounds) -> bool:
 
 
 def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
-    """Return the judgement on several demands that must all be met.
+    """Return the judgement on several limits that must all be met.
 
     The words are those of the deciding demand: the first FAIL, proven before observed; else the first
     undecided in the order of reasons; else the first that is only observed; else `when_pass`. Bounds are

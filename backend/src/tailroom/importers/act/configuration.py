@@ -49,7 +49,7 @@ _DIGITS_MAX = 18
 
 @dataclass(slots=True)
 class Configuration:
-    """The head of a log. `items` are the echoed keys as they stand, `derived` what ACT calculated of them."""
+    """Head of a log: `items` are the configured keys and values, `derived` what ACT calculated from them."""
 
     version: str | None = None
     has_banner: bool = False
@@ -73,13 +73,13 @@ class Configuration:
         return tuple(str(self.items.get("device-names", "")).replace(",", " ").split())
 
     def whole(self, key: str) -> int | None:
-        """Return a configured whole number, where it is one."""
+        """Return a configured whole number; None for any other value."""
         value = self.items.get(key)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     @property
     def unit_ns(self) -> int | None:
-        """Unit of the buckets; none where neither log nor configuration says it."""
+        """Unit of the buckets in ns; None if neither log nor configuration states it."""
         if self.generation is ActLogGeneration.LEGACY:
             return NS_PER_MS
         stated = self.items.get("microsecond-histograms")
@@ -90,7 +90,7 @@ class Configuration:
 
     @property
     def interval_s(self) -> int | None:
-        """Seconds between two blocks."""
+        """Seconds between two blocks of histograms."""
         interval = self.whole("report-interval-sec")
         if interval is None and self.config_file is not None:
             return 1
@@ -98,7 +98,7 @@ class Configuration:
 
     @property
     def load_multiple(self) -> float | None:
-        """Reads (without reads, writes) a second and device over those of the load 1x."""
+        """Reads per second and device (without reads, writes), relative to the load 1x."""
         devices = self.whole("num-devices") or len(self.devices)
         if not devices:
             return None
@@ -124,7 +124,7 @@ class Configuration:
 
     @property
     def truncated_rate_per_s(self) -> tuple[int, int] | None:
-        """Requests a second that ACT 6 makes, and those asked for: a thread's share is a whole number."""
+        """Requests per second that ACT 6 makes, and those configured: the share of a thread is truncated."""
         threads = self.whole("service-threads")
         if self.generation is not ActLogGeneration.DIRECT or not threads:
             return None

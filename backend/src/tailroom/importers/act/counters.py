@@ -17,7 +17,7 @@ from tailroom.importers.act.scanner import BUCKETS_MAX, Blocks
 from tailroom.importers.problems import Problems
 
 ENTRIES_MAX = 4_000_000
-"""Filled buckets of all pieces of a run that are kept; beyond it pieces are made longer."""
+"""Most filled buckets of all intervals of a run; beyond it intervals are made longer."""
 
 DOUBTED_MAX = 20
 """So many blocks in a row with labels that were there before are another test, no part pasted twice."""
@@ -28,7 +28,7 @@ _LIVE_DIFFERENCE_MAX = 1024
 
 @dataclass(slots=True)
 class HistogramPieces:
-    """One histogram's pieces: `end_s` of each, where its buckets begin, and the buckets; parts in order."""
+    """Intervals of one histogram: `end_s` of each, offsets into the buckets, and the buckets."""
 
     last: Int64s = field(default_factory=lambda: np.zeros(BUCKETS_MAX, np.int64))
     last_s: int = 0
@@ -55,7 +55,7 @@ class HistogramPieces:
         self.last_s = int(end_s[-1])
 
     def columns(self) -> tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]:
-        """End, number of buckets, buckets and counts of all pieces; the parts become one."""
+        """Return ends, numbers of buckets, buckets and counts of all intervals, joined in single arrays."""
         if len(self.end_s) != 1:
             none = np.empty(0, np.int64)
             self.end_s = [np.concatenate(self.end_s) if self.end_s else none]
@@ -65,7 +65,7 @@ class HistogramPieces:
         return self.end_s[0], self.lengths[0], self.buckets[0], self.counts[0]
 
     def lengthen(self, piece_s: int) -> None:
-        """Add counts up to pieces of this many seconds each, exactly."""
+        """Add up intervals to intervals of this many seconds, exactly."""
         end_s, lengths, buckets, counts = self.columns()
         if end_s.size == 0:
             return
@@ -85,7 +85,7 @@ class HistogramPieces:
 
 @dataclass(slots=True)
 class Counters:
-    """All histograms of one run while it is read. Series are numbered as they are met."""
+    """Cumulative counts of all histograms of a run during reading. Series are numbered as they occur."""
 
     interval_s: int | None
     live_totals: bool
@@ -314,7 +314,7 @@ class Counters:
             )
 
     def _keep_small(self) -> None:
-        """Lengthen the pieces beyond a number of buckets, so that memory stays bounded however long
+        """Lengthen the intervals beyond a number of buckets, so that memory stays bounded however long
         the run.
         """
         if sum(pieces.entries for pieces in self.pieces.values()) <= ENTRIES_MAX:

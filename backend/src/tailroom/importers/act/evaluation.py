@@ -28,7 +28,7 @@ _ROUNDING = 0.0051
 
 @dataclass(frozen=True, slots=True)
 class Official:
-    """The script's table of one series, or why it prints none; and where it differs from the counts."""
+    """Table of one series by ACT's own analysis script, or the reason why it prints none."""
 
     table: OfficialSeries | None
     unit: str
@@ -48,7 +48,7 @@ def _unit(run: ParsedRun) -> str:
 
 
 def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, Official]:
-    """Return the script's tables of a log's first run, by the names of its histograms."""
+    """Return the tables that ACT's analysis script prints for the first run of a log, by histogram."""
     generation = generation_of_run(run)
     view: OfficialView | None = None
     refusal: str | None = None

@@ -38,7 +38,7 @@ class FailedIo:
 
 @dataclass(slots=True)
 class Events:
-    """The other lines of one run. `failed` counts by operation and end of the last block before."""
+    """Events of one run. `failed` counts by operation and end of the block before."""
 
     problems: Problems
     commit_to_device: bool = False
@@ -52,7 +52,7 @@ class Events:
     _reason: str = ""
 
     def take(self, words: bytes, line: int, time_s: int) -> None:
-        """Read one line; `time_s` is the end of the block in or after which it stands."""
+        """Read one line; `time_s` is the end of the block that contains or precedes it."""
         if (queued := _QUEUED.match(words)) is not None:
             number = int(queued.group(1))
             self.queued_max = number if self.queued_max is None else max(self.queued_max, number)
@@ -116,7 +116,7 @@ def text_of(words: bytes) -> str:
 def end_of(
     head: Configuration, events: Events, last_s: int, blocks: int, *, cut: bool
 ) -> tuple[EndState, str]:
-    """Return how the run ended, and the sentence that names the sign of it."""
+    """Return how the run ended, and a sentence with the sign of it."""
     if events.stop is not None:
         return events.stop, events.stop_text
     if events.signal is not None:

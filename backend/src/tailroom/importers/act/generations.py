@@ -40,7 +40,7 @@ NAME_LENGTH_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """One histogram: which operation on which clock, of one device or of all."""
+    """Operation, clock and device (None: all) of one histogram."""
 
     operation: str
     clock: str
@@ -112,7 +112,7 @@ def _is_device(name: str) -> bool:
 
 
 def bucket_words(generation: ActLogGeneration, unit_ns: int) -> str:
-    """Return the rule by which values fall into buckets, in words."""
+    """Return the rule that assigns values to buckets, as text."""
     if generation is ActLogGeneration.LEGACY:
         return (
             "counted in whole milliseconds between two clock readings: bucket 00 holds differences below 2 "
@@ -124,7 +124,7 @@ def bucket_words(generation: ActLogGeneration, unit_ns: int) -> str:
 
 
 def clock_words(tag: Tag, generation: ActLogGeneration, kind: Kind) -> str:
-    """Return in words what a histogram timed."""
+    """Return what a histogram timed, as text."""
     if tag.operation.startswith("large-block"):
         return "from the call to its return, by one thread for each device and direction at a constant rate"
     if tag.clock == RESPONSE:

@@ -17,12 +17,12 @@ _TOTAL = re.compile(rb"^\S[^\n]{0,200} \(\d+ total\)\r?$", re.MULTILINE)
 
 
 class ActConfigAlone(ContentUnreadable):
-    """A configuration holds no measurements."""
+    """A configuration without a log has no measurements."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of ACT logs, and of the configurations that they were made with."""
 
     name: str = "act"
     looks_for: str = (
@@ -71,8 +71,9 @@ class ActImporter:
         return read_runs(source, configs)
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """Return the tables of ACT's own script; `rows`, `avg` and `max` are per cent over each threshold, in
-        order.
+        """Return the tables of ACT's own script.
+
+        `rows`, `avg` and `max` are per cent over each threshold, in order.
         """
         return {
             name: _official_document(official_table)

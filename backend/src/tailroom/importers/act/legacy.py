@@ -20,7 +20,7 @@ from tailroom.importers.act.generations import Tag
 from tailroom.importers.parsed_run import ParsedSeries, Period
 
 PERIODS_MAX = 1500
-"""Statements of a piece take room; a day is kept by the minute."""
+"""Statements take memory, so a day is stored by the minute."""
 
 _INDEX_LIMIT = (NEVER_NS // NS_PER_MS).bit_length() - 1
 _LENGTHS_S = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
@@ -28,11 +28,11 @@ _LENGTHS_S = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
 
 @dataclass(frozen=True, slots=True)
 class LegacyLayout:
-    """Return the bounds of the latencies of each bucket. Buckets overlap: only for sums, never for cells."""
+    """Bounds of the latencies of each bucket. Buckets overlap: they serve sums only, never cells."""
 
     @property
     def edge_tolerance_ns(self) -> int:
-        """The overlap is in the edges."""
+        """Always 0: the edges include the overlap."""
         return 0
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
@@ -44,7 +44,7 @@ class LegacyLayout:
 
 
 def legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str) -> ParsedSeries:
-    """Return the series as statements, for the whole run and for pieces of it."""
+    """Return the series as statements, for the whole run and for its intervals."""
     total = records.grouped(np.zeros(records.size, np.int64))
     pieces = records.grouped(_groups(records))
     return ParsedSeries(

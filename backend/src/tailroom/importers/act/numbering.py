@@ -17,7 +17,7 @@ _RAW_WRITES = b"RAW WRITES"
 
 @dataclass(slots=True)
 class Numbering:
-    """Series in the order in which they are met. Names that mean nothing are named once and left out."""
+    """Numbers of series in the order of their first histogram. Unknown names are reported once."""
 
     head: Configuration
     problems: Problems
@@ -28,7 +28,7 @@ class Numbering:
     _numbers: dict[tuple[int, bool], int] = field(default_factory=dict)
 
     def series_of(self, blocks: Blocks) -> Int64s:
-        """Return the number of the series of each histogram; −1 where its name means nothing."""
+        """Return the number of the series of each histogram; −1 for an unknown name."""
         writes = self._among_writes(blocks)
         series_no = np.empty(blocks.name_no.size, np.int64)
         for among in (False, True):

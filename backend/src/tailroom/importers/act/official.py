@@ -30,7 +30,7 @@ _PATTERNS = [re.compile(rb"\(%02d: (.*?)\)" % bucket) for bucket in range(BUCKET
 
 @dataclass(slots=True)
 class OfficialSeries:
-    """Table of one histogram: for each slice the per cent over each threshold, and operations a second."""
+    """Table of one histogram: for each slice the per cent over each threshold, and operations per second."""
 
     rows: list[list[float]] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
@@ -174,7 +174,7 @@ class _LogText:
         self._at = 1
 
     def skip_to(self, beginning: bytes) -> bool:
-        """Move to the next line that begins so; return False, at the end, where there is none."""
+        """Move to the next line that begins with this text; return False at the end of the file."""
         line_start = b"\n" + beginning
         while True:
             offset = self._data.find(line_start, self._at - 1)
@@ -185,13 +185,11 @@ class _LogText:
                 return False
 
     def line_after(self, beginning: bytes) -> bytes | None:
-        """Read and return the next line that begins so; None where there is none."""
+        """Read and return the next line that begins with this text; None if there is none."""
         return self.line() if self.skip_to(beginning) else None
 
     def found(self, beginning: bytes, complaint: str) -> bytes:
-        """Read and return the next line that begins so. Raise OfficialRefusal with the script's complaint
-        without it.
-        """
+        """Return the next line that begins with this text. Raise OfficialRefusal if there is none."""
         line = self.line_after(beginning)
         if line is None:
             raise OfficialRefusal(f"the script ends: {complaint}")

@@ -37,11 +37,11 @@ _HEAD_EVENTS = (b"ERROR", b"drive(s)", b"ACT can't", b"Signal", b"SIG", *NOT_STA
 
 
 class ActTooManyRuns(ContentUnreadable):
-    """More starts in one file than anybody makes."""
+    """The file has more starts of ACT than a log can have."""
 
 
 class ActTooManyHistograms(ContentUnreadable):
-    """More histograms than a test with the most devices has."""
+    """The file has more histograms than a test with the most devices."""
 
 
 def read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]:
@@ -114,7 +114,7 @@ class _Head:
         return Block(part.first_line + part.data.count(b"\n", 0, at), part.data[at:])
 
     def begun(self) -> "_BlockReader":
-        """Return the reader of the blocks under this head."""
+        """Return the reader of the blocks below this head."""
         problems = Problems(self.file)
         head = read_head([text.decode("utf-8", "replace") for _, text in self._lines])
         for name, items in self.configs.items():
@@ -168,9 +168,7 @@ class _BlockReader:
             yield from self._take(data[:cut], line, label_of(data[cut : cut + 64]))
 
     def finished(self, *, cut: bool) -> Iterator[ParsedRun]:
-        """Yield the run at the end of the file, or of this run in it; `cut` when it ends in the middle of a
-        line.
-        """
+        """Yield the run at the end of the file or of the run; `cut` if the file ends within a line."""
         if self._carry is not None:
             data = self._carry.data
             if cut:

@@ -27,7 +27,7 @@ class ActUnitUnknown(ContentUnreadable):
 
 @dataclass(slots=True)
 class Reading:
-    """Everything that was read of one run."""
+    """Content of one run in a log."""
 
     problems: Problems
     events: Events

@@ -98,7 +98,7 @@ class Blocks:
 
 
 class Names:
-    """Numbers for the names of histograms, given as they are met; `texts` in their order.
+    """Numbers of histogram names in the order of their first use; `texts` has the names in this order.
 
     `fields` are the names as they are padded in headings, so that a heading is known by comparing bytes.
     """
@@ -109,7 +109,7 @@ class Names:
         self.fields: dict[bytes, int] = {}
 
     def number(self, field: bytes) -> int:
-        """Return the number of a name, padded or not."""
+        """Return the number of a name, with or without padding."""
         name = field.rstrip()
         value = self._numbers.get(name)
         if value is None:
@@ -121,13 +121,13 @@ class Names:
 
 
 def label_of(words: bytes) -> int | None:
-    """Return the label of the block that begins with these bytes; None where they begin no block."""
+    """Return the label of a block that begins with these bytes; None if no block does."""
     label = _LABEL.match(words.partition(b"\n")[0].rstrip())
     return None if label is None else int(label.group(1))
 
 
 def scan(data: bytes, first_line: int, names: Names) -> Blocks:
-    """Return the columns of whole lines (a last line without line feed is one too)."""
+    """Return the columns of whole lines; a last line without line feed counts as whole."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if b" sec: " in data:

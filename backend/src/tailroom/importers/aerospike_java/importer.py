@@ -16,7 +16,7 @@ _MAX_RUNS = 100
 
 @dataclass(frozen=True, slots=True)
 class AerospikeJavaImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of the Aerospike Java benchmark's standard output."""
 
     name: str = "aerospike-java"
     looks_for: str = "`Benchmark: host port, namespace: …`, or lines `write(tps=… timeouts=… errors=…)`"

@@ -48,7 +48,7 @@ def header_limits_ns(text: str) -> tuple[int, ...] | None:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """One row of whole per cent: the share up to the first limit, and over each."""
+    """One row of whole per cent: the share up to the first limit, and the share over each limit."""
 
     operation: str
     up_to_first: int

@@ -49,7 +49,7 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class AgentResultImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of the agent's own result files."""
 
     name: str = FORMAT
     looks_for: str = 'a first line `{"tailroom_agent_result": 1, …`'

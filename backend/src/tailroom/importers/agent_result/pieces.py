@@ -23,7 +23,7 @@ _NEVER_NS = 1 << 62
 
 @dataclass(slots=True)
 class SeriesPieces:
-    """Intervals of one histogram series; histograms are decoded some at a time, so that few payloads wait."""
+    """Intervals of one histogram series; histograms are decoded in batches, to save memory."""
 
     definition: SeriesLine
     layout: HdrLayout
@@ -36,9 +36,7 @@ class SeriesPieces:
     """Filled buckets of each row (one row), their numbers, and their counts."""
 
     def add(self, line_no: int, interval: Interval, problems: Problems) -> None:
-        """Add one interval; gaps before it are counted, and an interval that cannot be true is left out and
-        counted too.
-        """
+        """Add an interval; count missing ones before it, and leave out and count an impossible one."""
         if interval.seq < self.next_seq:
             name = f"series {interval.series}, interval {interval.seq}"
             problems.add("seq", f"{name} comes after interval {self.next_seq - 1}; it is left out", line_no)
@@ -80,7 +78,7 @@ class SeriesPieces:
         return _numbers_wrong(interval, len(self.definition.pin_thresholds_ns))
 
     def flush(self, problems: Problems) -> None:
-        """Decode the waiting intervals; a histogram that cannot be read takes its interval with it."""
+        """Decode the waiting histograms; an unreadable one is left out with its interval."""
         payloads = [interval.histogram or b"" for _, interval in self._waiting if interval.count]
         try:
             batch = decode_many(payloads, self.layout) if payloads else None
@@ -137,7 +135,7 @@ class SeriesPieces:
 
     @property
     def target_count(self) -> int | None:
-        """Operations that the schedule intended; none where an interval does not say."""
+        """Number of scheduled operations; None if an interval does not state it."""
         targets = [interval.target_count for interval in self.rows]
         return (
             None

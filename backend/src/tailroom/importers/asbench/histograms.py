@@ -40,7 +40,7 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class Histograms:
-    """The pieces of one operation."""
+    """Intervals of one operation."""
 
     operation: str
     start_ns: list[int] = field(default_factory=list)
@@ -135,7 +135,7 @@ class HistogramReader:
         histograms.timeouts[-1] += misses.timeouts
 
     def series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
-        """Return one series for each operation and stage, with its pieces; with a single phase all in one."""
+        """Return one series for each operation and stage, with its intervals; a single phase is one."""
         layout = ExplicitLayout(tuple(edge * NS_PER_US for edge in self._edges_us), open_ended=True)
         all_series = []
         for histograms in self.found.values():

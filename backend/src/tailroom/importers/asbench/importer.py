@@ -16,7 +16,7 @@ _MAX_RUNS = 100
 
 @dataclass(frozen=True, slots=True)
 class AsbenchImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of asbench."""
 
     name: str = "asbench"
     looks_for: str = (

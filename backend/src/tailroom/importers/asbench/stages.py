@@ -20,7 +20,7 @@ from tailroom.importers.statements import GRAIN, Statements
 
 @dataclass(frozen=True, slots=True)
 class Cumulative:
-    """A line about all operations since the start: counts, and latencies in microseconds."""
+    """Statement about all operations since the start: counts, and latencies in microseconds."""
 
     line_no: int
     total: int
@@ -56,7 +56,7 @@ class Stages:
 
     @property
     def current(self) -> AsbenchStage:
-        """The stage to which the lines read now belong."""
+        """The stage that lines belong to now."""
         return self.seen[-1]
 
     @property
@@ -93,7 +93,7 @@ class Stages:
         return tuple(_name(stage, numbers[0]) for stage in stages)
 
     def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
-        """Return notes on operations that are counted with the stage after their own."""
+        """Return notes on operations that are counted in the stage after their own."""
         for name, (before, stage) in zip(phases[1:], pairwise(self.seen), strict=False):
             last = max((cumulative.line_no for cumulative in before.cumulative.values()), default=None)
             where = "the last period before it" if last is None else f"line {last}"
@@ -112,7 +112,7 @@ def _name(stage: AsbenchStage, first_number: int) -> str:
 
 
 def difference(earlier: Statements, later: Statements) -> Statements:
-    """Return statements about the operations of the later statements that are not among those of the earlier.
+    """Return statements about the operations between an earlier and a later cumulative statement.
 
     Both have counts. Raises StatementsContradict where the earlier are no part of the later.
     """

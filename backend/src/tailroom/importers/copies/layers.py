@@ -15,7 +15,7 @@ class Layer(Protocol):
 
     @property
     def words(self) -> str:
-        """A description of the layer: `a clock before each line`."""
+        """Description of the layer, such as `a clock before each line`."""
         ...
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -53,7 +53,7 @@ class LineNumbers:
         self._last = (0, 0)
 
     def add(self, line_no: int, original: int) -> None:
-        """Note the next line; a second pass over the same bytes adds nothing."""
+        """Record the original number of the next line; a second pass over the same bytes changes nothing."""
         if line_no <= self._last[0]:
             return
         if not self._stretches or self.original(line_no) != original:

@@ -19,7 +19,7 @@ MAX_COARSENESS = 6
 
 @dataclass(frozen=True)
 class Bins:
-    """One generation of bins: `unit_ns` 1 and 29 groups, or 1,000 and 19."""
+    """One generation of fio's histogram bins: `unit_ns` 1 and 29 groups, or 1,000 and 19."""
 
     unit_ns: int
     groups: int
@@ -37,7 +37,7 @@ class Bins:
         return (_PER_OCTAVE + index % _PER_OCTAVE) << shift
 
     def middle(self, index: int) -> int:
-        """Return the number by which fio names a bin."""
+        """Return the number by which fio names a bin: its middle."""
         if index < 2 * _PER_OCTAVE:
             return index
         return self.lower(index) + (1 << (index // _PER_OCTAVE - 2))
@@ -49,7 +49,7 @@ class Bins:
         return min(index, self.size - 1)
 
     def named(self, value: int) -> int | None:
-        """Return the bin of which a number is the name; None where it is no bin's."""
+        """Return the bin that fio names by a number; None if there is none."""
         return self._by_middle.get(value)
 
     @cached_property
@@ -80,8 +80,9 @@ MICROSECONDS = Bins(NS_PER_US, 19)
 
 
 def logged_bins(number: int) -> tuple[Bins, int] | None:
-    """Return generation and coarseness of a histogram log with so many bins a line; None for any other
-    number.
+    """Return generation and coarseness of a histogram log by its number of bins in a line.
+
+    None for any other.
     """
     for bins in (NANOSECONDS, MICROSECONDS):
         for coarseness in range(MAX_COARSENESS + 1):

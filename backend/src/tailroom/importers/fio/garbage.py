@@ -11,8 +11,9 @@ _MANY = 10
 
 
 def latency_garbage(times_ns: Sequence[float], runtime_ms: int) -> bool:
-    """Return whether one of the times printed of a latency, the smallest first, cannot be: longer than any
-    latency, or the smallest of them many times as long as the whole run.
+    """Return whether a printed latency is impossible: too long for any latency, or for this run.
+
+    Times ascend; a smallest time of many times the whole run is garbage.
     """
     if any(time_ns >= MAX_TIME_NS for time_ns in times_ns):
         return True

@@ -32,7 +32,7 @@ _STEP_MS = 2
 """The largest distance of the end of a window from its time."""
 _MAX_CELLS = 1 << 24
 _MOST_PIECE_CELLS = 1 << 21
-"""Counts of a direction whose lines are pieces of their own: those of some hours."""
+"""Counts of a direction whose lines are intervals of their own: those of some hours."""
 _PIECES_MS = (10_000, 60_000, 600_000, 3_600_000)
 _FIRST = 8
 """Times by which it is seen that the beginning of a log is missing."""
@@ -62,15 +62,15 @@ class _FilledBins:
 
     @classmethod
     def of(cls, sizes: Int64s, bins: Int64s, counts: Int64s) -> "_FilledBins":
-        """Return these numbers, narrowed."""
+        """Return a copy of the numbers in a smaller type."""
         is_narrow = not counts.size or int(counts.max()) < 1 << 31
         return cls(sizes, bins.astype(np.int16), counts.astype(np.int32) if is_narrow else counts)
 
 
 @dataclass(slots=True)
 class _Pieces:
-    """Histogram lines of one direction, each a piece; of so many that they would fill the memory, those that
-    end within the same ten seconds, a minute … are one piece.
+    """Histogram lines of one direction, each an interval. To save memory, many lines are joined by ten seconds,
+    a minute or longer.
     """
 
     starts: list[int] = field(default_factory=list)
@@ -78,12 +78,12 @@ class _Pieces:
     rows: list[_FilledBins] = field(default_factory=list)
     cells: int = 0
     piece_ms: int = 0
-    """The length of joined pieces; 0 as long as each line is one."""
+    """Length of joined intervals; 0 as long as each line is one."""
     first_ends: tuple[int, ...] = ()
 
     @property
     def begin_ms(self) -> int:
-        """When the first line begins."""
+        """Start of the first line in ms."""
         return begin_of_first(self.first_ends, _STEP_MS)
 
     def add(self, at_ms: list[int], rows: _FilledBins) -> None:
@@ -97,7 +97,7 @@ class _Pieces:
             self.join(_MOST_PIECE_CELLS // 2)
 
     def join(self, most_cells: int) -> None:
-        """Join lines to pieces as long as those before them, or longer until no more counts are left."""
+        """Join lines to intervals as long as the usual ones, or longer until no counts remain."""
         for piece_ms in _PIECES_MS:
             if piece_ms >= self.piece_ms:
                 self._join_to(piece_ms)
@@ -122,7 +122,7 @@ class _Pieces:
         self.cells, self.piece_ms = self.rows[0].bins.size, piece_ms
 
     def columns(self) -> tuple[Int64s, Int16s, npt.NDArray[np.integer]]:
-        """Return how many bins of each line are filled, which they are, and their counts."""
+        """Return the number of filled bins of each line, the bins, and their counts."""
         return (
             np.concatenate([rows.sizes for rows in self.rows]),
             np.concatenate([rows.bins for rows in self.rows]),
@@ -131,7 +131,7 @@ class _Pieces:
 
 
 def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of a histogram log: a piece for each line, in the bins of the file."""
+    """Return the run of a histogram log: an interval for each line, in the bins of the file."""
     held: dict[str, _Pieces] = {}
     generation: tuple[Bins, int] | None = None
     for block in source.blocks():

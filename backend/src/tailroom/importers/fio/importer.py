@@ -22,7 +22,7 @@ _FIRST_LINES = 20
 
 @dataclass(frozen=True, slots=True)
 class FioImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of fio."""
 
     name: str = "fio"
     looks_for: str = (

@@ -59,7 +59,7 @@ class MeasuredLatency:
 
     @property
     def some(self) -> bool:
-        """Whether anything was measured; of how many operations may be unknown."""
+        """Whether any operation was measured; their number may be unknown."""
         if self.count is None:
             # Zeros are printed of a latency, or a direction, of which there was nothing.
             return self.mean_ns is not None and self.mean_ns[0] > 0
@@ -67,7 +67,7 @@ class MeasuredLatency:
 
 
 def count_of(value: Any) -> int | None:
-    """Return a count as JSON holds it; None for a value that is no count."""
+    """Return a count in JSON; None for any other value."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_COUNT:
         return None
     return value
@@ -126,7 +126,7 @@ def read_latency(
 
 
 def is_garbage(data: Mapping[str, Any], unit_ns: int, runtime_ms: int) -> bool:
-    """Return whether what is printed of a latency was not measured."""
+    """Return whether the printed numbers of a latency were not measured."""
     numbers = [number_of(data.get(name)) for name in ("min", "max", "mean", "stddev")]
     times = [float(number.value) * unit_ns for number in numbers if number is not None]
     return latency_garbage(times, runtime_ms)
@@ -264,7 +264,7 @@ def _printed(
 
 
 def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyRecord:
-    """Return one record of the same latency of jobs that are copies of each other. Raise DomainError."""
+    """Return the common record of a latency that copies of a job print. Raise DomainError."""
     if all(part.counted is not None for part in parts):
         return _exact(parts, misses, problems)
     filled = [part for part in parts if part.some]
@@ -322,7 +322,7 @@ def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
 
 
 def statements_of(part: MeasuredLatency) -> Statements:
-    """Return what percentiles, smallest, largest and mean prove."""
+    """Return the statements that percentiles, smallest, largest and mean prove."""
     statements = Statements(part.count)
     for share, index in part.percentiles:
         lower_ns, upper_ns = part.bins.edges_ns(index)
@@ -345,7 +345,7 @@ def statements_of(part: MeasuredLatency) -> Statements:
 
 
 def microseconds(value: Printed) -> tuple[int, int] | None:
-    """Return the bounds of a cut number of whole microseconds; None for a number that is no latency."""
+    """Return the bounds of a truncated number of whole microseconds; None for an impossible latency."""
     if value.value < 0 or value.value * NS_PER_US >= MAX_TIME_NS:
         return None
     return int(value.value * NS_PER_US), int((value.value + 1) * NS_PER_US) - 1

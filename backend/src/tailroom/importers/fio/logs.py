@@ -45,9 +45,7 @@ _UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s"
 
 
 def quantity(name: str) -> str | None:
-    """Return fio's word for such a file (`slat`, `clat`, `lat`, `bw` or `iops`); None where the name does not
-    state it.
-    """
+    """Return the quantity in fio's file name (`slat`, `clat`, `lat`, `bw` or `iops`); None if it has none."""
     match = _NAMED.search(name)
     return match[1] if match is not None else None
 

@@ -25,7 +25,7 @@ MAX_LINE_BYTES = 1 << 16
 
 
 def read_normal(source: Source, problems: Problems) -> list[ParsedRun]:
-    """Return the runs of fio's output for people."""
+    """Return the runs of fio's human-readable output."""
     reader = NormalReader(problems)
     for line_no, raw in source.lines():
         reader.line(line_no, raw[:MAX_LINE_BYTES].decode("utf-8", "replace"))

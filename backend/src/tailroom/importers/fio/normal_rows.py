@@ -116,7 +116,7 @@ class NormalRun:
 
 
 class NormalReader:
-    """Takes the lines of the output."""
+    """Parser of the lines of fio's human-readable output."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
@@ -130,7 +130,7 @@ class NormalReader:
         return self.runs[-1]
 
     def line(self, line_no: int, raw: str) -> None:
-        """Read one line, of which only what stays on the screen counts."""
+        """Read one line; progress that was overwritten on the screen is ignored."""
         text = raw.rsplit("\r", 1)[-1].strip()
         if not text:
             return

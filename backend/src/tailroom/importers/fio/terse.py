@@ -42,7 +42,7 @@ _PRINTED_HALF = Fraction(1, 2 * 10**8)
 
 @dataclass(frozen=True, slots=True)
 class TerseLine:
-    """One job."""
+    """A line of terse output: one job."""
 
     line: int
     version: str | None

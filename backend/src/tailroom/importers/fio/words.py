@@ -19,8 +19,7 @@ SEMANTICS = {
 
 
 def closed_loop(options: Mapping[str, str]) -> bool:
-    """Return whether fio keeps `iodepth` in flight and the next operation waits for an answer, also under a
-    rate limit.
+    """Return whether each operation waits for an answer: fio keeps `iodepth` in flight at any rate.
 
     Only with a rate and submission by threads of its own (`io_submit_mode=offload`) does it not wait.
     """

@@ -25,13 +25,13 @@ class Raw:
     counts: Int64s
 
     def top(self) -> int:
-        """Return the largest value that its highest filled bucket can hold, in the histogram's own unit."""
+        """Return the largest value of the highest filled bucket, in the histogram's own unit."""
         _, upper = HdrLayout(1, self.digits).edges_units(self.indices[-1:])
         return int(upper[0]) * self.step - 1
 
 
 def decoded(payload: str | bytes) -> Raw:
-    """Return the buckets of a payload in base 64. Raise HistogramUnreadable."""
+    """Return the buckets of a payload in base64. Raise HistogramUnreadable."""
     try:
         data = base64.b64decode(payload, validate=True)
     except ValueError as error:
@@ -49,8 +49,9 @@ def decoded(payload: str | bytes) -> Raw:
 
 
 def decoded_together(payloads: Sequence[bytes], like: Raw) -> tuple[list[int], Int64s, Int64s] | None:
-    """Return the buckets and counts of many payloads of version 2 with one header, and where each ends among
-    them. Return None where one of them has another header, or is damaged, so that each must be decoded alone.
+    """Return buckets, counts and ends of many version-2 payloads with one header.
+
+    Return None if a payload is damaged or has another header, so that each must be decoded alone.
     """
     try:
         plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]

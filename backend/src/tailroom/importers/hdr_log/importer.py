@@ -73,7 +73,7 @@ class _LogRun:
 
 @dataclass(frozen=True, slots=True)
 class HdrLogImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of HdrHistogram logs."""
 
     name: str = "hdr-log"
     looks_for: str = "rows `start,length,max,HIST…`, their legend, or a percentile table of HdrHistogram"

@@ -23,7 +23,7 @@ _MAX_HELD = 1 << 24
 
 @dataclass(slots=True)
 class TagPieces:
-    """Rows of one tag. `layout` is that of the first histogram; others are refused by name."""
+    """Intervals of one tag. `layout` is that of the first histogram; other layouts are refused by name."""
 
     tag: str | None
     line_no: list[int] = field(default_factory=list)

@@ -69,7 +69,7 @@ class Section:
     date: str | None = None
 
     def header(self, text: str) -> bool:
-        """Take a line of the header; return False if it has no meaning."""
+        """Read a line of the header; return False if it has no meaning."""
         if (start := START.fullmatch(text)) is not None:
             self.start_ns, self.start_text = seconds_ns(start[1]), start[2]
         elif (base := BASE.fullmatch(text)) is not None:
@@ -128,7 +128,7 @@ def offset_ns(section: Section, first_ns: int) -> int:
 
 
 def row(line_no: int, line: bytes) -> HdrLogRow | str | None:
-    """Return a row; a text states what is wrong with it, None that the line is no row."""
+    """Return the row of a line; a text is the reason why it is invalid, None means that it is no row."""
     match = _ROW_HEAD.match(line)
     if match is None:
         return None

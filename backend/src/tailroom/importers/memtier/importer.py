@@ -16,7 +16,7 @@ _JSON_MARKS = ('"run information"', '"ALL STATS"', '"AGGREGATED AVERAGE RESULTS'
 
 @dataclass(frozen=True, slots=True)
 class MemtierImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of memtier_benchmark's JSON and text. Its HDR logs are read by `hdr_log`."""
 
     name: str = "memtier"
     looks_for: str = 'JSON with `"run information"` or `"ALL STATS"`, or a table `Type Ops/sec Hits/sec …`'

@@ -36,7 +36,7 @@ class PercentRow:
 
 
 class TableUnusable(ValueError):
-    """A table without evidence about latencies; the message gives the reason."""
+    """The table states nothing about latencies; the message gives the reason."""
 
 
 def add_table(statements: Statements, rows: list[PercentRow]) -> None:

@@ -25,7 +25,7 @@ _MAX_PERIODS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Second:
-    """One second of one command: a few numbers, no counts in buckets."""
+    """One second of one command: summary numbers without buckets."""
 
     second: int
     count: int
@@ -36,7 +36,7 @@ class Second:
 
 @dataclass(frozen=True, slots=True)
 class Quantile:
-    """A share, the time printed for it, and what the share may have lost in printing.
+    """A share, its printed time, and the largest rounding error of the share.
 
     The JSON has room for six characters: `p99.99` may be the percentile 99.99 or 99.999.
     """
@@ -46,14 +46,14 @@ class Quantile:
     cut: Fraction = Fraction(0)
 
     def add_to(self, statements: Statements) -> None:
-        """Add the statement, if the number is a time at all."""
+        """Add the statement, if the number is a valid time."""
         if _possible(self.time_ms):
             statements.hdr_quantile(self.share, *bucket_ns(self.time_ms.value), cut=self.cut)
 
 
 @dataclass(slots=True)
 class CommandRow:
-    """The printed numbers of one command. Names as in the file, `Sets` or `GET`."""
+    """Printed numbers of one command. Names as in the file, `Sets` or `GET`."""
 
     name: str
     line_no: int | None = None
@@ -72,7 +72,7 @@ class CommandRow:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether there was no operation: its printed latencies are no measurement."""
+        """Whether the row has no operation, so that its latencies were not measured."""
         return self.count == 0 or (self.count is None and self.rate is not None and self.rate.value == 0)
 
     def without_zeros(self) -> str | None:

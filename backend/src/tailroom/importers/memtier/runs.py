@@ -38,7 +38,7 @@ class RunReport:
 
 
 def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
-    """Return the runs behind the reports.
+    """Return the runs of the reports.
 
     Where each run has its report, these are the runs. Otherwise the best and the worst are, once if they are
     the same (older versions print the first run as both). Averages over runs are noted and left out.

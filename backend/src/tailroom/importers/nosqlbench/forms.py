@@ -181,7 +181,7 @@ class _Paragraph:
     fields: dict[str, str] = field(default_factory=dict)
 
     def take(self, key: str, text: str, unit: str | None, line_no: int, problems: Problems) -> None:
-        """Read one of the lines; none in another unit than the others."""
+        """Read one line; lines in another unit than the first are left out."""
         if unit is not None and unit.lower() in UNITS:
             if self.unit is not None and unit != self.unit:
                 problems.add("unit", f"{self.name}: {key} is in another unit; left out", line_no)

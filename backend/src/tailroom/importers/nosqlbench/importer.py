@@ -37,7 +37,7 @@ _READERS: dict[str, Callable[[Source, Session], None]] = {
 
 @dataclass(frozen=True, slots=True)
 class NosqlbenchImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of nosqlbench."""
 
     name: str = "nosqlbench"
     looks_for: str = "`t,count,max,mean,…,duration_unit`, `type=TIMER, name=…`, or `-- Timers ---`"

@@ -73,7 +73,7 @@ class State:
 
     @property
     def rate(self) -> Printed | None:
-        """Operations a second since the beginning."""
+        """Operations per second since the beginning."""
         return printed(self.fields.get("mean_rate", ""))
 
     @property
@@ -116,8 +116,9 @@ class NosqlbenchMetric:
         return None
 
     def counts(self) -> str:
-        """Return the time that the metric had run, as its count over its mean rate: since a fixed beginning,
-        or since the report before.
+        """Return what the counts cover: `interval`, `total` or `unknown`.
+
+        The count over the mean rate is the time since a fixed beginning, or since the report before.
         """
         if self.exact_counts:
             return "interval"

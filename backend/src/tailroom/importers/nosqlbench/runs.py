@@ -36,7 +36,7 @@ class _LogInterval:
 
     @property
     def statements(self) -> Statements:
-        """Its statements, computed again: those of a day would be ten times as large as the file."""
+        """Statements of the row, computed on each access: those of a day are ten times the file."""
         return self.metric.summary(self.state, self.count).statements()
 
 

@@ -80,8 +80,9 @@ class _Sums:
         return total * NS_PER_US / count, deviation * NS_PER_US / 1000
 
     def record(self) -> KnotsRecord:
-        """Return the record that sums, squares, smallest and largest prove. Raise DomainError where no
-        latencies have them.
+        """Return the record that sums, squares and extremes prove.
+
+        Raise DomainError if they contradict each other.
         """
         misses = Misses(errors=self.failed, timeouts=self.skipped)
         if not self.count:

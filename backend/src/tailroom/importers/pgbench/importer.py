@@ -21,7 +21,7 @@ _SUFFIX = re.compile(r"\.(?:gz|zst|zstd)$")
 
 @dataclass(frozen=True, slots=True)
 class PgbenchImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of pgbench."""
 
     name: str = "pgbench"
     looks_for: str = (

@@ -82,7 +82,7 @@ class Stretch:
 
 
 def progress_of(line_no: int, match: re.Match[str]) -> Progress:
-    """Return what a line says; without a rate where its numbers are none."""
+    """Return the content of a progress line; without a rate if its numbers are invalid."""
     tps, average, deviation = (_positive(text) for text in match.groups()[1:4])
     is_stall = tps is not None and tps.digits == 0
     if not is_stall and (average is None or deviation is None):
@@ -93,8 +93,9 @@ def progress_of(line_no: int, match: re.Match[str]) -> Progress:
 
 
 def stretches_of(progress: Sequence[Progress], problems: Problems) -> list[Stretch]:
-    """Return what each line says, since the line before. With time stamps, and in an excerpt, the first line
-    only says where the second begins.
+    """Return the numbers of each line since the previous line.
+
+    With time stamps, and in an excerpt, the first line only states where the second begins.
     """
     times = [report.at_ns for report in progress[:3]]
     stamped = bool(times) and times[0] > _STAMPED_S * NS_PER_S

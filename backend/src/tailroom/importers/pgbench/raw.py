@@ -65,7 +65,7 @@ class _Seventh:
 
     @property
     def is_lag(self) -> bool | None:
-        """Whether the column is the lag (True) or the retries (False); None if the values allow both."""
+        """Whether the column is the lag (True) or the retries (False); None if its values allow both."""
         if self.over_latency:
             return False
         if self.rows and 2 * self.positive >= self.rows and self.most >= _SURELY_LAG_US:

@@ -108,7 +108,7 @@ class _SummaryPart:
 
 
 class SummaryReader:
-    """Takes the lines of a summary, and of the progress above it."""
+    """Parser of a pgbench summary and of the progress lines above it."""
 
     def __init__(self) -> None:
         self._problems = Problems()
@@ -127,7 +127,7 @@ class SummaryReader:
         return self._all.processed is not None or bool(self._progress)
 
     def is_over(self, text: str) -> bool:
-        """Return whether a line belongs to the next test: scripts print one summary behind the other."""
+        """Return whether a line belongs to the next test, because scripts print several summaries."""
         return self._all.processed is not None and _BEGIN.match(text) is not None
 
     def line(self, line_no: int, text: str) -> None:

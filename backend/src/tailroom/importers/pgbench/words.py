@@ -15,7 +15,7 @@ UNKNOWN = (
 
 
 def open_facts(*, version: bool, connections: bool, started: bool) -> tuple[str, ...]:
-    """Return the disclosure fields to ask for."""
+    """Return the disclosure fields that the file does not state."""
     facts = ["address", "keys", "value_bytes"]
     facts += [] if version else ["tool_version"]
     facts += [] if connections else ["connections"]

@@ -53,7 +53,7 @@ class _Window:
     is_over: bool = False
 
     def grow(self) -> bool:
-        """Read on; false where nothing is left."""
+        """Read more bytes; return False at the end of the file."""
         chunk = next(self.chunks, None)
         if chunk is None:
             self.is_over = True
@@ -62,7 +62,7 @@ class _Window:
         return True
 
     def find(self, pattern: re.Pattern[bytes], at: int, longest: int) -> re.Match[bytes] | None:
-        """Return the first match from a place on, reading on as long as there is none."""
+        """Return the first match after a position, reading more bytes until there is one."""
         begun = at
         while True:
             match = pattern.search(self.data, at)
@@ -74,7 +74,7 @@ class _Window:
                 return None
 
     def drop(self, at: int) -> None:
-        """Let go of what is before a place."""
+        """Discard the bytes before a position."""
         self.data = self.data[at:]
 
 

@@ -43,7 +43,7 @@ class _Group:
 
 @dataclass(slots=True)
 class AnswerReader:
-    """Takes the series of one or several answers."""
+    """Collects the series of answers of the Prometheus query API."""
 
     source: Source
     of_file: OfFile = field(default_factory=OfFile)

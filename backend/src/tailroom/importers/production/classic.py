@@ -19,7 +19,7 @@ _INFINITE = ("+Inf", "Inf", "+inf", "inf", "+Infinity")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Edges of a histogram: in which order its columns ascend, and the bucket of the ladder of each."""
+    """Edges of a histogram: the order of its columns by edge, and the ladder bucket of each."""
 
     order: tuple[int, ...]
     ladder: Ladder
@@ -29,12 +29,12 @@ class Edges:
 
 
 class EdgesInvalid(ValueError):
-    """Edges that no histogram has; the message says why."""
+    """No histogram has these edges; the message gives the reason."""
 
 
 @lru_cache(1_024)
 def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
-    """Return the edges that are written so, the infinite one among them. Raise EdgesInvalid."""
+    """Return the edges that these texts state, including the infinite one. Raise EdgesInvalid."""
     finite: list[tuple[Decimal, int]] = []
     last = None
     for position, text in enumerate(texts):
@@ -77,7 +77,7 @@ def buckets_of(edges: Edges, cumulative: Floats) -> tuple[Int64s, Bools]:
 
 
 def has_fractions(values: Floats) -> bool:
-    """Return whether counts are not whole: a query that extrapolates made them."""
+    """Return whether counts are fractional, as of a query that extrapolates."""
     finite = values[np.isfinite(values)]
     return bool((finite != np.floor(finite)).any())
 

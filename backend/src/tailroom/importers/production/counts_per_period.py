@@ -25,7 +25,7 @@ from tailroom.importers.production.ladders import Ladder
 
 @dataclass(frozen=True, slots=True, eq=False)
 class States:
-    """States of the counters of one histogram, in the order of time: a row each, a column for each bucket."""
+    """Counter states of one histogram in order of time: a row for each, a column for each bucket."""
 
     ladder: Ladder
     counts: Int64s
@@ -38,7 +38,7 @@ class States:
     """Whether it may be a sum over several processes."""
 
     def stretches(self) -> "Stretches":
-        """Return what was counted between the states; of a single state all that it holds."""
+        """Return the counts between consecutive states; of a single state its whole counts."""
         rows = self.counts.shape[0]
         if rows == 1:
             return self._of_one()
@@ -78,7 +78,7 @@ class States:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stretches:
-    """Counts of consecutive stretches: a row each. Without times they are only added up."""
+    """Counts of consecutive periods, a row for each. Without times only their sum is used."""
 
     ladder: Ladder
     counts: Int64s
@@ -92,7 +92,7 @@ class Stretches:
 
     @property
     def total(self) -> int:
-        """Operations of all stretches."""
+        """Number of operations in all periods."""
         return int(self.counts.sum())
 
     @property
@@ -101,13 +101,13 @@ class Stretches:
         return float(self.counts.sum(dtype=np.float64)) <= MAX_COUNT
 
     def record(self) -> LatencyDist:
-        """Return all stretches added up."""
+        """Return the sum of all periods."""
         amounts = self.counts.sum(axis=0, dtype=np.int64)
         filled = np.flatnonzero(amounts)
         return LatencyDist(self.ladder.layout, Counts(filled, amounts[filled]))
 
     def intervals(self, from_ns: int) -> IntervalRecords | None:
-        """Return the stretches as pieces, their times counted from `from_ns`; None where they have none."""
+        """Return the periods as intervals, with times relative to `from_ns`; None without times."""
         if self.start_ns is None or self.end_ns is None or not self.start_ns.size:
             return None
         rows, buckets = np.nonzero(self.counts)
@@ -133,7 +133,7 @@ class Stretches:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """What one histogram, or several together, counted."""
+    """Sum of one or several histograms, over time and in total."""
 
     record: LatencyRecord
     intervals: IntervalRecords | None
@@ -147,7 +147,7 @@ class Counted:
 
 
 def counted(parts: Sequence[Stretches]) -> Counted:
-    """Return the sum of histograms that ran beside each other; buckets that differ stay side by side."""
+    """Return the sum of concurrent histograms; those with different buckets remain separate parts."""
     ladders = {part.ladder for part in parts}
     starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
     ends = [int(part.end_ns.max()) for part in parts if part.end_ns is not None and part.end_ns.size]
@@ -201,6 +201,6 @@ def _together(parts: Sequence[Stretches]) -> Stretches | None:
 
 
 def _in_slots(parts: Sequence[Stretches], from_ns: int) -> IntervalRecords | None:
-    """Return the pieces of several processes, those that begin within the same usual length added up."""
+    """Return the intervals of several processes; those that begin in the same usual interval are added up."""
     pieces = [made for part in parts if (made := part.intervals(from_ns)) is not None]
     return added_in_slots(pieces)

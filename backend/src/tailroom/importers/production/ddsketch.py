@@ -51,7 +51,7 @@ class _Sketch:
     zeros: Decimal = Decimal(0)
 
     def refusal(self) -> str | None:  # noqa: PLR0911 - a reason each
-        """Return in words why no certain edges follow; None where they do."""
+        """Return the reason why the sketch has no certain edges; None if it has."""
         held = [*self.counts.values(), self.zeros]
         if self.interpolation not in ("NONE", "0"):
             return (
@@ -70,7 +70,7 @@ class _Sketch:
         return None
 
     def below(self, unit_ns: int) -> Iterator[tuple[Time, int]]:
-        """Yield between which times an edge is, and how many operations are below it."""
+        """Yield bounds of each edge, and the number of operations below it."""
         total = int(self.zeros)
         if total:
             yield Time("0", 0, 0), total
@@ -94,7 +94,7 @@ class _Sketch:
 
 @dataclass(frozen=True, slots=True)
 class DdsketchImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of DDSketch."""
 
     name: str = FORM
     looks_for: str = "DDSketch: JSON with `mapping`, `gamma` and `positiveValues`, or protobuf"

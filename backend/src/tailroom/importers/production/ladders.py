@@ -27,18 +27,18 @@ _DIGITS = Context(prec=40)
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Upper edges in whole nanoseconds, ascending, none below 1; behind the last is an open bucket."""
+    """Ascending upper edges of buckets in whole nanoseconds, from 1; an open bucket follows the last."""
 
     edges_ns: tuple[int, ...]
 
     @property
     def layout(self) -> ExplicitLayout:
-        """The buckets between 0, the edges, and for ever."""
+        """Layout with the buckets from 0 over the edges to infinity."""
         return ExplicitLayout((0, *self.edges_ns), open_ended=True, edge_tolerance_ns=1)
 
     @property
     def size(self) -> int:
-        """Buckets, the open one among them."""
+        """Number of buckets, including the open one."""
         return len(self.edges_ns) + 1
 
 
@@ -60,7 +60,7 @@ def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
 
 
 def ascends(edges: Sequence[Decimal]) -> bool:
-    """Return whether edges are in order, each once."""
+    """Return whether edges are strictly ascending."""
     return all(before < after for before, after in pairwise(edges))
 
 

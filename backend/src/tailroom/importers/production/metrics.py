@@ -48,13 +48,13 @@ class Metric:
 
 @dataclass(slots=True)
 class OfFile:
-    """Problems of a file as a whole, and the names of its histograms, chosen or not."""
+    """Problems of a file as a whole, and the names of all its histograms."""
 
     problems: Problems = field(default_factory=Problems)
     names: dict[str, None] = field(default_factory=dict)
 
     def what_it_has(self) -> list[str]:
-        """Return the names in words, as a list of one; empty without names."""
+        """Return the names of the histograms as a list in text; empty without any."""
         shown = ", ".join(list(self.names)[:_NAMES_SHOWN])
         more = len(self.names) - _NAMES_SHOWN
         return [f"it has {shown}" + (f" and {more} more" if more > 0 else "")] if shown else []
@@ -217,5 +217,5 @@ def _moment(since_1970_ns: int | None) -> datetime | None:
 
 
 def is_chosen(choice: MetricChoice | None, metric: str, labels: Mapping[str, str]) -> bool:
-    """Return whether a histogram is one of those that are meant."""
+    """Return whether a histogram was requested."""
     return choice is None or (choice.names(metric) and choice.fits(labels))

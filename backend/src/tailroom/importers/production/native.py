@@ -56,7 +56,7 @@ def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
 
 
 def native_row(value: Mapping[str, Any], unit_ns: int) -> NativeRow | str:
-    """Return a histogram as the query API writes it; in words why it is none."""
+    """Return the histogram of an answer of the query API, or the reason why it is invalid."""
     buckets = value.get("buckets") or []
     if not isinstance(buckets, list) or len(buckets) > _MOST_BUCKETS:
         return "its buckets are no list that can be read"

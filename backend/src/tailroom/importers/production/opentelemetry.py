@@ -22,7 +22,7 @@ _JSON = re.compile(r'\s*+\{\s*+"(?:resourceMetrics|resource_metrics)"\s*+:')
 
 @dataclass(frozen=True, slots=True)
 class OpenTelemetryImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of OpenTelemetry metrics."""
 
     name: str = "opentelemetry"
     looks_for: str = 'OTLP metrics: JSON with `"resourceMetrics"`, or protobuf'

@@ -60,7 +60,7 @@ _GAUGES = "gaugehistogram"
 
 @dataclass(slots=True)
 class PageReader:
-    """Takes the lines of one or several pages."""
+    """Parser of the lines of one or several metrics pages."""
 
     source: Source
     of_file: OfFile = field(default_factory=OfFile)
@@ -310,7 +310,7 @@ def _before_numbers(line: str) -> tuple[str, str]:
 
 
 def labels_of(text: str) -> Mapping[str, str] | None:
-    """Return labels by name; None for a text that is none."""
+    """Return labels by name; None for an invalid text."""
     labels: dict[str, str] = {}
     at = 0
     while at < len(text):

@@ -33,7 +33,7 @@ Part = tuple[PageHistogram, str, str | None]
 
 
 class PageLine(NamedTuple):
-    """A line of a page: all that stands before its numbers."""
+    """A line of a page: the text before its numbers."""
 
     text: str
     part: Part | None
@@ -43,18 +43,18 @@ class PageLine(NamedTuple):
 
     @property
     def is_marked(self) -> bool:
-        """Whether it may be a line of a histogram."""
+        """Whether the line may belong to a histogram."""
         return self.has_numbers and any(mark in self.text for mark in MARKS)
 
     @property
     def ends_page(self) -> bool:
-        """Whether a page ends with it."""
+        """Whether the line ends a page."""
         return self.text.strip() == END_OF_PAGE
 
 
 @dataclass(slots=True)
 class PageSequence:
-    """The lines since a line that begins a scrape; gives the sequence that pages repeat."""
+    """Lines since the start of a scrape, to find the sequence that pages repeat."""
 
     lines: list[PageLine] = field(default_factory=list)
     beginnings: dict[str, int] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class PageSequence:
         self.lines.append(line)
 
     def clear(self) -> None:
-        """Forget every line."""
+        """Remove every line."""
         self.lines.clear()
         self.beginnings.clear()
         self.earlier = ()

@@ -22,7 +22,7 @@ _SMALL_ROWS = 64
 
 @dataclass(slots=True)
 class Scrape:
-    """One state of a histogram: its edges as they are written, and what each holds."""
+    """State of a histogram: the edges as written, and the count of each."""
 
     edges: list[str] = field(default_factory=list)
     counts: "array[float]" = field(default_factory=lambda: array("d"))
@@ -112,7 +112,7 @@ class PageHistogram:
 
 
 def number_of(text: str) -> float:
-    """Return the number that a text is; NaN for anything else."""
+    """Return the number in a text; NaN for any other text."""
     try:
         return float(text)
     except ValueError:
@@ -131,7 +131,7 @@ def _at_ns(values: Floats) -> Int64s:
 
 
 def states_of(histogram: PageHistogram, metric: Metric) -> States | None:
-    """Return the states of a histogram in the order of the file; None where it has none that can be."""
+    """Return the states of a histogram in the order of the file; None without a valid one."""
     problems, unit_ns = metric.problems, metric.unit.ns
     shown = f"{histogram.metric}{{{histogram.labels[:80]}}}"
     parts = histogram.all()

@@ -29,7 +29,7 @@ _LONGEST_LABELS = 8_192
 
 @dataclass(frozen=True, slots=True)
 class WholeHistogram:
-    """A histogram of a text: where its lines begin and end, and what they say."""
+    """A histogram of a text: the bounds of its lines, and their content."""
 
     begin: int
     end: int

@@ -76,14 +76,14 @@ class Points:
         return self.of_file.problems
 
     def take(self, stream: Stream, point: Point) -> None:
-        """Keep a point that is meant."""
+        """Store a point of a requested metric."""
         choice = self.source.metric
         self.of_file.names[stream.metric] = None
         if is_chosen(choice, stream.metric, stream.labels):
             self.streams.setdefault(stream, []).append(point)
 
     def say_others(self, others: int) -> None:
-        """Name metrics that are no histograms."""
+        """Report metrics that are no histograms."""
         if others:
             self.problems.add(
                 "others",
@@ -94,7 +94,7 @@ class Points:
             )
 
     def metrics(self) -> Iterable[Metric]:
-        """Yield each metric with what its points counted."""
+        """Yield each metric with the counts of its points."""
         metrics: dict[str, Metric] = {}
         for stream, points in self.streams.items():
             metric = metrics.get(stream.metric)

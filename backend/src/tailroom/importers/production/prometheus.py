@@ -26,7 +26,7 @@ _RESULT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PrometheusImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of Prometheus."""
 
     name: str = "prometheus"
     looks_for: str = (

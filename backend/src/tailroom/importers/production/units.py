@@ -37,14 +37,12 @@ class TimeUnit:
 
     @property
     def name(self) -> str:
-        """Its usual name."""
+        """Usual name of the unit."""
         return _SHOWN.get(self.ns, f"{self.ns} ns")
 
 
 def unit_of(metric: str, stated: str | None, asked_ns: int | None) -> TimeUnit:
-    """Return the unit of a metric: as it is `stated` beside it, else by its name, else the unit that
-    was answered, `asked_ns`.
-    """
+    """Return the unit of a metric: as `stated`, else by its name, else as a person answered (`asked_ns`)."""
     if stated:
         unit_ns = _UNIT_NS.get(stated.strip().lower())
         return TimeUnit(NS_PER_S, is_time=False) if unit_ns is None else TimeUnit(unit_ns)

@@ -21,7 +21,7 @@ _RATES = ("tps:", "eps:", "qps:", "MiB/s", "queue length:")
 
 @dataclass(frozen=True, slots=True)
 class SysbenchImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of sysbench."""
 
     name: str = "sysbench"
     looks_for: str = (

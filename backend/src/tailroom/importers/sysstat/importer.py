@@ -54,7 +54,7 @@ _SEMANTICS = "from queueing a request at the device to its completion, as the me
 
 @dataclass(frozen=True, slots=True)
 class SysstatImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of iostat, sar, mpstat and vmstat."""
 
     name: str = "sysstat"
     looks_for: str = (

@@ -37,7 +37,7 @@ _ROUNDED = 0.001
 
 
 class HistogramContradicts(DomainError):
-    """Rows that no histogram has."""
+    """Rows that contradict each other."""
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class Histogram:
 
     @property
     def count(self) -> int:
-        """Operations in all rows."""
+        """Number of operations in all rows."""
         return sum(count for _, _, count in self.rows)
 
     def distribution(self) -> LatencyDist:

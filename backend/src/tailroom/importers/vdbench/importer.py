@@ -279,7 +279,7 @@ def _facts(text: str) -> dict[str, Value]:
 
 @dataclass(frozen=True, slots=True)
 class VdbenchImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of vdbench."""
 
     name: str = "vdbench"
     looks_for: str = "`Starting RD=…` and its table `interval  i/o  MB/sec …`, a flat file, or a histogram"

@@ -110,7 +110,7 @@ class VdbenchTable:
         return ["interval", *(_NAMES.get(pair, "/".join(pair).lower()) for pair in pairs)]
 
     def row(self, line_no: int, text: str) -> VdbenchRow | None:
-        """Return the row that a line is; None for anything else."""
+        """Return the row of a line; None for any other line."""
         match = _TIME_OF_DAY.fullmatch(text.strip())
         if match is None or not self._columns:
             return None

@@ -134,7 +134,7 @@ class _BombardierRun:
 
 @dataclass(frozen=True, slots=True)
 class BombardierImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of bombardier."""
 
     name: str = "bombardier"
     looks_for: str = "`Statistics Avg Stdev Max` with `Reqs/sec`, or JSON with `numberOfConnections`"

@@ -49,7 +49,7 @@ _OPTIONS = ("call", "host", "proto", "concurrency", "connections", "rps", "total
 
 @dataclass(frozen=True, slots=True)
 class GhzImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of ghz (gRPC)."""
 
     name: str = "ghz"
     looks_for: str = "`Summary:` with `Count:`, JSON with `latencyDistribution`, or CSV of `duration (ms)`"

@@ -28,7 +28,7 @@ _MOST_VALUES = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class HeyImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of hey."""
 
     name: str = "hey"
     looks_for: str = "`Summary:` with `Slowest: … secs`, or a CSV with the column `response-time`"

@@ -60,7 +60,7 @@ _MOST = 1 << 50
 
 @dataclass(frozen=True, slots=True)
 class K6Importer:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of k6."""
 
     name: str = "k6"
     looks_for: str = "`http_req_duration...: avg=…`, JSON with `metrics`, JSON lines of points, or the CSV"

@@ -51,7 +51,7 @@ def _integer(text: str) -> int | None:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """Return the object, or an empty one for anything else."""
+    """Return the value if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
@@ -69,7 +69,7 @@ def count(value: Any) -> int | None:
 
 
 def exact_time(value: Any, unit_ns: int, unit: str) -> Time | None:
-    """Return a time that a tool writes as its double, which is exact to a nanosecond either way."""
+    """Return the bounds of a time printed as a double, which is exact to a nanosecond."""
     decimal = number(value)
     if decimal is None or decimal.value * unit_ns >= MAX_TIME_NS:
         return None
@@ -93,7 +93,7 @@ def counts_of(value: Any) -> dict[str, int]:
 
 
 def bad_answers(statuses: Mapping[str, int]) -> int:
-    """Return how many answers had an HTTP status that is no success."""
+    """Return the number of answers without an HTTP status of success."""
     return sum(
         held for code, held in statuses.items() if code.isdigit() and not _GOOD_FROM <= int(code) < _BAD_FROM
     )
@@ -119,7 +119,7 @@ def duration_ends(time: Time | None) -> int | None:
 def claim(
     operation: str, quantity: str, quantity_printed: Printed | None, unit: int | Fraction = 1
 ) -> list[Claim]:
-    """Return a printed number as a claim; none where there is none."""
+    """Return a printed number as a claim; None without a number."""
     if quantity_printed is None:
         return []
     low, high = float(max(Fraction(0), quantity_printed.lower) * unit), float(quantity_printed.upper * unit)

@@ -45,7 +45,7 @@ _SEMANTICS = (
 
 @dataclass(frozen=True, slots=True)
 class OhaImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of oha."""
 
     name: str = "oha"
     looks_for: str = (

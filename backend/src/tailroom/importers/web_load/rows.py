@@ -32,7 +32,7 @@ class Requests:
     last_ns: int = 0
 
     def add(self, end_ns: Int64s, latency_ns: Int64s) -> int:
-        """Add requests with the moment of their end; return how many cannot be."""
+        """Add requests with the times of their ends; return the number of impossible ones."""
         good = (latency_ns >= 0) & (latency_ns < MAX_VALUE) & (end_ns >= 0)
         good &= end_ns // NS_PER_S < _MOST_SECOND
         end_ns, latency_ns = end_ns[good], latency_ns[good]
@@ -43,7 +43,7 @@ class Requests:
         return int(good.size - end_ns.size)
 
     def miss(self, at_ns: int) -> None:
-        """Add a request that was not answered."""
+        """Add a request without an answer."""
         if 0 <= at_ns // NS_PER_S < _MOST_SECOND:
             self.samples.miss(at_ns // NS_PER_S, errors=1)
             self.first_ns, self.last_ns = min(self.first_ns, at_ns), max(self.last_ns, at_ns)
@@ -59,7 +59,7 @@ def run_of_rows(
     closed_loop: bool,
     parameters: Mapping[str, Value] | None = None,
 ) -> ParsedRun:
-    """Return the run of raw results, a piece a second."""
+    """Return the run of raw results, with an interval for each second."""
     filled = {
         name: requests for name, requests in held.items() if requests.samples.count or requests.samples.misses
     }

@@ -62,7 +62,7 @@ _MOST_ROWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class VegetaImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of vegeta."""
 
     name: str = "vegeta"
     looks_for: str = "`Latencies [min, mean, 50, …]`, its JSON, `hist`, `hdrplot`, or results as CSV or JSON"

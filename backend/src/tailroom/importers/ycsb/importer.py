@@ -48,7 +48,7 @@ _ALIKE = 24
 
 @dataclass(frozen=True, slots=True)
 class YcsbImporter:
-    """See `tailroom.importers.importer.Importer`."""
+    """Importer of YCSB."""
 
     name: str = "ycsb"
     looks_for: str = (

@@ -59,7 +59,7 @@ class YcsbMetric:
 
     @property
     def failed(self) -> int:
-        """Calls that came back without success."""
+        """Number of calls that returned without success."""
         return sum(count for name, count in self.returns.items() if name not in _GOOD_RETURNS)
 
     def take(self, entry: Entry) -> str | None:

@@ -23,7 +23,7 @@ _MS_PER_S = 1_000
 
 @dataclass(slots=True)
 class RawOperation:
-    """Everything that the lines of one operation say."""
+    """Raw lines of one operation."""
 
     _samples: Samples
     first_ms: int = 1 << 62
@@ -31,7 +31,7 @@ class RawOperation:
 
     @property
     def count(self) -> int:
-        """How many lines there are."""
+        """Number of lines."""
         return self._samples.count
 
     def add(self, at_ms: Int64s, latency_us: Int64s) -> None:
@@ -41,12 +41,12 @@ class RawOperation:
         self._samples.add(at_ms // _MS_PER_S, latency_us)
 
     def intervals(self, run_start_ms: int) -> IntervalRecords:
-        """Return the pieces with their distance from the start of the run."""
+        """Return the intervals with their start relative to the run."""
         return self._samples.intervals(run_start_ms * NS_PER_MS, (self.last_ms + 1) * NS_PER_MS)
 
 
 class YcsbRawReader:
-    """Takes the raw lines out of blocks."""
+    """Parser that takes the raw lines out of blocks."""
 
     def __init__(self) -> None:
         self.operations: dict[str, RawOperation] = {}

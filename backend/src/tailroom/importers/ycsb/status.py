@@ -63,7 +63,7 @@ class StatusReader:
 
     @property
     def end_ns(self) -> int:
-        """Distance of the last line from the start."""
+        """Time of the last line, from the start of the run."""
         return self._last_ns
 
     def line(self, line_no: int, match: re.Match[str]) -> None:
@@ -134,7 +134,7 @@ class StatusReader:
         return True
 
     def periods_of(self, metric: str) -> Sequence[Period]:
-        """Return the pieces of a metric that do not contradict themselves."""
+        """Return the intervals of a metric without contradictions."""
         collector = self.periods.get(metric)
         if collector is None:
             return ()
@@ -148,7 +148,7 @@ class StatusReader:
         return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
-        """Return what all periods together prove."""
+        """Return the statements that hold for all periods together."""
         collector = self.periods.get(metric)
         return Statements() if collector is None else collector.merged()
 

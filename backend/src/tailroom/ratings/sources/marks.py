@@ -12,7 +12,7 @@ import msgspec
 
 
 class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One mark on one row of a publication."""
+    """A reviewer's mark on one row of a publication."""
 
     publication: str
     row: str

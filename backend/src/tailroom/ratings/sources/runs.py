@@ -107,7 +107,7 @@ def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
 
 @dataclass(frozen=True, slots=True)
 class DriveVariant:
-    """The drive of a run, as far as it is known."""
+    """The drive of a run, with the firmware and capacity that it states."""
 
     slug: str
     firmware: str | None
