@@ -36,7 +36,7 @@ from tailroom.storage.person import (
 )
 
 SIGN_UP, RESET = "sign-up", "reset"
-_HOLDS = {SIGN_UP: timedelta(days=1), RESET: timedelta(hours=1)}
+_LINK_VALID_FOR = {SIGN_UP: timedelta(days=1), RESET: timedelta(hours=1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +326,7 @@ def _new_code(
             purpose=purpose,
             details=details,
             created_at=now,
-            expires_at=now + _HOLDS[purpose],
+            expires_at=now + _LINK_VALID_FOR[purpose],
         )
     )
     session.flush()
