@@ -77,14 +77,3 @@ def exponential_edge_ns(index: int, scale: int, unit_ns: int) -> int:
     with localcontext(_DIGITS):
         edge = Decimal(2) ** exponent if exponent % 1 else Decimal(2) ** int(exponent)
         return int((edge * unit_ns).to_integral_value(ROUND_FLOOR))
-
-
-def exponential_ladder(
-    first: int, size: int, scale: int, unit_ns: int, threshold_ns: int
-) -> tuple[Ladder, Int64s]:
-    """Return the ladder of `size` buckets `(2^(i / 2^scale), 2^((i + 1) / 2^scale)]` from `first` on, with
-    the bucket of zeros below them: it ends at the lower edge of the first, or at `threshold_ns` where zeros
-    reach further. Places as `ladder_of` gives them: that of the zeros first, that of the open bucket last.
-    """
-    floors = [exponential_edge_ns(index, scale, unit_ns) for index in range(first, first + size + 1)]
-    return ladder_of([max(floor_ns, threshold_ns) for floor_ns in floors])
