@@ -69,8 +69,9 @@ class _FilledBins:
 
 @dataclass(slots=True)
 class _Pieces:
-    """Histogram lines of one direction, each an interval. To save memory, many lines are joined by ten seconds,
-    a minute or longer.
+    """Histogram lines of one direction, each an interval.
+
+    To save memory, many lines are joined by ten seconds, a minute or longer.
     """
 
     starts: list[int] = field(default_factory=list)
