@@ -29,7 +29,7 @@ from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.partitions import partition_days
 from tailroom.storage.run import Run
-from tailroom.uploads.reading import KeptFile
+from tailroom.uploads.reading import StoredFile
 from tailroom.uploads.repository import files_of
 from tailroom.uploads.service import Wishes, accept_files
 from tailroom.work.kinds import JUDGE
@@ -170,7 +170,7 @@ def test_an_upload_that_waits_is_read_and_judged(
     store = LocalRawFiles(tmp_path / "raw-files")
     with store.stage() as staged:
         staged.write(content)
-        file = KeptFile("act.log", staged.sha256, len(content), store.keep(staged))
+        file = StoredFile("act.log", staged.sha256, len(content), store.keep(staged))
     long_ago = utc_now() - timedelta(minutes=5)
     with database.transaction() as session:
         organisation = Organisation(id=new_id(), name="somebody", created_at=long_ago)

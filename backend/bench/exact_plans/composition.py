@@ -35,7 +35,7 @@ from backend.bench.exact_plans.waves import rounding_of_shares, slowest, sum_row
 from tailroom.domain.latency.bounds import Floats, LatencyBounds
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.grid import FULL_BINS, TransactionInvalid, check_question
-from tailroom.domain.transactions.guarantees import mean_guarantee, record_laws
+from tailroom.domain.transactions.guarantees import mean_guarantee, record_distributions
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.waves import power_of_shares
 
@@ -178,7 +178,7 @@ def records_within(
     replications: int | None = None,
 ) -> tuple[float, float, float]:
     """Lower bound, estimate and upper bound of P(T ≤ window), with all that the records say."""
-    laws = record_laws(plan, records)
+    laws = record_distributions(plan, records)
     lower, estimate, upper = transaction_within(plan, laws, window_ns, bins, replications=replications)
     # Contradictory records could bring the guarantee over the upper bound; the certain end is the lower one.
     lower = min(max(lower, mean_guarantee(plan, records, window_ns)), upper)

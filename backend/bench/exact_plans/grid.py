@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import scipy.fft
 
-from tailroom.domain.latency.bounds import Floats, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Floats, LatencyBounds, PointMasses
 from tailroom.domain.transactions.grid import TransactionInvalid
 
 ROUNDING = 1e-12
@@ -62,7 +62,7 @@ def placed(bounds: LatencyBounds, horizon_ns: int, bins: int) -> Floats:
     return rows
 
 
-def directed(law: Law, horizon_ns: int, bins: int, *, round_up: bool) -> Floats:
+def directed(law: PointMasses, horizon_ns: int, bins: int, *, round_up: bool) -> Floats:
     """Grid row with every latency rounded up or down, in whole-number arithmetic."""
     if bins < 1:
         raise TransactionInvalid(f"a grid needs at least 1 step, not {bins}")
@@ -79,7 +79,7 @@ def directed(law: Law, horizon_ns: int, bins: int, *, round_up: bool) -> Floats:
     return row
 
 
-def split(law: Law, horizon_ns: int, bins: int) -> Floats:
+def split(law: PointMasses, horizon_ns: int, bins: int) -> Floats:
     """Grid row with every latency shared by its two neighbours, so that the mean stays."""
     position = law.at_ns * (bins / horizon_ns)
     inside = position < bins

@@ -17,7 +17,7 @@ import numpy as np
 from backend.bench.exact_plans.grid import EARLY, LATE, MIDDLE, ROUNDING, Grid, directed, powers, split
 from backend.bench.exact_plans.waves import waves_rows
 
-from tailroom.domain.latency.bounds import Floats, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Floats, LatencyBounds, PointMasses
 from tailroom.domain.transactions.grid import FULL_BINS, TransactionInvalid, check_question
 from tailroom.domain.transactions.waves import power_of_shares
 
@@ -57,7 +57,7 @@ class PoolSimulation:
 
 
 def simulate_pool(
-    law: Law, count: int, fan_out: int, *, replications: int = REPLICATIONS, seed: int = SEED
+    law: PointMasses, count: int, fan_out: int, *, replications: int = REPLICATIONS, seed: int = SEED
 ) -> PoolSimulation:
     """Times of `count` operations by `fan_out` workers, all replications side by side."""
     check_question(count, 1)
@@ -102,7 +102,7 @@ def pool_rows(bounds: LatencyBounds, count: int, fan_out: int, grid: Grid, repli
         return rows
     simulated = simulate_pool(bounds.middle, count, fan_out, replications=replications).times_ns
     inside = simulated[simulated <= grid.horizon_ns]
-    rows[MIDDLE] = split(Law(inside, np.full(inside.size, 1.0 / replications)), *grid)
+    rows[MIDDLE] = split(PointMasses(inside, np.full(inside.size, 1.0 / replications)), *grid)
     return rows
 
 
@@ -137,7 +137,7 @@ def _graham(bounds: LatencyBounds, count: int, fan_out: int, grid: Grid) -> Floa
     at = np.arange(grid.bins + 1) * finer
     for ceiling in ceilings:
         kept = law.at_ns <= ceiling
-        row = directed(Law(law.at_ns[kept], law.ratio[kept]), *work, round_up=True)
+        row = directed(PointMasses(law.at_ns[kept], law.ratio[kept]), *work, round_up=True)
         within = np.cumsum(powers(row[None, :], count)[0])
         shift = -(-(fan_out - 1) * math.ceil(ceiling) * work.bins // work.horizon_ns)
         reached = at - shift
@@ -158,7 +158,7 @@ def _work_grid(bounds: LatencyBounds, fan_out: int, grid: Grid) -> tuple[Grid, i
     return Grid(fan_out * grid.horizon_ns, grid.bins * finer), finer
 
 
-def _ceilings_ns(law: Law, count: int, horizon_ns: int) -> list[float]:
+def _ceilings_ns(law: PointMasses, count: int, horizon_ns: int) -> list[float]:
     """Latencies that all operations of a transaction keep with chances from hardly any to nearly 1."""
     inside = law.at_ns <= horizon_ns
     at, ratio = law.at_ns[inside], law.ratio[inside]
@@ -176,7 +176,7 @@ def _ceilings_ns(law: Law, count: int, horizon_ns: int) -> list[float]:
 class _Alias:
     """Draws from point masses in constant time (Vose, IEEE Trans. Software Eng. 17 (1991) 972)."""
 
-    def __init__(self, law: Law, rng: np.random.Generator) -> None:
+    def __init__(self, law: PointMasses, rng: np.random.Generator) -> None:
         missing = max(0.0, 1.0 - float(law.ratio.sum()))
         self._at = np.append(law.at_ns, np.inf)
         share = np.append(law.ratio, missing)

@@ -21,7 +21,7 @@ from backend.bench.exact_plans.grid import (
     product,
 )
 
-from tailroom.domain.latency.bounds import Floats, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Floats, LatencyBounds, PointMasses
 from tailroom.domain.transactions.grid import FULL_BINS, check_question
 from tailroom.domain.transactions.plan import COUNT_LIMIT
 from tailroom.domain.transactions.plan_search import LargestCount
@@ -47,7 +47,9 @@ def sequential(
     return TransactionCurves(horizon_ns, lower, np.clip(estimate, lower, upper), upper)
 
 
-def sum_within(law: Law, reads: int, window_ns: int, *, round_up: bool, bins: int = FULL_BINS) -> float:
+def sum_within(
+    law: PointMasses, reads: int, window_ns: int, *, round_up: bool, bins: int = FULL_BINS
+) -> float:
     """P(sum of `reads` latencies of one law ≤ window), rounded towards the safe side that was asked for."""
     check_question(reads, window_ns)
     row = directed(law, window_ns, bins, round_up=round_up)

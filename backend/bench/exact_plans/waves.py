@@ -10,12 +10,12 @@ from collections.abc import Callable
 import numpy as np
 from backend.bench.exact_plans.grid import ROUNDING, Grid, placed, powers, product
 
-from tailroom.domain.latency.bounds import Floats, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Floats, LatencyBounds, PointMasses
 from tailroom.domain.transactions.plan import RandomCount
 from tailroom.domain.transactions.waves import Count, power_of_shares, wave_sizes
 
 
-def slowest_law(law: Law, count: Count) -> Law:
+def slowest_law(law: PointMasses, count: Count) -> PointMasses:
     """Law of the slowest of `count` independent operations."""
     if count == 1 or law.at_ns.size == 0:
         return law
@@ -26,7 +26,7 @@ def slowest_law(law: Law, count: Count) -> Law:
     missing = max(0.0, 1.0 - float(ratio.sum()))
     over = missing + np.concatenate((np.cumsum(ratio[::-1])[::-1][1:], np.zeros(1)))
     reached = power_of_shares(below, over, count)
-    return Law(at, np.maximum(np.diff(reached, prepend=0.0), 0.0))
+    return PointMasses(at, np.maximum(np.diff(reached, prepend=0.0), 0.0))
 
 
 def slowest(bounds: LatencyBounds, count: Count) -> LatencyBounds:

@@ -199,7 +199,7 @@ def test_a_session_ends_by_itself(
         stored.expires_at = utc_now() - timedelta(seconds=1)
     assert browser.get("/api/v1/runs").status_code == 401
     with database.transaction() as session:
-        assert repository.standing_sessions(session, [key]) == set()
+        assert repository.valid_token_sessions(session, [key]) == set()
     assert browser.post("/api/v1/session", json={"token": token}).status_code == 200
     with database.transaction() as session:
         assert session.get(BrowserSession, key) is None

@@ -20,7 +20,7 @@ from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import LayoutsDiffer
 from tailroom.kit.transactions import within
 from tailroom.records import courses
-from tailroom.records.repository import PiecesVanished
+from tailroom.records.repository import SlicesVanished
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import load_record
 from tailroom.storage.run import Run
@@ -71,7 +71,7 @@ def test_pieces_that_vanish_between_two_looks_are_not_passed_over(session: Sessi
     run = recorded(session, SPEC)
     record = load_record(session, run).operations[0]
     session.execute(text("DELETE FROM interval WHERE run_id = :run_id AND seq = 3"), {"run_id": run.run_id})
-    with pytest.raises(PiecesVanished, match="12"):
+    with pytest.raises(SlicesVanished, match="12"):
         _ = record.intervals
 
 

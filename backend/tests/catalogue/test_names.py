@@ -3,7 +3,7 @@
 import pytest
 
 from tailroom.catalogue.items import duplicates_among, read_items
-from tailroom.catalogue.names import Named, likely_duplicates, normalised
+from tailroom.catalogue.names import NamedItem, likely_duplicates, normalised
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,10 @@ def test_models_that_differ_by_a_word_or_a_digit_stay_apart() -> None:
 
 
 KNOWN = [
-    Named("intel-dc-s3700", "Intel", "DC S3700", ("Intel S3700",)),
-    Named("samsung-840", "Samsung", "840"),
-    Named("ocz-vertex-4", "OCZ", "Vertex 4"),
-    Named("amazon-m3-xlarge", "Amazon", "m3.xlarge local SSD"),
+    NamedItem("intel-dc-s3700", "Intel", "DC S3700", ("Intel S3700",)),
+    NamedItem("samsung-840", "Samsung", "840"),
+    NamedItem("ocz-vertex-4", "OCZ", "Vertex 4"),
+    NamedItem("amazon-m3-xlarge", "Amazon", "m3.xlarge local SSD"),
 ]
 
 
@@ -45,7 +45,7 @@ KNOWN = [
     ],
 )
 def test_likely_duplicates(vendor: str, name: str, likely: list[str]) -> None:
-    assert [one.slug for one in likely_duplicates(Named("new", vendor, name), KNOWN)] == likely
+    assert [one.slug for one in likely_duplicates(NamedItem("new", vendor, name), KNOWN)] == likely
 
 
 def test_the_reference_data_has_none() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from backend.tests.waiting import until
 
 from tailroom.embedded.console import Console
-from tailroom.embedded.process import KeptProcess, Specification, start
+from tailroom.embedded.process import Specification, SupervisedProcess, start
 from tailroom.embedded.supervisor import Supervisor
 
 _TALKER = "while True: print('x' * 999, flush=True)"
@@ -18,7 +18,7 @@ def test_a_log_that_grows_large_is_put_aside_while_its_process_writes_on(tmp_pat
     log = tmp_path / "talker.log"
     older = tmp_path / "talker.log.1"
 
-    def talk() -> KeptProcess:
+    def talk() -> SupervisedProcess:
         return start("talker", Specification(argv=[sys.executable, "-c", _TALKER]), log_path=log)
 
     supervisor = Supervisor(Console(io.StringIO()), _LIMIT_BYTES)

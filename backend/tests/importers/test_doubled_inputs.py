@@ -11,7 +11,7 @@ from tailroom.importers.opening import open_bytes
 from tailroom.importers.registry import read_together
 from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong
 from tailroom.kit.deadlines import Deadline, working_until
-from tailroom.uploads.reading import KeptFile, read_files
+from tailroom.uploads.reading import StoredFile, read_files
 from tailroom.uploads.storable import storable
 
 WORST = (
@@ -43,7 +43,7 @@ def test_the_clock_is_looked_at_inside_of_what_is_read_as_a_whole(tmp_path: Path
     assert time.monotonic() - began < 4
     kept_path = tmp_path / path.name
     kept_path.write_bytes(data)
-    kept = KeptFile(path.name, bytes(32), len(data), kept_path)
+    kept = StoredFile(path.name, bytes(32), len(data), kept_path)
     (read,) = read_files([kept], Limits(until_s=time.monotonic() + 0.2))
     assert (read.runs, read.took_too_long) == ([], True)
     assert read.refusal == f"{path.name} takes longer to read than it may"

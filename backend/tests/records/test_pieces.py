@@ -9,7 +9,7 @@ from tailroom.domain.latency import histogram
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.interval import SLICE_COLUMNS
-from tailroom.records.pieces import SliceColumns, added_up, read_and_added_up
+from tailroom.records.slice_columns import SliceColumns, added_up, read_and_added_up
 
 LAYOUT = HdrLayout(1_000)
 _HISTOGRAMS = st.one_of(st.none(), st.dictionaries(st.integers(0, 300), st.integers(1, 1 << 40), max_size=12))

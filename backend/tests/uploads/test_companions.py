@@ -16,7 +16,7 @@ from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.upload import RunSource
 from tailroom.uploads import waiting
-from tailroom.uploads.reading import KeptFile, ReadFile, read_apart, read_files
+from tailroom.uploads.reading import ReadFile, StoredFile, read_apart, read_files
 
 LOG = (ACT / "act40_1x_1dev_ms_60s.log").read_bytes()
 CONFIGURATION = (ACT / "act40_1x_1dev_ms_60s.conf").read_bytes() + b"max-lag-sec: 7\n"
@@ -184,7 +184,7 @@ def test_a_reading_that_lost_the_configuration_before_gets_it_back(
 def test_a_file_is_read_with_companions_from_before_only_where_they_are_its_tool_s(tmp_path: Path) -> None:
     (tmp_path / "act.log").write_bytes(LOG)
     (tmp_path / "other").write_bytes(b"nothing of ACT\n" * 9)
-    log = KeptFile("act.log", b"l" * 32, len(LOG), tmp_path / "act.log")
-    other = KeptFile("other", b"o" * 32, 135, tmp_path / "other")
+    log = StoredFile("act.log", b"l" * 32, len(LOG), tmp_path / "act.log")
+    other = StoredFile("other", b"o" * 32, 135, tmp_path / "other")
     (read,) = read_files([log], companions={log.sha256: [other]})
     assert (read.beside, read.problems, len(read.runs)) == ((), [], 1)

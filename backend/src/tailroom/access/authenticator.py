@@ -20,7 +20,7 @@ from tailroom.access.capabilities import LOCAL_SCOPE, VISITORS, Capability, Role
 from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
 from tailroom.access.guesses import Buckets, rate_limit_key
 from tailroom.access.quotas import NOT_COUNTED, RequestsTooMany
-from tailroom.access.repository import FoundToken
+from tailroom.access.repository import TokenRecord
 from tailroom.access.tokens import hash_token, is_short, looks_like_token
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
@@ -82,7 +82,7 @@ class Authenticator:
         self._database = database
         self._threads = threads
         self._local_access = local_access
-        self._batcher: Gathering[Credential, FoundToken | None] = Gathering(threads, self._look_up)
+        self._batcher: Gathering[Credential, TokenRecord | None] = Gathering(threads, self._look_up)
         self._guesses = self._buckets.of("tokens that do not exist")
 
     async def authenticate(self, request: Request, capability: Capability) -> Caller:
@@ -222,7 +222,7 @@ class Authenticator:
         )
 
     def _caller(
-        self, token: FoundToken, session_sha256: bytes | None, *, at_this_machine: bool = False
+        self, token: TokenRecord, session_sha256: bytes | None, *, at_this_machine: bool = False
     ) -> Caller:
         person = token.person
         return Caller(
@@ -267,14 +267,14 @@ class Authenticator:
     def _unknown(self, detail: str) -> HttpProblem:
         return self.guessed(TokenUnknown(detail))
 
-    def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, FoundToken | None]:
+    def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, TokenRecord | None]:
         """Return the token or session of each credential, or None; tokens alone take one round trip."""
         now = utc_now()
         by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": []}
         for credential in credentials:
             by_kind[credential.kind].append(credential.sha256)
-        tokens_by_credential: dict[Credential, FoundToken | None] = dict.fromkeys(credentials)
-        tokens: Mapping[bytes, FoundToken] = {}
+        tokens_by_credential: dict[Credential, TokenRecord | None] = dict.fromkeys(credentials)
+        tokens: Mapping[bytes, TokenRecord] = {}
         if by_kind["token"]:
             with self._database.looking() as connection:
                 tokens = repository.find_tokens(connection, by_kind["token"])
@@ -300,7 +300,7 @@ class Authenticator:
                 organisation = repository.ensure_organisation(session, LOCAL_ORGANISATION, now)
                 quota = session.get(Quota, organisation.id)
                 limit = None if quota is None else quota.requests_per_minute
-                tokens_by_credential[_LOCAL] = FoundToken(
+                tokens_by_credential[_LOCAL] = TokenRecord(
                     None, "", LOCAL_SCOPE, organisation.id, organisation.name, None, None, limit
                 )
         return tokens_by_credential

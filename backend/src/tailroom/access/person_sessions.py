@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from tailroom.access.caller import SignedIn
-from tailroom.access.repository import USE_RESOLUTION, FoundToken
+from tailroom.access.repository import USE_RESOLUTION, TokenRecord
 from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.organisation import Organisation
@@ -96,7 +96,7 @@ def sessions_of(session: Session, person_id: UUID, now: datetime) -> Sequence[Pe
     return session.scalars(query.order_by(PersonSession.last_used_at.desc(), PersonSession.session_id)).all()
 
 
-def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mapping[bytes, FoundToken]:
+def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mapping[bytes, TokenRecord]:
     """Return the sessions with these hashes, each with the person's role in the chosen organisation; one
     statement.
 
@@ -122,7 +122,7 @@ def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mappi
         .where(PersonSession.session_sha256.in_(hashes))
     )
     return {
-        row.session_sha256: FoundToken(
+        row.session_sha256: TokenRecord(
             None,
             person.email,
             role or "viewer",
@@ -138,7 +138,7 @@ def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mappi
     }
 
 
-def note_use(session: Session, sessions: Mapping[bytes, FoundToken], now: datetime) -> None:
+def note_use(session: Session, sessions: Mapping[bytes, TokenRecord], now: datetime) -> None:
     """Store the time of use of sessions, to the minute. Rows locked by another transaction are skipped."""
     due = [
         key

@@ -32,7 +32,7 @@ USE_RESOLUTION = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class FoundToken:
+class TokenRecord:
     """A token or a session with its organisation, as stored: also when it is revoked or expired."""
 
     token_id: UUID | None
@@ -109,29 +109,29 @@ def delete_session(session: Session, session_sha256: bytes) -> None:
     session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == session_sha256))
 
 
-def find_tokens(connection: Connection[Any], hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
+def find_tokens(connection: Connection[Any], hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
     """Return the tokens with these hashes, revoked or not.
 
     Every request waits for it, so it is plain SQL: building it with SQLAlchemy took longer.
     """
     with connection.cursor(binary=True) as cursor:
         cursor.execute(_TOKENS, {"hashes": list(hashes)})
-        return {row[0]: FoundToken(*row[1:]) for row in cursor.fetchall()}
+        return {row[0]: TokenRecord(*row[1:]) for row in cursor.fetchall()}
 
 
-def find_token(session: Session, token_sha256: bytes) -> FoundToken | None:
+def find_token(session: Session, token_sha256: bytes) -> TokenRecord | None:
     """Return the token with that hash, revoked or not."""
     return find_tokens(raw_connection(session), [token_sha256]).get(token_sha256)
 
 
-def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
+def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
     """Return the sessions with these hashes; one statement, whatever their number."""
     query = (
         _tokens(BrowserSession.session_sha256, func.least(BrowserSession.expires_at, AccessToken.expires_at))
         .join(BrowserSession, BrowserSession.token_id == AccessToken.id)
         .where(BrowserSession.session_sha256.in_(hashes))
     )
-    return {row[0]: FoundToken(*row[1:]) for row in session.execute(query)} if hashes else {}
+    return {row[0]: TokenRecord(*row[1:]) for row in session.execute(query)} if hashes else {}
 
 
 def _tokens(key: Any, *further: Any) -> Select[Any]:
@@ -191,7 +191,7 @@ def count_valid_tokens(session: Session, organisation_id: UUID, now: datetime) -
     return session.scalar(query) or 0
 
 
-def use_to_note(tokens: Collection[FoundToken], now: datetime) -> set[UUID | None]:
+def use_to_note(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | None]:
     """Return the valid tokens whose stored time of use is at least a minute old."""
     return {
         token.token_id
@@ -212,7 +212,7 @@ def note_use(session: Session, due: Collection[UUID | None], now: datetime) -> N
     )
 
 
-def standing_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
+def valid_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
     """Return the tokens among these that are neither revoked nor expired."""
     query = select(AccessToken.id).where(
         AccessToken.id.in_(token_ids),
@@ -222,7 +222,7 @@ def standing_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
     return set(session.scalars(query)) if token_ids else set()
 
 
-def standing_sessions(session: Session, hashes: Collection[bytes]) -> set[bytes]:
+def valid_token_sessions(session: Session, hashes: Collection[bytes]) -> set[bytes]:
     """Return the sessions among these that have neither ended nor expired."""
     query = select(BrowserSession.session_sha256).where(
         BrowserSession.session_sha256.in_(hashes), BrowserSession.expires_at > func.now()

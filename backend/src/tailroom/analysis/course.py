@@ -92,7 +92,9 @@ def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRec
     minutes = []
     for part in record.parts:
         with reader.transactions() as session:
-            slice_nos, numbers = repository.slice_pieces(session, part.series, MINUTE, with_histograms=False)
+            slice_nos, numbers = repository.load_slice_columns(
+                session, part.series, MINUTE, with_histograms=False
+            )
         minutes.append(load_slices(reader.transactions, part.series, slice_nos, numbers, MINUTE))
     return together(minutes)
 

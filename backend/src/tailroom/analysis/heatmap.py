@@ -17,8 +17,8 @@ from tailroom.analysis.timeline import Widths
 from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout
 from tailroom.domain.verdicts.budget_kinds import CLOCKS, Clock
 from tailroom.records import repository
-from tailroom.records.pieces import Int64s, SliceColumns, Sum, sums
 from tailroom.records.rollup import layout_of
+from tailroom.records.slice_columns import Int64s, SliceColumns, Sum, sums
 from tailroom.storage.series import HISTOGRAM, Series
 from tailroom.storage.slices import MINUTE
 
@@ -100,7 +100,7 @@ def _intervals_in(session: Session, series: Series, extent: Extent) -> SliceColu
     span = repository.interval_span(session, series, extent.from_ns, extent.to_ns)
     if span.stored >= series.received and span.inside <= _MOST_INTERVALS:
         return repository.intervals_between(session, series, span.after_seq, span.last_seq)
-    _, minutes = repository.slice_pieces(session, series, MINUTE)
+    _, minutes = repository.load_slice_columns(session, series, MINUTE)
     inside = minutes.end_ns > extent.from_ns
     if extent.to_ns is not None:
         inside &= minutes.start_ns < extent.to_ns

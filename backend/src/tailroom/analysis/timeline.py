@@ -33,7 +33,9 @@ from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.validity import ratio_of_ppm
 from tailroom.kit.processors import on_processors
 from tailroom.records import repository
-from tailroom.records.pieces import (
+from tailroom.records.rollup import layout_of
+from tailroom.records.run_record import distribution_of
+from tailroom.records.slice_columns import (
     BucketCounts,
     Int64s,
     SliceColumns,
@@ -43,8 +45,6 @@ from tailroom.records.pieces import (
     read_and_added_up,
     sums,
 )
-from tailroom.records.rollup import layout_of
-from tailroom.records.run_record import distribution_of
 from tailroom.storage.series import HISTOGRAM, TICK, Series
 from tailroom.storage.slices import MINUTE, TEN_MINUTES
 
@@ -160,7 +160,7 @@ def _with_tail(session: Session, series: Series, width: str) -> SliceColumns | N
     Sequence numbers have no gap inside slices, so the count of intervals in slices is where the tail begins.
     """
     through_seq = repository.watermark_of(session, series)
-    _, slices = repository.slice_pieces(session, series, width)
+    _, slices = repository.load_slice_columns(session, series, width)
     in_slices = int(slices.interval_count.sum())
     if in_slices <= max(through_seq, 0):
         return None
@@ -368,7 +368,7 @@ def _over_time(session: Session, series: Series, *, with_histograms: bool) -> Sl
         session, series, -1, series.max_seq, with_histograms=with_histograms
     )
     if intervals.size < series.received and series.kind == HISTOGRAM:
-        return repository.slice_pieces(session, series, MINUTE)[1]
+        return repository.load_slice_columns(session, series, MINUTE)[1]
     return intervals
 
 

@@ -18,7 +18,7 @@ from tailroom.catalogue import repository
 from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.errors import DriveInvalid, DriveLikelyKnown, DrivesFull
 from tailroom.catalogue.items import CAPACITY, ItemFact, aliases_of, fact_values
-from tailroom.catalogue.names import Named, likely_duplicates, normalised, spellings_of
+from tailroom.catalogue.names import NamedItem, likely_duplicates, normalised, spellings_of
 from tailroom.catalogue.schemas import CatalogueItemOut, DriveIn, DriveMatchOut, DrivesOut
 from tailroom.catalogue.service import item_out
 from tailroom.domain.claims.printed import PrintedNumber, Relation
@@ -81,7 +81,7 @@ def search(session: Session, organisation_id: UUID, text: str, limit: int) -> Dr
 def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) -> CatalogueItemOut:
     """Store a drive that only the organisation sees. Raise DriveInvalid, DriveLikelyKnown, DrivesFull."""
     item_id = new_id()
-    named = Named(_slug(drive, item_id), drive.vendor.strip(), drive.name.strip(), tuple(drive.aliases))
+    named = NamedItem(_slug(drive, item_id), drive.vendor.strip(), drive.name.strip(), tuple(drive.aliases))
     aliases = aliases_of(named)
     if not aliases or not normalised(named.name):
         raise DriveInvalid(f"“{drive.name}” names no model: give its letters and digits, without capacity.")
@@ -126,13 +126,13 @@ def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetim
     make_many_due(session, RATE, subjects, now, RENEWAL)
 
 
-def _names_on_record(session: Session, organisation_id: UUID) -> list[Named]:
+def _names_on_record(session: Session, organisation_id: UUID) -> list[NamedItem]:
     """Return the names of the shared drives and of those of the organisation."""
     items = repository.items_of_kind(session, DRIVE, organisation_id)
     spellings: dict[UUID, list[str]] = {}
     for alias in repository.aliases_of_items(session, [item.item_id for item in items]):
         spellings.setdefault(alias.item_id, []).append(alias.as_printed)
-    return [Named(i.slug, i.vendor, i.name, tuple(spellings.get(i.item_id, ()))) for i in items]
+    return [NamedItem(i.slug, i.vendor, i.name, tuple(spellings.get(i.item_id, ()))) for i in items]
 
 
 def _slug(drive: DriveIn, item_id: UUID) -> str:

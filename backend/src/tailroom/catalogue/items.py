@@ -14,7 +14,7 @@ from uuid import UUID
 
 import msgspec
 
-from tailroom.catalogue.names import Named, likely_duplicates, normalised
+from tailroom.catalogue.names import NamedItem, likely_duplicates, normalised
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, reference_files
 from tailroom.catalogue.publications.document import ConditionIn, RoundingWord
 from tailroom.catalogue.stated_prices import PRICE, check_price
@@ -48,7 +48,7 @@ class Item:
     """Hardware or software of the catalogue, with its facts."""
 
     kind: Kind
-    named: Named
+    named: NamedItem
     facts: tuple[ItemFact, ...]
 
 
@@ -106,7 +106,7 @@ def read_catalogue(content: bytes, name: str) -> list[Item]:
         except DomainError as error:
             raise ReferenceInvalid(f"{name}: {item.slug}: {error}") from error
         items.append(
-            Item(document.kind, Named(item.slug, item.vendor, item.name, tuple(item.aliases)), facts)
+            Item(document.kind, NamedItem(item.slug, item.vendor, item.name, tuple(item.aliases)), facts)
         )
     return items
 
@@ -120,7 +120,7 @@ def duplicates_among(items: Sequence[Item]) -> list[tuple[str, str]]:
     ]
 
 
-def aliases_of(named: Named) -> dict[str, str]:
+def aliases_of(named: NamedItem) -> dict[str, str]:
     """Return the normalised spellings of an item, each as printed; an empty spelling is left out."""
     aliases: dict[str, str] = {}
     for spelling in named.spellings():

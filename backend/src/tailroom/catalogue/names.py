@@ -37,7 +37,7 @@ def spellings_of(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedItem:
     """An item's slug with the names that duplicates are searched by."""
 
     slug: str
@@ -50,12 +50,12 @@ class Named:
         return (f"{self.vendor} {self.name}", *self.aliases)
 
 
-def likely_duplicates(new: Named, existing: Sequence[Named]) -> list[Named]:
+def likely_duplicates(new: NamedItem, existing: Sequence[NamedItem]) -> list[NamedItem]:
     """Return items that may equal `new`: a common spelling, the same model name, or a typing error."""
     return [item for item in existing if item.slug != new.slug and _is_similar(new, item)]
 
 
-def _is_similar(new: Named, existing: Named) -> bool:
+def _is_similar(new: NamedItem, existing: NamedItem) -> bool:
     shared = {normalised(name) for name in new.spellings()} & {
         normalised(name) for name in existing.spellings()
     }
@@ -75,7 +75,7 @@ def _is_similar(new: Named, existing: Named) -> bool:
     )
 
 
-def _model(item: Named) -> str:
+def _model(item: NamedItem) -> str:
     """Return the model without vendor and product line."""
     plain = _BRACKETS.sub(" ", item.name.lower())
     words = [word for word in re.split(r"[^a-z0-9]+", _CAPACITY.sub(" ", plain)) if word]

@@ -37,7 +37,7 @@ _LEAST_BYTES = 10**9
 
 def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
     """Return the whole list, by drive and capacity."""
-    named = {item.slug: item for item in repository.drives_of_everybody_and(session, organisation_id)}
+    named = {item.slug: item for item in repository.shared_and_own_drives(session, organisation_id)}
     entries = [
         PriceEntryOut(
             slug=row.drive_slug,
@@ -159,7 +159,7 @@ def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[
 
 def _slugs(session: Session, organisation_id: UUID, texts: Sequence[str]) -> dict[str, str | None]:
     """Return the drive of each text, as a slug or a name."""
-    slugs = repository.slugs_known(session, organisation_id, set(texts))
+    slugs = repository.visible_slugs(session, organisation_id, set(texts))
     named = drives.resolve_each(session, texts, organisation_id)
     return {text: text if text in slugs else named[text] for text in texts}
 

@@ -200,13 +200,13 @@ def _upsert(session: Session, model: type[Base], rows: Rows, key: str, keep: Seq
     session.execute(statement.on_conflict_do_update(index_elements=[key], set_=changed), list(rows))
 
 
-def drives_of_everybody_and(session: Session, organisation_id: UUID) -> Sequence[CatalogueItem]:
+def shared_and_own_drives(session: Session, organisation_id: UUID) -> Sequence[CatalogueItem]:
     """Return the shared drives and those of an organisation."""
     query = select(CatalogueItem).where(CatalogueItem.kind == "drive", _seen_by(organisation_id))
     return session.scalars(query).all()
 
 
-def slugs_known(session: Session, organisation_id: UUID, slugs: Collection[str]) -> set[str]:
+def visible_slugs(session: Session, organisation_id: UUID, slugs: Collection[str]) -> set[str]:
     """Return the slugs among these that an organisation sees."""
     query = select(CatalogueItem.slug).where(
         CatalogueItem.kind == "drive", CatalogueItem.slug.in_(slugs), _seen_by(organisation_id)

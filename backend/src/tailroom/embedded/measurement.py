@@ -21,7 +21,7 @@ from tailroom.embedded.console import Console
 from tailroom.embedded.local_api import ApiAway
 from tailroom.embedded.place import MeasurePlace
 from tailroom.embedded.private_file import write_private
-from tailroom.embedded.process import KeptProcess, ProcessError, Specification
+from tailroom.embedded.process import ProcessError, Specification, SupervisedProcess
 from tailroom.embedded.words import backend_line, progress_line
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def _toml_value(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _events(process: KeptProcess) -> Iterator[dict[str, Any]]:
+def _events(process: SupervisedProcess) -> Iterator[dict[str, Any]]:
     for line in process.output:
         try:
             event = json.loads(line)

@@ -22,7 +22,7 @@ from urllib.parse import quote
 import psycopg
 from psycopg import sql
 
-from tailroom.embedded.process import Identity, KeptProcess, ProcessError, Specification, start
+from tailroom.embedded.process import Identity, ProcessError, Specification, SupervisedProcess, start
 from tailroom.embedded.runtime import (
     account_with_a_name,
     configuration_file,
@@ -67,7 +67,7 @@ NOT_DURABLE: Mapping[str, str] = {"fsync": "off", "full_page_writes": "off", "sy
 class EmbeddedPostgres:
     """One running cluster. Use as a context manager, or call `stop`."""
 
-    def __init__(self, launch: Callable[[], KeptProcess], socket_folder: Path, data_path: Path) -> None:
+    def __init__(self, launch: Callable[[], SupervisedProcess], socket_folder: Path, data_path: Path) -> None:
         self._launch = launch
         self._socket_folder = socket_folder
         self._data_path = data_path
@@ -185,7 +185,7 @@ def _launch(
     log_path: Path,
     identity: Identity | None,
     settings: Mapping[str, str],
-) -> KeptProcess:
+) -> SupervisedProcess:
     inherited = [
         data := open_folder(data_path, identity),
         sockets := open_folder(socket_folder, identity),

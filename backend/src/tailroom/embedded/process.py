@@ -54,7 +54,7 @@ class Specification:
     remove: Sequence[Path] = field(default=())
 
 
-class KeptProcess:
+class SupervisedProcess:
     """A running process and its keeper."""
 
     def __init__(self, name: str, keeper: "subprocess.Popen[bytes]", pid: int, log_path: Path | None) -> None:
@@ -115,7 +115,7 @@ class KeptProcess:
 
 def start(
     name: str, specification: Specification, *, log_path: Path | None = None, capture: bool = False
-) -> KeptProcess:
+) -> SupervisedProcess:
     """Start a process under a keeper.
 
     Its output is appended to `log_path`; with `capture`, standard output is a pipe instead and only
@@ -157,7 +157,7 @@ def start(
         keeper.wait()
         where = f"; see {log_path}" if log_path else ""
         raise ProcessError(f"{name} could not be started: {rest or 'its keeper ended at once'}{where}")
-    return KeptProcess(name, keeper, int(rest), log_path)
+    return SupervisedProcess(name, keeper, int(rest), log_path)
 
 
 def tail(path: Path, lines: int) -> str:

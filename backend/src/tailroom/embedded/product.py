@@ -20,7 +20,7 @@ from tailroom.embedded.lock import HomeLock
 from tailroom.embedded.place import await_free_port, require_space
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.private_file import write_private
-from tailroom.embedded.process import KeptProcess, ProcessError, SettingUnusable, Specification, start
+from tailroom.embedded.process import ProcessError, SettingUnusable, Specification, SupervisedProcess, start
 from tailroom.embedded.supervisor import Supervisor, rotate_log
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.lanes import BACKGROUND, JUDGING
@@ -128,7 +128,7 @@ class Product:
             self._await_worker(valkey.url)
         self.supervisor.watch()
 
-    def start_measuring(self, name: str, specification: Specification) -> KeptProcess:
+    def start_measuring(self, name: str, specification: Specification) -> SupervisedProcess:
         """Start a measuring program, whose output we read; it is the first to end when the product stops."""
         process = start(name, specification, log_path=self.folders.log / "agent.log", capture=True)
         self.supervisor.adopt(process)
@@ -152,7 +152,7 @@ class Product:
     def _start_postgres(self) -> EmbeddedPostgres:
         postgres = EmbeddedPostgres.start(self.folders.home / "postgres", self._log("postgres"))
 
-        def again() -> KeptProcess:
+        def again() -> SupervisedProcess:
             postgres.restart()
             return postgres.process
 
@@ -163,7 +163,7 @@ class Product:
     def _start_valkey(self) -> EmbeddedValkey:
         valkey = EmbeddedValkey.start(self.folders.home / "valkey", self._log("valkey"))
 
-        def again() -> KeptProcess:
+        def again() -> SupervisedProcess:
             valkey.restart()
             return valkey.process
 
@@ -213,7 +213,7 @@ class Product:
         specification = Specification(argv=command, env=environment)
         log_path = self._log(name.lower())
 
-        def begin() -> KeptProcess:
+        def begin() -> SupervisedProcess:
             return start(name, specification, log_path=log_path)
 
         self.supervisor.add(name, begin(), begin, stop_stage=_SERVING)

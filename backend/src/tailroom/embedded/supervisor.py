@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tailroom.embedded.console import Console
-from tailroom.embedded.process import KeptProcess, ProcessError
+from tailroom.embedded.process import ProcessError, SupervisedProcess
 
 STOP_WITHIN_S = 4.2
 _LOOK_EVERY_S = 0.2
@@ -29,8 +29,8 @@ class Service:
     """A supervised process: how it is restarted, and when it is stopped."""
 
     name: str
-    process: KeptProcess
-    restart: Callable[[], KeptProcess]
+    process: SupervisedProcess
+    restart: Callable[[], SupervisedProcess]
     stop_stage: int
     pause_s: float = _FIRST_PAUSE_S
     started_at: float = field(default_factory=time.monotonic)
@@ -44,19 +44,24 @@ class Supervisor:
         self._console = console
         self._log_limit_bytes = log_limit_bytes
         self._services: list[Service] = []
-        self._adopted: list[KeptProcess] = []
+        self._adopted: list[SupervisedProcess] = []
         self._lock = threading.RLock()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
     def add(
-        self, name: str, process: KeptProcess, restart: Callable[[], KeptProcess], *, stop_stage: int
+        self,
+        name: str,
+        process: SupervisedProcess,
+        restart: Callable[[], SupervisedProcess],
+        *,
+        stop_stage: int,
     ) -> None:
         """Supervise a started process. Lower stages stop first."""
         with self._lock:
             self._services.append(Service(name, process, restart, stop_stage))
 
-    def adopt(self, process: KeptProcess) -> None:
+    def adopt(self, process: SupervisedProcess) -> None:
         """Add a process that is stopped before all services and never restarted."""
         with self._lock:
             self._adopted = [
@@ -69,7 +74,7 @@ class Supervisor:
         self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
         self._thread.start()
 
-    def processes(self) -> dict[str, KeptProcess]:
+    def processes(self) -> dict[str, SupervisedProcess]:
         """Return the current process of each service."""
         with self._lock:
             return {service.name: service.process for service in self._services}
@@ -144,7 +149,7 @@ class Supervisor:
                 self._console.line(f"  {service.name} runs again")
 
 
-def stop_together(processes: Sequence[KeptProcess], within_s: float) -> None:
+def stop_together(processes: Sequence[SupervisedProcess], within_s: float) -> None:
     """Ask several processes to end and kill those that have not after `within_s` seconds."""
     deadline = time.monotonic() + within_s
     for process in processes:
@@ -167,7 +172,7 @@ def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
         os.truncate(path, 0)
 
 
-def _exit_message(name: str, process: KeptProcess) -> str:
+def _exit_message(name: str, process: SupervisedProcess) -> str:
     code = process.poll()
     how = (
         f"was ended by signal {code - 128}"

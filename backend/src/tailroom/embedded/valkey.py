@@ -20,7 +20,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from tailroom.embedded.process import Identity, KeptProcess, ProcessError, Specification, start
+from tailroom.embedded.process import Identity, ProcessError, Specification, SupervisedProcess, start
 from tailroom.embedded.runtime import (
     configuration_file,
     descriptor_path,
@@ -40,7 +40,7 @@ class EmbeddedValkey:
     """One running Valkey. Use as a context manager, or call `stop`."""
 
     def __init__(
-        self, launch: Callable[[], KeptProcess], url: str, *, address: str | None, password: str | None
+        self, launch: Callable[[], SupervisedProcess], url: str, *, address: str | None, password: str | None
     ) -> None:
         self._launch = launch
         self.process = launch()
@@ -184,7 +184,7 @@ def _launch(
     log_path: Path | None,
     identity: Identity | None,
     sockets_path: Path | None = None,
-) -> KeptProcess:
+) -> SupervisedProcess:
     data = open_folder(data_path, identity)
     common = {
         "dir": descriptor_path(data),
@@ -243,7 +243,7 @@ def _free_port() -> int:
         return port
 
 
-def _explain(process: KeptProcess) -> str:
+def _explain(process: SupervisedProcess) -> str:
     output = process.log_tail()
     if "No space left on device" in output:
         return (

@@ -32,7 +32,7 @@ _GROUPS = 2 * 24
 
 
 @dataclass(eq=False)
-class KeptEvidence:
+class CachedEvidence:
     """Cached evidence that needs no database, and whether it is final."""
 
     read: RunEvidence
@@ -53,7 +53,7 @@ class KeptEvidence:
             return self.read
 
 
-KeptRuns = RecordCache[KeptEvidence]
+KeptRuns = RecordCache[CachedEvidence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,9 @@ class OperationChoice:
     """Operations of the plans in question."""
 
 
-def kept_evidence(
+def cached_evidence(
     session: Session, cache: KeptRuns, run: Run, choice: OperationChoice, state: Hashable = None
-) -> KeptEvidence:
+) -> CachedEvidence:
     """Return the cached evidence of a run, loaded where the run has changed.
 
     `state` is the run's entry of `states_of`, if read already; then a cached run costs no query.
@@ -93,7 +93,7 @@ class WholeEvidence:
 
     @property
     def read(self) -> RunEvidence:
-        """See `KeptEvidence`."""
+        """See `CachedEvidence`."""
         return self.evidence
 
 
@@ -106,7 +106,7 @@ def whole_evidence(session: Session, run: Run, choice: OperationChoice) -> Whole
         return WholeEvidence(_nothing(record), record.is_final, error)
 
 
-def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[KeptEvidence, int]:
+def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEvidence, int]:
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
         evidence = _chosen(record, choice)
@@ -114,8 +114,8 @@ def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[KeptEvid
             # The slices are read here, while the session is open.
             operation.course  # noqa: B018
     except DomainError as error:
-        return KeptEvidence(_nothing(record), record.is_final, error), _BYTES_PER_RECORD
-    return KeptEvidence(evidence, record.is_final, plans=choice.plans), _size(evidence)
+        return CachedEvidence(_nothing(record), record.is_final, error), _BYTES_PER_RECORD
+    return CachedEvidence(evidence, record.is_final, plans=choice.plans), _size(evidence)
 
 
 def _chosen(record: RunRecord, choice: OperationChoice) -> RunEvidence:

@@ -69,7 +69,7 @@ def _agent_bytes(
         size = sizes.get(series.operation)
         if size is None:
             return None
-        _, totals = repository.slice_pieces(session, series, RUN, with_histograms=False)
+        _, totals = repository.load_slice_columns(session, series, RUN, with_histograms=False)
         least = int(totals.numbers["count"].sum())
         most = least + int(totals.misses.sum())
         parts.append((least * size[0], most * size[1]))

@@ -18,7 +18,7 @@ from anyio.to_thread import run_sync
 
 from tailroom.kit.deadlines import Deadline, working_until
 from tailroom.kit.errors import HttpProblem
-from tailroom.kit.turns import Turns, TurnsTaken
+from tailroom.kit.fair_slots import Turns, TurnsTaken
 
 _Result = TypeVar("_Result")
 _Key = TypeVar("_Key", bound=Hashable)

@@ -37,8 +37,8 @@ def valid_rights(database: Database, rights: Collection[Right]) -> set[Right]:
     tokens = {right.token_id for right in rights if right.token_id is not None}
     sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}
     with database.transaction() as session:
-        valid_tokens = repository.standing_tokens(session, tokens)
-        valid_sessions = repository.standing_sessions(session, sessions)
+        valid_tokens = repository.valid_tokens(session, tokens)
+        valid_sessions = repository.valid_token_sessions(session, sessions)
         # A caller who has switched to another organisation, or left it, has lost the right.
         people = person_sessions.standing(session, sessions - valid_sessions)
         query = select(Run.run_id, Run.organisation_id, Run.visibility).where(

@@ -22,7 +22,7 @@ from tailroom.work.kinds import DISSOLVE
 REMINDER_BEFORE = timedelta(days=2)
 
 
-class Told(NamedTuple):
+class MailRecipients(NamedTuple):
     """Recipients of a mail."""
 
     name: str
@@ -59,11 +59,11 @@ def take_back(session: Session, organisation_id: UUID) -> bool:
     return True
 
 
-def recipients_of(session: Session, organisation_id: UUID) -> Told:
+def recipients_of(session: Session, organisation_id: UUID) -> MailRecipients:
     """Return the members who get mails."""
     name = session.scalar(select(Organisation.name).where(Organisation.id == organisation_id)) or ""
     query = select(Membership.email).where(Membership.organisation_id == organisation_id)
-    return Told(name, session.scalars(query.order_by(Membership.email)).all())
+    return MailRecipients(name, session.scalars(query.order_by(Membership.email)).all())
 
 
 def proceed(

@@ -25,7 +25,7 @@ from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.headline import stated
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
 from tailroom.domain.verdicts.verdict import Verdict
-from tailroom.evidence.reader import KeptRuns, OperationChoice, kept_evidence
+from tailroom.evidence.reader import KeptRuns, OperationChoice, cached_evidence
 from tailroom.evidence.source import contradicting, operations_of, plans_of
 from tailroom.kit.db import show_runs
 from tailroom.kit.transactions import Transactions
@@ -231,7 +231,7 @@ def _evidence_of_run(
         if run.visibility == PUBLIC:
             show_runs(session, [run.run_id])
         # The evidence covers all clocks: the tests of a run differ in the clock only.
-        evidence = kept_evidence(
+        evidence = cached_evidence(
             session, runs, run, OperationChoice(operations_of(budget), plans=plans_of(budget))
         )
     if evidence.contradiction is not None:

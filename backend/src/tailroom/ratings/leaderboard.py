@@ -27,7 +27,7 @@ from tailroom.domain.rating.conditions import (
     class_of,
     cluster_usable,
 )
-from tailroom.domain.rating.interval import rating_ends
+from tailroom.domain.rating.interval import rating_bounds
 from tailroom.domain.rating.ranks import CountedShares, RankRanges, broken_ties, proven_lower, rank_ranges
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.kit.transactions import Transactions
@@ -334,7 +334,7 @@ def _rate(rows: Sequence[RatedRow]) -> None:
         for load, cell in row.cells.items():
             passed[number, columns[load]], failed[number, columns[load]] = cell.passed, cell.failed
         classes.setdefault(row.condition_class, []).append(row)
-    lower, upper = rating_ends(loads, passed, failed)
+    lower, upper = rating_bounds(loads, passed, failed)
     for row, passed_load, failed_load in zip(rows, lower.tolist(), upper.tolist(), strict=True):
         row.passed_load, row.failed_load = passed_load, failed_load
         row.ranked = row.is_decided and not row.is_short and not row.undisclosed

@@ -14,7 +14,7 @@ from tailroom.domain.rating.interval import (
     Bounded,
     LoadState,
     Rating,
-    ShareEnds,
+    ShareBounds,
     TestedLoad,
     between_neighbours,
     combine,
@@ -86,7 +86,7 @@ class LoadTable:
                     multiple,
                     self.state(row, load)[0],
                     {
-                        limit.threshold_ns: ShareEnds(
+                        limit.threshold_ns: ShareBounds(
                             float(self.lower[number, row, load]), float(self.upper[number, row, load])
                         )
                         for number, limit in enumerate(limits)

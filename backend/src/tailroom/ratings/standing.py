@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import Row
 
 from tailroom.domain.rating.conditions import EvidenceClass
-from tailroom.domain.rating.standing import LimitShare, StandingTest, standing_of
+from tailroom.domain.rating.standing import ConfirmingTest, LimitShare, standing_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.ratings.load_table import LoadTable
 from tailroom.storage.run import PUBLIC
@@ -54,9 +54,9 @@ def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
     return [*vendor, *publishers, *(["me"] if reader_id in owners else []), *counted]
 
 
-def _test(test: Row[Any], result: Mapping[str, Any] | None, limit_ratios: list[float]) -> StandingTest:
+def _test(test: Row[Any], result: Mapping[str, Any] | None, limit_ratios: list[float]) -> ConfirmingTest:
     shares = result["limits"] if result is not None and result["limits"] else []
-    return StandingTest(
+    return ConfirmingTest(
         tester=str(test.organisation_id or test.publisher or test.publication_slug),
         serials=frozenset((test.serials_sha256 or "").split()),
         load=test.load_multiple,

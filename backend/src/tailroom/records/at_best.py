@@ -11,10 +11,10 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_HOUR
-from tailroom.records.pieces import Int64s, SliceColumns, Sum
+from tailroom.records.slice_columns import Int64s, SliceColumns, Sum
 
 
-def pieces_at_best(pieces: SliceColumns) -> SliceColumns:
+def slices_at_best(pieces: SliceColumns) -> SliceColumns:
     """Return slices in which the operations of unreliable ones count as fast, except errors and time-outs."""
     doubtful = pieces.doubtful_intervals > 0
     return pieces.having(

@@ -16,9 +16,9 @@ from tailroom.domain.units import ceil_div
 from tailroom.kit.forks import forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
-from tailroom.records.pieces import Int64s, SliceColumns
-from tailroom.records.repository import PiecesVanished
+from tailroom.records.repository import SlicesVanished
 from tailroom.records.rollup import layout_of
+from tailroom.records.slice_columns import Int64s, SliceColumns
 from tailroom.storage.series import Series
 
 _CHUNK = 2_160
@@ -56,7 +56,7 @@ def records_of(
     del read
     each = np.concatenate(lengths) if lengths else np.zeros(0, np.int64)
     if each.size != numbers.size:
-        raise PiecesVanished(
+        raise SlicesVanished(
             f"series {series.series_no} of run {series.run_id} had {numbers.size} pieces and now has "
             f"{each.size}"
         )

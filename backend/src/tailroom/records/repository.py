@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS
 from tailroom.kit.raw_rows import raw_connection, read_rows
 from tailroom.kit.transactions import ChangedMeanwhile, Transactions, within
-from tailroom.records.pieces import SliceColumns, with_doubts
+from tailroom.records.slice_columns import SliceColumns, with_unreliable_counts
 from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
@@ -38,7 +38,7 @@ _HISTOGRAMS = (
 )
 
 
-class PiecesVanished(RuntimeError):
+class SlicesVanished(RuntimeError):
     """Slices were removed between two reads of the same series; reading again finds the remaining ones."""
 
 
@@ -143,10 +143,10 @@ def intervals_between(
         chunks = interval_histograms(within(session), series, through_seq, after_seq)
         histograms = tuple(payload for chunk in chunks for payload in chunk)
     if len(histograms) != size:
-        raise PiecesVanished(
+        raise SlicesVanished(
             f"series {series.series_no} of run {series.run_id} had {size} intervals, now {len(histograms)}"
         )
-    return SliceColumns(with_doubts(columns, thresholds_ns), pins, histograms)
+    return SliceColumns(with_unreliable_counts(columns, thresholds_ns), pins, histograms)
 
 
 class IntervalSpan(NamedTuple):
@@ -236,7 +236,7 @@ def slice_histograms(
         yield payloads
 
 
-def slice_pieces(
+def load_slice_columns(
     session: Session,
     series: Series,
     width: str,

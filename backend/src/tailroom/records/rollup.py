@@ -21,8 +21,15 @@ from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
 from tailroom.kit.forks import Forks, forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
-from tailroom.records.pieces import BucketCounts, Int64s, SliceColumns, added_up, joined, read_and_added_up
 from tailroom.records.repository import RunInUse
+from tailroom.records.slice_columns import (
+    BucketCounts,
+    Int64s,
+    SliceColumns,
+    added_up,
+    joined,
+    read_and_added_up,
+)
 from tailroom.records.slice_rows import store_slices
 from tailroom.storage.series import Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN, TEN_MINUTES
@@ -122,7 +129,7 @@ def _slices_before(
     slices_by_width: dict[str, tuple[Int64s, SliceColumns]] = {}
     for width, width_ns in _WIDTHS:
         numbers = [0] if width_ns is None else np.unique(pieces.start_ns // width_ns).tolist()
-        present, slices = repository.slice_pieces(session, series, width, numbers)
+        present, slices = repository.load_slice_columns(session, series, width, numbers)
         slices_by_width[width] = np.array(present, dtype=np.int64), slices
     return slices_by_width
 

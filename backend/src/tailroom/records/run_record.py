@@ -37,18 +37,18 @@ from tailroom.domain.verdicts.validity import Validity, late_limit_ns, ratio_of_
 from tailroom.kit.deadlines import check
 from tailroom.kit.transactions import Transactions, within
 from tailroom.records import repository
-from tailroom.records.at_best import hours_at_best, pieces_at_best, total_at_best
+from tailroom.records.at_best import hours_at_best, slices_at_best, total_at_best
 from tailroom.records.courses import coarser, load_intervals, load_slices, together
-from tailroom.records.pieces import Int64s, SliceColumns, Sum, no_pieces, sums, with_late_limit
 from tailroom.records.quick_counts import QuickCounts
 from tailroom.records.rollup import layout_of
+from tailroom.records.slice_columns import Int64s, SliceColumns, Sum, empty_slices, sums, with_late_limit
 from tailroom.storage.run import FINISHED, RUNNING, UPLOAD, Run
 from tailroom.storage.series import STATEMENT, Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN
 
-COARSE_PIECES = 12
+COARSE_SLICES = 12
 """Most slices over time of a coarse record, which answers quick questions about runs that go on."""
-_MOST_INTERVALS_COARSE = 10 * COARSE_PIECES
+_MOST_INTERVALS_COARSE = 10 * COARSE_SLICES
 _MINUTES_COARSE_UP_TO_NS = 10 * NS_PER_HOUR
 _OF_THE_GENERATOR = {
     *("lateness_p99_ns", "busy_ppm"),
@@ -167,7 +167,7 @@ class SeriesRecord:
         return replace(
             self,
             total=total_at_best(self.total, best, self.series.pin_thresholds_ns),
-            pieces=pieces_at_best(self.pieces),
+            pieces=slices_at_best(self.pieces),
             hours=(numbers, hours_at_best(numbers, hours, self.pieces)),
             load=lambda: best,
         )
@@ -229,7 +229,7 @@ class OperationRecord:
     def intervals(self) -> IntervalRecords:
         """All its series over time; only where it has a course. Raises LayoutsDiffer where buckets differ."""
         fine = together([part.intervals for part in self.parts])
-        return coarser(fine, COARSE_PIECES) if self.is_coarse else fine
+        return coarser(fine, COARSE_SLICES) if self.is_coarse else fine
 
     @property
     def measured_ns(self) -> int:
@@ -374,7 +374,7 @@ def load_record(
     """Return the record of a run from its slices and intervals, for some operations or all, and of all its
     devices together or a single one.
 
-    A coarse record is for quick answers: over time it has at most `COARSE_PIECES` slices, read from minutes
+    A coarse record is for quick answers: over time it has at most `COARSE_SLICES` slices, read from minutes
     or hours unless the run is short. Counts and sums are as exact as those of a fine record. Buckets over
     time are read on demand: in `transactions` if given, else in the transaction of the session.
     """
@@ -426,13 +426,13 @@ def _series_record(
     session: Session, later: Transactions, run: Run, series: Series, through_seq: int, *, coarse: bool
 ) -> SeriesRecord:
     if series.kind == STATEMENT:
-        nothing = no_pieces(0)
+        nothing = empty_slices(0)
         return SeriesRecord(
             series, None, nothing, ((), nothing), _no_pieces, int(run.measured_duration_ns or 0)
         )
-    _, whole_run = repository.slice_pieces(session, series, RUN)
+    _, whole_run = repository.load_slice_columns(session, series, RUN)
     total = sums(whole_run, np.zeros(1, np.int64), layout_of(series))[0] if whole_run.size else None
-    numbers, hours = repository.slice_pieces(session, series, HOUR, with_histograms=False)
+    numbers, hours = repository.load_slice_columns(session, series, HOUR, with_histograms=False)
     pieces, load = _slices_over_time(session, later, series, through_seq, total, coarse=coarse)
     return SeriesRecord(series, total, pieces, (tuple(numbers), hours), load)
 
@@ -455,11 +455,11 @@ def _slices_over_time(
         # Retention has removed intervals: minutes are what is left of the course over time.
     elif _end_ns(total) > _MINUTES_COARSE_UP_TO_NS:
         width = HOUR
-    slice_nos, pieces = repository.slice_pieces(session, series, width, with_histograms=False)
+    slice_nos, pieces = repository.load_slice_columns(session, series, width, with_histograms=False)
     if total is not None and int(pieces.interval_count.sum()) != total.numbers["interval_count"]:
         # Minutes go as well, and hours stay.
         width = HOUR
-        slice_nos, pieces = repository.slice_pieces(session, series, width, with_histograms=False)
+        slice_nos, pieces = repository.load_slice_columns(session, series, width, with_histograms=False)
     return pieces, partial(load_slices, later, series, slice_nos, pieces, width)
 
 

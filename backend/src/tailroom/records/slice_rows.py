@@ -7,7 +7,7 @@ from tailroom.domain.latency.interval import SLICE_COLUMNS, Column
 from tailroom.kit.pg_arrays import ByteaArray, Int8Array
 from tailroom.kit.raw_rows import raw_connection
 from tailroom.records.columns import Int64s
-from tailroom.records.pieces import SliceColumns
+from tailroom.records.slice_columns import SliceColumns
 from tailroom.storage.series import Series
 
 

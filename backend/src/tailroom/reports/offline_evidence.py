@@ -45,7 +45,7 @@ from tailroom.reports.offline_models import measured_document, model_document, t
 COURSE_QUANTILES = (0.5, 0.99, 0.999)
 MOST_PAIRS = 3
 """Pairs of operations about which a page answers though no verdict asks about them."""
-MOST_PIECES = 1_440
+MOST_SLICES = 1_440
 """Pieces of the course over time: a minute each in a day."""
 _QUESTION = PercentileBudget("page", 1, "", "", EVERY_OPERATION, (QuantileLimit(0.5, NS_PER_S),))
 
@@ -261,16 +261,16 @@ def _cells(operation: OperationEvidence) -> dict[str, Any]:
 
 
 def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
-    """Return percentiles of at most `MOST_PIECES` slices; None without a time course."""
+    """Return percentiles of at most `MOST_SLICES` slices; None without a time course."""
     if intervals is None or intervals.size < 2:
         return None
-    shortest_ns = max(1, ceil_div(intervals.end_ns, MOST_PIECES))
+    shortest_ns = max(1, ceil_div(intervals.end_ns, MOST_SLICES))
     length_ns = ceil_div(shortest_ns, NS_PER_S) * NS_PER_S
     try:
         pieces = intervals.sliced(length_ns, full_only=False)
     except SliceTooShort:
         pieces = intervals
-    if not 2 <= pieces.size <= MOST_PIECES + 1:
+    if not 2 <= pieces.size <= MOST_SLICES + 1:
         return None
     records = [pieces.piece(row) for row in range(pieces.size)]
     return {

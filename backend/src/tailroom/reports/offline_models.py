@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.transactions.group_laws import GroupLaws, Masses
+from tailroom.domain.transactions.group_distributions import GroupDistributions, Masses
 from tailroom.domain.transactions.plan import RandomCount, Stage
 from tailroom.domain.verdicts.block_counts import BlockCounts
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.other_tools import READ
-from tailroom.domain.verdicts.plan_groups import Groups, prepared
+from tailroom.domain.verdicts.plan_groups import PlanGroups, prepared
 from tailroom.domain.verdicts.refutation import refutation_of
 
 
@@ -85,19 +85,19 @@ def stage_document(stage: Stage) -> dict[str, Any]:
     }
 
 
-def _groups(groups: Groups, names: Sequence[str]) -> dict[str, Any]:
+def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
     coarser = groups.coarser
     return {
         "pieces": groups.pieces,
         "outside": groups.outside,
-        "operations_of_a_piece": groups.operations_of_a_piece,
+        "operations_of_a_piece": groups.operations_per_slice,
         "weights": groups.weights.tolist(),
         "cells": [_cells(groups.laws[name]) for name in names],
         "coarser": None if coarser is None else [_cells(coarser.laws[name]) for name in names],
     }
 
 
-def _cells(laws: GroupLaws) -> list[dict[str, Any]]:
+def _cells(laws: GroupDistributions) -> list[dict[str, Any]]:
     """Return the cells of each group: gap to the cell before, width (None: open), count: these pack well."""
     if laws.totals is None:
         raise ValueError("these bounds are no counts")

@@ -26,11 +26,11 @@ from tailroom.domain.verdicts.other_tools import own_operations
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, published
 from tailroom.evidence.reader import (
-    KeptEvidence,
+    CachedEvidence,
     KeptRuns,
     OperationChoice,
     WholeEvidence,
-    kept_evidence,
+    cached_evidence,
     whole_evidence,
 )
 from tailroom.evidence.run import read_of
@@ -60,7 +60,7 @@ class QuestionSubject:
     nothing can be judged, `stored` the stored verdict if the run was judged by this question.
     """
 
-    source: "KeptEvidence | WholeEvidence | RunEvidence"
+    source: "CachedEvidence | WholeEvidence | RunEvidence"
     out: SubjectOut
     budget: Budget
     undecided: BudgetAssessment | None = None
@@ -165,7 +165,7 @@ class SubjectReader:
     ) -> QuestionSubject:
         choice = self._choice(operation, clock)
         if coarse:
-            evidence: KeptEvidence | WholeEvidence = kept_evidence(
+            evidence: CachedEvidence | WholeEvidence = cached_evidence(
                 self.session, self.cache, run, choice, facts.state
             )
         else:

@@ -16,7 +16,7 @@ from tailroom.kit.errors import HttpProblem, LocatedProblem
 from tailroom.kit.raw_files import RawFiles, RawFilesUnavailable
 from tailroom.kit.resources import Resources
 from tailroom.uploads import errors, service
-from tailroom.uploads.reading import KeptFile
+from tailroom.uploads.reading import StoredFile
 from tailroom.uploads.receiving import ReceivedForm
 from tailroom.uploads.schemas import UploadOut
 from tailroom.uploads.waiting import SENDER_WAITS, read_at_once
@@ -81,7 +81,7 @@ def accept(
             trail.record(session, organisation_id, actor, "upload_files", note)
         else:
             service.grant(session, organisation_id, upload_id, wishes, now)
-    news = _read_now(resources, upload_id, files) if to_read else service.News()
+    news = _read_now(resources, upload_id, files) if to_read else service.RunChanges()
     with caller.session() as session:
         result = _answer(session, organisation_id, upload_id)
     for run_id in news.run_ids if news else ():
@@ -89,7 +89,9 @@ def accept(
     return Accepted(upload_id, result, bool(news and news.run_ids))
 
 
-def _read_now(resources: Resources, upload_id: UUID, files: Sequence[KeptFile]) -> service.News | None:
+def _read_now(
+    resources: Resources, upload_id: UUID, files: Sequence[StoredFile]
+) -> service.RunChanges | None:
     """Return what was read while the sender waits; None where a worker reads it."""
     if not _can_wait(resources, files):
         return None
@@ -98,7 +100,7 @@ def _read_now(resources: Resources, upload_id: UUID, files: Sequence[KeptFile]) 
     return read_at_once(resources.database, resources.raw_files, upload_id, within_s, paths)
 
 
-def _can_wait(resources: Resources, files: Sequence[KeptFile]) -> bool:
+def _can_wait(resources: Resources, files: Sequence[StoredFile]) -> bool:
     """Return whether the files are small enough to be read while their sender waits."""
     return sum(file.size_bytes for file in files) <= resources.settings.upload_at_once_bytes
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from tailroom.storage.upload import RunSource
-from tailroom.uploads.kept_content import beginnings
-from tailroom.uploads.reading import KeptFile
+from tailroom.uploads.content_hashes import beginnings
+from tailroom.uploads.reading import StoredFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def accompanied(sources: Sequence[RunSource]) -> tuple[Accompanied, ...]:
 
 
 def remembered(
-    files: Sequence[KeptFile], candidates: Sequence[Accompanied]
+    files: Sequence[StoredFile], candidates: Sequence[Accompanied]
 ) -> dict[bytes, tuple[bytes, ...]]:
     """Return the companions of the run that a file continues, by content, for each such file."""
     companions: dict[bytes, tuple[bytes, ...]] = {}

@@ -25,7 +25,7 @@ from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong, is_gzip
 from tailroom.kit.apart import run_apart
 from tailroom.kit.deadlines import Deadline, working_until
 from tailroom.kit.forks import TimeOver
-from tailroom.uploads.kept_content import content_of
+from tailroom.uploads.content_hashes import content_of
 from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
@@ -38,7 +38,7 @@ TOO_LONG = "{} takes longer to read than it may"
 
 
 @dataclass(frozen=True, slots=True)
-class KeptFile:
+class StoredFile:
     """A file of an upload whose bytes are stored."""
 
     name: str
@@ -52,7 +52,7 @@ class ReadFile:
     """Result of reading a file, or a member of an archive."""
 
     name: str
-    kept: KeptFile
+    kept: StoredFile
     member: str = ""
     detection: Detection | None = None
     refusal: str | None = None
@@ -74,9 +74,9 @@ class ReadFile:
 
 
 def read_apart(
-    files: Sequence[KeptFile],
+    files: Sequence[StoredFile],
     limits: Limits,
-    companions: Mapping[bytes, Sequence[KeptFile]],
+    companions: Mapping[bytes, Sequence[StoredFile]],
     units_ns: Mapping[bytes, int],
     options: ReadingOptions,
 ) -> list[ReadFile]:
@@ -99,9 +99,9 @@ def read_apart(
 
 
 def _read_and_prepare(
-    files: Sequence[KeptFile],
+    files: Sequence[StoredFile],
     limits: Limits,
-    companions: Mapping[bytes, Sequence[KeptFile]],
+    companions: Mapping[bytes, Sequence[StoredFile]],
     units_ns: Mapping[bytes, int],
     options: ReadingOptions,
     *,
@@ -116,9 +116,9 @@ def _read_and_prepare(
 
 
 def read_files(
-    files: Sequence[KeptFile],
+    files: Sequence[StoredFile],
     limits: Limits = DEFAULT_LIMITS,
-    companions: Mapping[bytes, Sequence[KeptFile]] | None = None,
+    companions: Mapping[bytes, Sequence[StoredFile]] | None = None,
     units_ns: Mapping[bytes, int] | None = None,
     options: ReadingOptions | None = None,
 ) -> list[ReadFile]:
@@ -185,7 +185,7 @@ def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:
 
 
 def _open_companions(
-    companions: Sequence[KeptFile], limits: Limits, content: dict[Source, bytes]
+    companions: Sequence[StoredFile], limits: Limits, content: dict[Source, bytes]
 ) -> Iterator[Source]:
     """Yield the sources of companions; store in `content` the content that each is, or is packed in."""
     for kept in companions:

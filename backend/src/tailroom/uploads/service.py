@@ -26,7 +26,7 @@ from tailroom.storage.upload import RawFile, Upload, UploadFile
 from tailroom.uploads import repository
 from tailroom.uploads.companions import Accompanied, accompanied
 from tailroom.uploads.errors import RawFileExpired, RawFileUnknown, UploadUnknown
-from tailroom.uploads.reading import KeptFile, ReadFile
+from tailroom.uploads.reading import ReadFile, StoredFile
 from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.receiving import ReceivedFile
 from tailroom.uploads.schemas import (
@@ -72,16 +72,16 @@ class Wishes:
 
 
 @dataclass(slots=True)
-class News:
+class RunChanges:
     """Changed runs, for notifications after the commit."""
 
     run_ids: list[UUID] = field(default_factory=list)
 
 
-def keep_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[KeptFile]:
+def keep_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[StoredFile]:
     """Store the bytes permanently; return the stored files. Raises RawFilesUnavailable."""
     return [
-        KeptFile(file.name, file.staged.sha256, file.staged.size_bytes, store.keep(file.staged))
+        StoredFile(file.name, file.staged.sha256, file.staged.size_bytes, store.keep(file.staged))
         for file in files
     ]
 
@@ -89,7 +89,7 @@ def keep_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[KeptFile]
 def accept_files(
     session: Session,
     organisation_id: UUID,
-    files: Sequence[KeptFile],
+    files: Sequence[StoredFile],
     wishes: Wishes,
     now: datetime,
     *,
@@ -146,11 +146,11 @@ def store_readings(
     upload_id: UUID,
     read: Sequence[ReadFile],
     now: datetime,
-) -> News:
+) -> RunChanges:
     """Store what was read of an upload; return the changed runs. Raises UploadUnknown."""
     repository.lock_uploads(session, organisation_id)
     upload = _upload(session, organisation_id, upload_id)
-    news = News()
+    news = RunChanges()
     rows: list[UploadFile] = []
     for number, file in enumerate(read):
         run_ids: list[UUID] = []
@@ -314,7 +314,7 @@ def _run_ids(files: Sequence[UploadFile]) -> list[UUID]:
     return list(dict.fromkeys(run_id for file in files for run_id in file.run_ids))
 
 
-def _waiting_row(upload: Upload, number: int, file: KeptFile) -> UploadFile:
+def _waiting_row(upload: Upload, number: int, file: StoredFile) -> UploadFile:
     return UploadFile(
         upload_id=upload.upload_id,
         file_no=number,

@@ -43,7 +43,7 @@ from tailroom.uploads.texts import clean, keepable, sentence
 
 Int64s = npt.NDArray[np.int64]
 
-MOST_PIECES = 10_000
+MOST_SLICES = 10_000
 """A measured day has 8,640 intervals of ten seconds."""
 _STRETCHES = (10, 60, 600, 3_600)
 _EXACT_AT_NS = (act.LIMITS_NS, act.NEAR_US_NS)
@@ -170,15 +170,15 @@ def problem_document(problem: Problem, file_name: str | None = None) -> dict[str
 
 
 def over_time(records: IntervalRecords) -> IntervalRecords:
-    """Return at most `MOST_PIECES` intervals, neighbours added exactly; their length is a round number."""
-    if records.size <= MOST_PIECES:
+    """Return at most `MOST_SLICES` intervals, neighbours added exactly; their length is a round number."""
+    if records.size <= MOST_SLICES:
         return records
     usual_ns = max(1, int(np.median(records.duration_ns)))
     for times in _STRETCHES:
         groups = (records.start_ns + usual_ns // 2) // (usual_ns * times)
-        if np.unique(groups).size <= MOST_PIECES:
+        if np.unique(groups).size <= MOST_SLICES:
             return records.grouped(groups)
-    group_size = ceil_div(records.size, MOST_PIECES)
+    group_size = ceil_div(records.size, MOST_SLICES)
     return records.grouped(np.arange(records.size, dtype=np.int64) // group_size)
 
 

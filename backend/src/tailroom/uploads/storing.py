@@ -24,7 +24,7 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
 from tailroom.uploads import repository
-from tailroom.uploads.kept_content import beginnings
+from tailroom.uploads.content_hashes import beginnings
 from tailroom.uploads.reading import ReadFile
 from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.storable import StorableRun

@@ -26,7 +26,7 @@ from tailroom.storage.upload import Upload
 from tailroom.uploads import repository, service
 from tailroom.uploads.answers import read_again, stated_units
 from tailroom.uploads.companions import Accompanied, remembered, to_fetch
-from tailroom.uploads.reading import KeptFile, ReadFile, read_apart
+from tailroom.uploads.reading import ReadFile, StoredFile, read_apart
 from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.storing import earlier_copies, note_beginnings
 from tailroom.uploads.texts import sentence
@@ -41,7 +41,7 @@ _log = structlog.get_logger(__name__)
 
 def read_at_once(
     database: Database, store: RawFiles, upload_id: UUID, within_s: float, at_hand: Mapping[bytes, Path]
-) -> service.News | None:
+) -> service.RunChanges | None:
     """Read an upload while its sender waits.
 
     Return None if it is left to a worker, because it takes too long or another process reads it. `at_hand`
@@ -69,7 +69,7 @@ def read_at_once(
 
 def read_in_turn(
     transactions: Transactions, store: RawFiles, upload_id: UUID, within_s: float
-) -> service.News | None:
+) -> service.RunChanges | None:
     """Read an upload in a worker that has claimed it; return None if there is nothing to read.
 
     An upload that takes longer than `within_s` is refused for good. Raise what went wrong.
@@ -85,7 +85,7 @@ def _read(
     at_hand: Mapping[bytes, Path],
     *,
     is_last: bool = False,
-) -> service.News | None:
+) -> service.RunChanges | None:
     until_s = time.monotonic() + within_s
     with transactions() as session:
         upload = session.get(Upload, upload_id)
@@ -99,7 +99,7 @@ def _read(
         )
     with ExitStack() as stack:
         files = [
-            KeptFile(
+            StoredFile(
                 entry["name"],
                 sha256 := bytes.fromhex(entry["sha256"]),
                 entry["size_bytes"],
@@ -137,7 +137,7 @@ class _ReadingInputs:
 
     organisation_id: UUID
     upload_id: UUID
-    files: Sequence[KeptFile]
+    files: Sequence[StoredFile]
     accompanied: tuple[Accompanied, ...]
     beside: Mapping[bytes, Sequence[bytes]]
     units_ns: Mapping[bytes, int]
@@ -145,7 +145,7 @@ class _ReadingInputs:
 
 def _store(
     transactions: Transactions, inputs: _ReadingInputs, read: Sequence[ReadFile]
-) -> service.News | None:
+) -> service.RunChanges | None:
     """Store a reading; return None if the files have to be read again.
 
     That is the case if a shorter copy with its configuration was stored meanwhile, or a unit was answered.
@@ -170,7 +170,7 @@ def _store(
                 return news
 
 
-def _units(session: Session, upload_id: UUID, files: Sequence[KeptFile]) -> dict[bytes, int]:
+def _units(session: Session, upload_id: UUID, files: Sequence[StoredFile]) -> dict[bytes, int]:
     return stated_units(session, session.get_one(Upload, upload_id), [file.sha256 for file in files])
 
 
@@ -180,7 +180,7 @@ def _fetch_companions(
     stack: ExitStack,
     organisation_id: UUID,
     beside: Mapping[bytes, Sequence[bytes]],
-) -> dict[bytes, list[KeptFile]]:
+) -> dict[bytes, list[StoredFile]]:
     """Return the companions of files as files on this machine, until the stack ends. Raise RawFileMissing."""
     if not beside:
         return {}
@@ -188,7 +188,7 @@ def _fetch_companions(
         raw = repository.raw_files_of(session, organisation_id, to_fetch(beside))
         columns = [(row.name, row.sha256, row.size_bytes) for row in raw.values()]
     files = {
-        sha256: KeptFile(name, sha256, size_bytes, stack.enter_context(store.on_disk(sha256)))
+        sha256: StoredFile(name, sha256, size_bytes, stack.enter_context(store.on_disk(sha256)))
         for name, sha256, size_bytes in columns
     }
     return {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from backend.tests.domain.latency.samples import LAYOUTS, SHAPES, drawn, recorded
 
-from tailroom.domain.latency.bounds import Floats, Int64s, Law
+from tailroom.domain.latency.bounds import Floats, Int64s, PointMasses
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.layouts import layout_document
 
@@ -75,7 +75,7 @@ def holds_as_laws(dist: LatencyDist, values: Int64s, times: Floats) -> None:
     assert (middle <= early + 1e-9).all()
 
 
-def below(law: Law, times: Floats) -> Floats:
+def below(law: PointMasses, times: Floats) -> Floats:
     order = np.argsort(law.at_ns)
     running = np.concatenate((np.zeros(1), np.cumsum(law.ratio[order])))
     result: Floats = running[np.searchsorted(law.at_ns[order], times, side="left")]

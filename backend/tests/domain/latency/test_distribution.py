@@ -7,7 +7,7 @@ from backend.tests.domain.transactions.laws import exact_latency
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tailroom.domain.latency.bounds import LawInvalid
+from tailroom.domain.latency.bounds import PointMassesInvalid
 from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import (
     CountBounds,
@@ -118,9 +118,9 @@ def test_records_that_contradict_themselves_are_refused() -> None:
         hdr_distribution(counts([1], [1])).merged_with(LatencyDist(COARSE, counts([1], [1])))
     with pytest.raises(DistributionEmpty):
         hdr_distribution(counts([], [])).cdf_bounds(1)
-    with pytest.raises(LawInvalid, match="over 1"):
+    with pytest.raises(PointMassesInvalid, match="over 1"):
         exact_latency([1.0, 2.0], [0.7, 0.7])
-    with pytest.raises(LawInvalid, match="finite"):
+    with pytest.raises(PointMassesInvalid, match="finite"):
         exact_latency([float("nan")], [0.7])
 
 

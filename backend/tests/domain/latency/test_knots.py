@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Floats, Int64s, Law
+from tailroom.domain.latency.bounds import Floats, Int64s, PointMasses
 from tailroom.domain.latency.distribution import CountBounds, DistributionEmpty, Misses, TimeBounds
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import (
@@ -155,7 +155,7 @@ def test_laws_are_ordered_and_enclose_the_sample(
     assert (middle <= early + 1e-9).all()
 
 
-def below(law: Law, times: Floats) -> Floats:
+def below(law: PointMasses, times: Floats) -> Floats:
     order = np.argsort(law.at_ns)
     running = np.concatenate((np.zeros(1), np.cumsum(law.ratio[order])))
     result: Floats = running[np.searchsorted(law.at_ns[order], times, side="left")]

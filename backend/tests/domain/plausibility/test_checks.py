@@ -12,12 +12,12 @@ from tailroom.domain.plausibility.bandwidth import moved, over_link, stated_band
 from tailroom.domain.plausibility.capacity import filled, product
 from tailroom.domain.plausibility.dates import DatedTest, date_of, long_enough, one_day_each, style_of
 from tailroom.domain.plausibility.drive_load import against_specification, odd_steps
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding
 from tailroom.domain.plausibility.gains import GainClass, GainKind, classify, gain
 from tailroom.domain.plausibility.labels import contains_read, operation_named
 from tailroom.domain.plausibility.little import Flights, concurrency, equal_load, in_flight
-from tailroom.domain.plausibility.order import Placed, breaks, mean_fits
+from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.plausibility.order import OrderedNumber, breaks, mean_fits
 from tailroom.domain.plausibility.rates import Timed, achieved_rate, runtimes
 from tailroom.domain.plausibility.samples import averages_of_integers, tail
 from tailroom.domain.plausibility.tools import act_by_dates, tool_version, version_of
@@ -32,16 +32,16 @@ POSITIVE = st.floats(1e-3, 1e6, allow_nan=False)
 HALF = st.floats(0, 0.4)
 
 
-def rounded(value: float, ulp: float = 1.0) -> Ends:
-    return Ends(max(0.0, value - ulp / 2), value + ulp / 2, value)
+def rounded(value: float, ulp: float = 1.0) -> NumberBounds:
+    return NumberBounds(max(0.0, value - ulp / 2), value + ulp / 2, value)
 
 
 @given(POSITIVE, POSITIVE, HALF, HALF)
 def test_arithmetic_of_ends_contains_the_arithmetic_of_their_numbers(
     one: float, two: float, wide: float, wider: float
 ) -> None:
-    first = Ends(one * (1 - wide), one * (1 + wide), one)
-    second = Ends(two * (1 - wider), two * (1 + wider), two)
+    first = NumberBounds(one * (1 - wide), one * (1 + wide), one)
+    second = NumberBounds(two * (1 - wider), two * (1 + wider), two)
     slack = 1e-9 * (one + two) * max(one, two, 1.0)
     for result, exact in (
         (first.times(second), one * two),
@@ -59,22 +59,23 @@ def test_two_numbers_surely_differ_only_where_none_is_in_both(one: float, two: f
     first, second = rounded(one), rounded(two)
     overlap = max(first.lower or 0, second.lower or 0) <= min(first.upper or 0, second.upper or 0)
     assert first.surely_differs(second) != overlap
-    assert not Ends(None, None, one).surely_differs(second), "nothing is known of it"
+    assert not NumberBounds(None, None, one).surely_differs(second), "nothing is known of it"
 
 
 def test_unknown_ends_stay_unknown() -> None:
-    about = Ends(None, None, 5.0)
-    assert about.times(2.0) == Ends(None, None, 10.0)
-    assert Ends(1.0, 2.0, 1.5).over(0.0) == Ends(None, None, None)
-    assert Ends(1.0, 2.0, 1.5).over(Ends(0.0, 4.0, 2.0)) == Ends(0.25, None, 0.75)
+    about = NumberBounds(None, None, 5.0)
+    assert about.times(2.0) == NumberBounds(None, None, 10.0)
+    assert NumberBounds(1.0, 2.0, 1.5).over(0.0) == NumberBounds(None, None, None)
+    assert NumberBounds(1.0, 2.0, 1.5).over(NumberBounds(0.0, 4.0, 2.0)) == NumberBounds(0.25, None, 0.75)
 
 
 class TestP1:
     def test_little(self) -> None:
-        flight = in_flight(Ends.exactly(2.04e6), [(1.0, Ends.exactly(910_000.0))])
+        flight = in_flight(NumberBounds.exactly(2.04e6), [(1.0, NumberBounds.exactly(910_000.0))])
         assert flight.value == pytest.approx(1856.4)
         mixed = in_flight(
-            Ends.exactly(848_241.0), [(0.5, Ends.exactly(109_870)), (0.5, Ends.exactly(182_080))]
+            NumberBounds.exactly(848_241.0),
+            [(0.5, NumberBounds.exactly(109_870)), (0.5, NumberBounds.exactly(182_080))],
         )
         assert mixed.value == pytest.approx(123.8, abs=0.05)
 
@@ -94,38 +95,44 @@ class TestP2:
     @given(st.integers(1, 10**9), st.floats(1, 1e6))
     def test_what_belongs_together_is_never_found(self, operations: int, seconds: float) -> None:
         rate = rounded(operations / seconds, ulp=1e-3)
-        one = Timed("a", Ends.exactly(operations), rate, rounded(seconds, ulp=0.01))
+        one = Timed("a", NumberBounds.exactly(operations), rate, rounded(seconds, ulp=0.01))
         assert not any(found.contradicts for found in runtimes([one]))
 
     @given(st.integers(1000, 10**9), st.floats(10, 1e6), st.floats(1.02, 5))
     def test_what_is_off_by_two_per_cent_is_found(self, operations: int, seconds: float, off: float) -> None:
         one = Timed(
-            "a", Ends.exactly(operations), Ends.exactly(operations / seconds), Ends.exactly(seconds * off)
+            "a",
+            NumberBounds.exactly(operations),
+            NumberBounds.exactly(operations / seconds),
+            NumberBounds.exactly(seconds * off),
         )
         assert any(found.contradicts for found in runtimes([one]))
 
     def test_a_rate_is_kept_within_one_per_cent(self) -> None:
-        target = Ends.exactly(1000)
-        assert not achieved_rate(Ends.exactly(991), target, "read").contradicts
-        assert achieved_rate(Ends.exactly(989), target, "read").kind == "load not reached"
-        assert achieved_rate(Ends.exactly(1011), target, "read").kind == "load exceeded"
+        target = NumberBounds.exactly(1000)
+        assert not achieved_rate(NumberBounds.exactly(991), target, "read").contradicts
+        assert achieved_rate(NumberBounds.exactly(989), target, "read").kind == "load not reached"
+        assert achieved_rate(NumberBounds.exactly(1011), target, "read").kind == "load exceeded"
 
 
 class TestP3:
     @given(st.lists(st.floats(0, 1e6), min_size=2, max_size=8))
     def test_sorted_numbers_break_no_order_and_others_do(self, values: list[float]) -> None:
-        placed = [Placed(at, str(at), Ends.exactly(value), str(at)) for at, value in enumerate(values)]
+        placed = [
+            OrderedNumber(at, str(at), NumberBounds.exactly(value), str(at))
+            for at, value in enumerate(values)
+        ]
         assert bool(breaks(placed)) == (values != sorted(values))
         assert bool(breaks(placed, falling=True)) == (values != sorted(values, reverse=True))
 
     def test_a_mean_needs_what_its_percentiles_need(self) -> None:
         quantiles = [
-            Placed(0.95, "p95", Ends.exactly(129_000), "a"),
-            Placed(0.99, "p99", Ends.exactly(160_000), "b"),
+            OrderedNumber(0.95, "p95", NumberBounds.exactly(129_000), "a"),
+            OrderedNumber(0.99, "p99", NumberBounds.exactly(160_000), "b"),
         ]
         # 0.04 · 129 + 0.01 · 160 = 6.76 µs
-        assert mean_fits("A", Ends.exactly(6_700), quantiles, "m")
-        assert not mean_fits("A", Ends.exactly(6_800), quantiles, "m")
+        assert mean_fits("A", NumberBounds.exactly(6_700), quantiles, "m")
+        assert not mean_fits("A", NumberBounds.exactly(6_800), quantiles, "m")
 
 
 class TestP4:
@@ -146,7 +153,7 @@ class TestP4:
 
     @given(st.floats(1, 1000), st.floats(1, 1000))
     def test_rounding_of_the_true_gain_is_never_wrong(self, new: float, old: float) -> None:
-        found = gain(Ends.exactly(new), Ends.exactly(old), GainKind.INCREASE)
+        found = gain(NumberBounds.exactly(new), NumberBounds.exactly(old), GainKind.INCREASE)
         assert found.value is not None
         assert classify(found, round(100 * found.value)) is GainClass.ROUNDED
         assert classify(found, math.floor(100 * found.value)) is not GainClass.WRONG
@@ -174,7 +181,7 @@ class TestP9AndP10:
 
     def test_a_crowd_has_a_tail(self) -> None:
         def of(mean: float, share: float, flight: float) -> str | None:
-            found = tail("a", Ends.exactly(mean), 1e6, share, flight=Ends.exactly(flight))
+            found = tail("a", NumberBounds.exactly(mean), 1e6, share, flight=NumberBounds.exactly(flight))
             return None if found is None else found.kind
 
         assert of(0.91e6, 1.0, 1856) == "implausible tail"
@@ -186,7 +193,11 @@ class TestP9AndP10:
 
 class TestP11ToP13:
     def test_capacities_follow_from_counts(self) -> None:
-        factors = [("objects", Ends.exactly(2e9)), ("size", Ends.exactly(900)), ("copies", Ends.exactly(2))]
+        factors = [
+            ("objects", NumberBounds.exactly(2e9)),
+            ("size", NumberBounds.exactly(900)),
+            ("copies", NumberBounds.exactly(2)),
+        ]
         assert not product("data", rounded(3.6e12, 1e11), factors, ()).contradicts
         assert product("data", rounded(1.8e12, 1e11), factors, ()).contradicts
         assert filled("data", rounded(3.6e12), rounded(25.6e12), ()) is not None
@@ -194,26 +205,26 @@ class TestP11ToP13:
 
     def test_a_drive_below_a_fifth_of_its_rating_is_not_the_limit(self) -> None:
         def share(rate: float) -> str:
-            rated = Ends.exactly(2e6)
-            return against_specification("x", Ends.exactly(rate), drives=8, rated=rated).kind
+            rated = NumberBounds.exactly(2e6)
+            return against_specification("x", NumberBounds.exactly(rate), drives=8, rated=rated).kind
 
         assert share(1_692_491) == "attribution"
         assert share(8e6) == "consistent"
         assert share(17e6) == "above specification"
 
     def test_loads_are_half_steps(self) -> None:
-        good, odd = ("a", Ends.exactly(316_500), "k"), ("b", Ends.exactly(135_500), "l")
+        good, odd = ("a", NumberBounds.exactly(316_500), "k"), ("b", NumberBounds.exactly(135_500), "l")
         assert [one.kind for one in odd_steps([good])] == ["consistent"]
         (found,) = odd_steps([good, odd])
         assert found.claim_keys == ("l",)
 
     def test_bandwidth_follows_from_rate_and_size(self) -> None:
-        payload = moved(Ends.exactly(1.24e6), Ends.exactly(1000))
+        payload = moved(NumberBounds.exactly(1.24e6), NumberBounds.exactly(1000))
         assert payload.value == pytest.approx(1.24e9)
-        assert over_link("x", payload, Ends.exactly(1e9)).contradicts
-        assert not over_link("x", payload, Ends.exactly(1e10)).contradicts
-        assert stated_bandwidth("x", payload, Ends.exactly(2e9)).contradicts
-        assert not stated_bandwidth("x", payload, Ends.exactly(1.25e9)).contradicts
+        assert over_link("x", payload, NumberBounds.exactly(1e9)).contradicts
+        assert not over_link("x", payload, NumberBounds.exactly(1e10)).contradicts
+        assert stated_bandwidth("x", payload, NumberBounds.exactly(2e9)).contradicts
+        assert not stated_bandwidth("x", payload, NumberBounds.exactly(1.25e9)).contradicts
 
 
 class TestP14:
@@ -271,7 +282,7 @@ class TestP18:
 
     def test_reads_one_after_another_take_at_least_their_device(self) -> None:
         def of(limit_ns: float) -> str:
-            stated = [WholeTransaction("x", Ends(None, limit_ns, limit_ns), "k")]
+            stated = [WholeTransaction("x", NumberBounds(None, limit_ns, limit_ns), "k")]
             (found,) = sequential_possible(stated, 250, rounded(85_000, 1000), "d")
             return found.kind
 
@@ -279,8 +290,12 @@ class TestP18:
         assert of(65e6) == "consistent"
 
     def test_a_sum_is_at_least_its_shortest_part_times_their_number(self) -> None:
-        assert measured_against_reads(250, Ends.exactly(20e6), Ends.exactly(85_000)).contradicts
-        assert not measured_against_reads(250, Ends.exactly(22e6), Ends.exactly(85_000)).contradicts
+        assert measured_against_reads(
+            250, NumberBounds.exactly(20e6), NumberBounds.exactly(85_000)
+        ).contradicts
+        assert not measured_against_reads(
+            250, NumberBounds.exactly(22e6), NumberBounds.exactly(85_000)
+        ).contradicts
 
 
 class TestP19:

@@ -15,11 +15,11 @@ from tailroom.domain.confidence.comparison import (
 )
 from tailroom.domain.rating.interval import (
     LoadState,
-    ShareEnds,
+    ShareBounds,
     TestedLoad,
     between_neighbours,
     combine,
-    rating_ends,
+    rating_bounds,
     rating_of,
 )
 from tailroom.domain.rating.ranks import CountedShares, broken_ties, proven_lower, rank_ranges
@@ -52,7 +52,7 @@ def test_a_pass_says_nothing_of_higher_loads_and_a_fail_says_all_of_them() -> No
 
 def test_shares_that_fall_while_the_load_rises_are_named_only_where_rounding_proves_it() -> None:
     def at(load: float, lower: float, upper: float) -> TestedLoad:
-        return TestedLoad(load, F, {8_000_000: ShareEnds(lower, upper)})
+        return TestedLoad(load, F, {8_000_000: ShareBounds(lower, upper)})
 
     found = rating_of([at(3, 0, 0.00005), at(6, 0.00095, 0.00105), at(12, 0, 0.00005)])
     assert len(found.violations) == 1
@@ -75,7 +75,7 @@ STATES = st.lists(st.sampled_from([P, F, U, None]), min_size=4, max_size=4)
 def test_ends_are_ordered_and_the_columns_say_what_each_row_says(rows: list[list[LoadState | None]]) -> None:
     passed = np.array([[one is P for one in row] for row in rows])
     failed = np.array([[one is F for one in row] for row in rows])
-    lower, upper = rating_ends(LOADS, passed, failed)
+    lower, upper = rating_bounds(LOADS, passed, failed)
     assert (lower < upper).all()
     for number, row in enumerate(rows):
         tested = [TestedLoad(load, state, {}) for load, state in zip(LOADS, row, strict=True) if state]

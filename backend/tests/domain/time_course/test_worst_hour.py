@@ -6,7 +6,7 @@ from backend.tests.domain.courses import INSIDE_NS, THRESHOLD_NS, course
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.domain.time_course.windows import PiecesInvalid, full_windows
+from tailroom.domain.time_course.windows import SlicesInvalid, full_windows
 from tailroom.domain.time_course.worst_hour import (
     NoWindow,
     WorstWindow,
@@ -109,16 +109,16 @@ def test_clocks_may_jitter() -> None:
     ("starts", "durations"), [([0, 0], [5, 5]), ([5, 0], [5, 5]), ([0, 2], [5, 5]), ([0], [0]), ([-1], [5])]
 )
 def test_pieces_that_do_not_follow_each_other_are_refused(starts: list[int], durations: list[int]) -> None:
-    with pytest.raises(PiecesInvalid):
+    with pytest.raises(SlicesInvalid):
         full_windows(np.array(starts), np.array(durations), 10)
 
 
 def test_pieces_may_overlap_by_half_and_no_more() -> None:
     assert full_windows(np.array([0, 2]), np.array([4, 4]), 8).size == 1
-    with pytest.raises(PiecesInvalid):
+    with pytest.raises(SlicesInvalid):
         full_windows(np.array([0, 2]), np.array([5, 4]), 6)
 
 
 def test_a_window_needs_a_length() -> None:
-    with pytest.raises(PiecesInvalid):
+    with pytest.raises(SlicesInvalid):
         full_windows(np.array([0]), np.array([5]), 0)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tailroom.domain.latency.bounds import LatencyBounds, Law
+from tailroom.domain.latency.bounds import LatencyBounds, PointMasses
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
@@ -16,7 +16,7 @@ MS = 1_000_000
 
 def exact_latency(at_ns: Sequence[float], ratio: Sequence[float]) -> LatencyBounds:
     """Return the bounds of a latency with exactly these values: all three distributions are equal."""
-    law = Law(np.asarray(at_ns, dtype=np.float64), np.asarray(ratio, dtype=np.float64))
+    law = PointMasses(np.asarray(at_ns, dtype=np.float64), np.asarray(ratio, dtype=np.float64))
     return LatencyBounds(law, law, law, continuous=False)
 
 
@@ -30,7 +30,9 @@ def exponential(mean_ns: float, cells: int = 20_000) -> LatencyBounds:
     edges = np.linspace(0.0, 40.0 * mean_ns, cells + 1)
     share = -np.diff(np.exp(-edges / mean_ns))
     middle = (edges[1:] + edges[:-1]) / 2.0
-    return LatencyBounds(Law(edges[:-1], share), Law(middle, share), Law(edges[1:], share))
+    return LatencyBounds(
+        PointMasses(edges[:-1], share), PointMasses(middle, share), PointMasses(edges[1:], share)
+    )
 
 
 def act_drive() -> LatencyDist:

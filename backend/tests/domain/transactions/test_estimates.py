@@ -6,14 +6,16 @@ from backend.tests.domain.transactions.laws import MS, exponential, points
 from scipy.special import gammainc
 
 from tailroom.domain.latency.bounds import LatencyBounds
-from tailroom.domain.transactions.group_laws import GroupLaws
+from tailroom.domain.transactions.group_distributions import GroupDistributions
 from tailroom.domain.transactions.plan import Plan, RandomCount, Stage
 from tailroom.domain.transactions.plan_bounds import PlanBounds
 
 
 def bounds_of(**laws: LatencyBounds) -> PlanBounds:
     """Return the bounds of operations with these distributions, in one group."""
-    return PlanBounds({name: GroupLaws.of_bounds(law) for name, law in laws.items()}, np.ones(1), 1 << 14)
+    return PlanBounds(
+        {name: GroupDistributions.of_bounds(law) for name, law in laws.items()}, np.ones(1), 1 << 14
+    )
 
 
 def estimate(bounds: PlanBounds, plan: Plan, time_ns: int) -> float:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
-from tailroom.domain.latency.bounds import Law
+from tailroom.domain.latency.bounds import PointMasses
 from tailroom.domain.transactions.grid import TransactionInvalid
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 
@@ -60,7 +60,7 @@ def test_every_path_lies_between_its_bounds(latencies: list[float], workers: int
 
 def test_simulation_schedules_like_a_pool() -> None:
     rng = np.random.default_rng(5)
-    law = Law(np.array([1.0, 7.0, 40.0]), np.array([0.7, 0.2, 0.1]))
+    law = PointMasses(np.array([1.0, 7.0, 40.0]), np.array([0.7, 0.2, 0.1]))
     simulated = simulate_pool(law, 12, 3, replications=40_000, seed=1)
     paths = rng.choice(law.at_ns, (20_000, 12), p=law.ratio)
     stepwise = np.array([list_schedule(path.tolist(), 3) for path in paths])
@@ -81,7 +81,7 @@ def test_bounds_enclose_the_simulation(steps: list[int], count: int, fan_out: in
 
 
 def test_operations_without_answer_are_never_in_time() -> None:
-    law = Law(np.array([1.0]), np.array([0.9]))
+    law = PointMasses(np.array([1.0]), np.array([0.9]))
     simulated = simulate_pool(law, 5, 2, replications=20_000)
     share, error = simulated.within(1e9)
     assert abs(share - 0.9**5) < 4.0 * error
@@ -95,7 +95,7 @@ def test_pools_that_cannot_be(count: int, fan_out: int) -> None:
 
 
 def test_many_workers_schedule_like_few() -> None:
-    law = Law(np.array([1.0, 7.0, 40.0]), np.array([0.7, 0.2, 0.1]))
+    law = PointMasses(np.array([1.0, 7.0, 40.0]), np.array([0.7, 0.2, 0.1]))
     rng = np.random.default_rng(9)
     simulated = simulate_pool(law, 90, 40, replications=20_000)
     paths = rng.choice(law.at_ns, (4_000, 90), p=law.ratio)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from tailroom.domain.latency.bounds import Law
+from tailroom.domain.latency.bounds import PointMasses
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.worst_case import (
     sum_over,
@@ -39,7 +39,7 @@ def extreme_coupling(values: list[int], ratio: list[float], count: int, limit: i
 @given(VALUES, st.integers(2, 4), st.integers(0, 50), st.randoms(use_true_random=False))
 def test_no_coupling_is_worse_or_better(values: list[int], count: int, limit: int, random: object) -> None:
     shares = np.random.default_rng(len(values) * 1000 + limit).dirichlet([1.0] * len(values))
-    law = Law(np.array(values, dtype=float), shares)
+    law = PointMasses(np.array(values, dtype=float), shares)
     worst = extreme_coupling(values, shares.tolist(), count, limit, most=True)
     assert sum_over(law, count, limit) >= worst - 1e-9
     best = extreme_coupling(values, shares.tolist(), count, limit, most=False)
@@ -48,7 +48,7 @@ def test_no_coupling_is_worse_or_better(values: list[int], count: int, limit: in
 
 def test_dual_bound_is_reached_where_slow_operations_come_together_as_badly_as_they_can() -> None:
     # Two operations, 0 or 10: both late together or apart, one of them is enough to be over 9.
-    law = Law(np.array([0.0, 10.0]), np.array([0.9, 0.1]))
+    law = PointMasses(np.array([0.0, 10.0]), np.array([0.9, 0.1]))
     assert sum_over(law, 2, 9) == pytest.approx(0.2)
     assert sum_over(law, 2, 10) == pytest.approx(0.1, abs=0.1)
     assert sum_over(law, 2, 20) == pytest.approx(0.0, abs=1e-12)
@@ -111,7 +111,7 @@ def test_stages_share_the_window() -> None:
 
 
 def test_misses_count_in_every_dependence() -> None:
-    law = Law(np.array([1.0]), np.array([0.99]))
+    law = PointMasses(np.array([1.0]), np.array([0.99]))
     assert sum_over(law, 10, 10**6) == pytest.approx(0.1, abs=1e-5)
     assert sum_over(law, 250, 10**6) == 1.0
     assert sum_within(law, 10, 1e6) == pytest.approx(0.99)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility.database_runs import flight_of
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import keys_of
 from tailroom.domain.plausibility.gains import GainClass, GainKind, classify, gain
 from tailroom.domain.plausibility.material import of_quantity, run_series
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.rates import Timed
 
 
@@ -24,7 +24,7 @@ class Recomputed:
     beside: PublishedClaim
     label: str
     rests_on: tuple[str, ...]
-    number: Ends
+    number: NumberBounds
     unit: str
     agrees: bool | None
     how: str | None = None
@@ -47,7 +47,7 @@ def _gains(publication: Publication) -> Iterator[Recomputed]:
         if len(sides) != 2 or kind not in set(GainKind):
             continue
         new, old = sides
-        number = gain(Ends.of(new.printed), Ends.of(old.printed), GainKind(str(kind)))
+        number = gain(NumberBounds.of(new.printed), NumberBounds.of(old.printed), GainKind(str(kind)))
         how = classify(number, 100.0 * (claim.printed.value or 0.0))
         agrees = how is not GainClass.WRONG
         yield Recomputed(claim, "gain, recomputed", keys_of((new, old)), number, "ratio", agrees, how)
@@ -59,8 +59,8 @@ def _runtimes(publication: Publication) -> Iterator[Recomputed]:
         rate, runtime = series.claim("throughput"), series.claim("runtime")
         if len(counts) != 1 or rate is None or runtime is None:
             continue
-        stated = Ends.of(runtime.printed)
-        timed = Timed("", Ends.of(counts[0].printed), Ends.of(rate.printed), stated)
+        stated = NumberBounds.of(runtime.printed)
+        timed = Timed("", NumberBounds.of(counts[0].printed), NumberBounds.of(rate.printed), stated)
         agrees = not timed.expected_s.surely_differs(stated)
         keys = keys_of((counts[0], rate))
         yield Recomputed(runtime, "operations by throughput", keys, timed.expected_s, "s", agrees)

@@ -101,7 +101,9 @@ def in_flight(
     greatest mean of an operation.
     """
     rate = next((figure for figure in figures if figure.quantity == THROUGHPUT), None)
-    ends = operation.record.mean_ns if operation.course is not None else run.mean_ends_ns.get(operation.clock)
+    ends = (
+        operation.record.mean_ns if operation.course is not None else run.mean_bounds_ns.get(operation.clock)
+    )
     if rate is None or rate.upper is None or ends is None:
         return None
     least, most = ends

@@ -24,7 +24,7 @@ _MASS_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Law:
+class PointMasses:
     """A distribution of point masses: latencies in ns and probabilities.
 
     The mass missing to 1 is at infinity.
@@ -35,13 +35,15 @@ class Law:
 
     def __post_init__(self) -> None:
         if self.at_ns.shape != self.ratio.shape:
-            raise LawInvalid("a law needs one probability for each latency")
+            raise PointMassesInvalid("a law needs one probability for each latency")
         if not (np.isfinite(self.at_ns).all() and np.isfinite(self.ratio).all()):
-            raise LawInvalid("latencies and probabilities must be finite numbers")
+            raise PointMassesInvalid("latencies and probabilities must be finite numbers")
         if self.ratio.size and (self.ratio.min() < 0.0 or self.at_ns.min() < 0.0):
-            raise LawInvalid("latencies and probabilities must not be negative")
+            raise PointMassesInvalid("latencies and probabilities must not be negative")
         if float(self.ratio.sum()) > 1.0 + _MASS_TOLERANCE:
-            raise LawInvalid(f"the probabilities add up to {float(self.ratio.sum())}, which is over 1")
+            raise PointMassesInvalid(
+                f"the probabilities add up to {float(self.ratio.sum())}, which is over 1"
+            )
 
     def mean_ns(self) -> float:
         """Return the mean of the finite part, per unit of its mass; 0 without mass."""
@@ -56,7 +58,7 @@ class Law:
         return float(((self.at_ns - self.mean_ns()) ** 2) @ self.ratio) / mass
 
 
-class LawInvalid(DomainError):
+class PointMassesInvalid(DomainError):
     """Point masses that form no latency distribution."""
 
 
@@ -64,7 +66,7 @@ class LawInvalid(DomainError):
 class LatencyBounds:
     """Early, middle and late distribution of a latency. `continuous` is false for exact latencies."""
 
-    early: Law
-    middle: Law
-    late: Law
+    early: PointMasses
+    middle: PointMasses
+    late: PointMasses
     continuous: bool = True

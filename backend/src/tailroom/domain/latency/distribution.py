@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Int64s, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Int64s, LatencyBounds, PointMasses
 from tailroom.domain.latency.cells import Cells, cells_of, representatives_ns
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
@@ -186,10 +186,10 @@ class LatencyDist:
         closed = cells.upper_ns != NEVER_NS
         point = cells.is_point
         lower = cells.lower_ns.astype(np.float64)
-        early = Law(lower, ratio)
+        early = PointMasses(lower, ratio)
         latest = np.where(point, cells.lower_ns, cells.upper_ns).astype(np.float64)
-        late = Law(latest[closed], ratio[closed])
-        middle = Law(representatives_ns(cells, self.sum_ns), ratio)
+        late = PointMasses(latest[closed], ratio[closed])
+        middle = PointMasses(representatives_ns(cells, self.sum_ns), ratio)
         return LatencyBounds(early, middle, late, continuous=not point.all())
 
     def merged_with(self, other: "LatencyDist") -> "LatencyDist":

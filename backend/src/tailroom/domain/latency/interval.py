@@ -29,7 +29,7 @@ Positive = Annotated[int, Meta(ge=1, le=NUMBER_MAX)]
 Millicelsius = Annotated[int, Meta(ge=-100_000, le=200_000)]
 
 
-class Rolls(Enum):
+class RollupRule(Enum):
     """How values of consecutive intervals combine into the value of a slice."""
 
     FIRST = auto()
@@ -53,10 +53,10 @@ class Rolls(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ColumnStorage:
     """Annotation of a field: how it rolls up, and where it is stored besides the row of its interval."""
 
-    rolls: Rolls
+    rolls: RollupRule
     in_slices: bool = True
     """Whether it is also a column of slices; else it is lost with the intervals."""
     in_files: bool = True
@@ -75,37 +75,42 @@ class Interval(Struct, frozen=True, gc=False):
 
     series: SeriesNo
     seq: Count
-    start_ns: Annotated[Count, Kept(Rolls.FIRST)]
-    duration_ns: Annotated[Positive, Kept(Rolls.SPAN)]
-    count: Annotated[Count, Kept(Rolls.SUM)]
-    errors: Annotated[Count, Kept(Rolls.SUM)]
-    timeouts: Annotated[Count, Kept(Rolls.SUM)]
-    unfinished: Annotated[Count, Kept(Rolls.SUM)]
-    sum_ns: Annotated[Count, Kept(Rolls.SUM_OF_FILLED, may_lack=True)]
-    lateness_max_ns: Annotated[Count, Kept(Rolls.LARGEST, in_files=False)]
+    start_ns: Annotated[Count, ColumnStorage(RollupRule.FIRST)]
+    duration_ns: Annotated[Positive, ColumnStorage(RollupRule.SPAN)]
+    count: Annotated[Count, ColumnStorage(RollupRule.SUM)]
+    errors: Annotated[Count, ColumnStorage(RollupRule.SUM)]
+    timeouts: Annotated[Count, ColumnStorage(RollupRule.SUM)]
+    unfinished: Annotated[Count, ColumnStorage(RollupRule.SUM)]
+    sum_ns: Annotated[Count, ColumnStorage(RollupRule.SUM_OF_FILLED, may_lack=True)]
+    lateness_max_ns: Annotated[Count, ColumnStorage(RollupRule.LARGEST, in_files=False)]
     pins: Annotated[list[Count], Meta(max_length=PINS_MAX)]
     """Latencies at or over each threshold of the series."""
-    min_ns: Annotated[Count | None, Kept(Rolls.MIN_OF_FILLED, always_sent=True)] = None
-    max_ns: Annotated[Count | None, Kept(Rolls.MAX_OF_FILLED, always_sent=True)] = None
-    target_count: Annotated[Count | None, Kept(Rolls.SUM_IF_KNOWN, in_files=False, always_sent=True)] = None
+    min_ns: Annotated[Count | None, ColumnStorage(RollupRule.MIN_OF_FILLED, always_sent=True)] = None
+    max_ns: Annotated[Count | None, ColumnStorage(RollupRule.MAX_OF_FILLED, always_sent=True)] = None
+    target_count: Annotated[
+        Count | None, ColumnStorage(RollupRule.SUM_IF_KNOWN, in_files=False, always_sent=True)
+    ] = None
     """Intended operations; for a file the series states it."""
     histogram: bytes | None = None
     """Counts by bucket number as an HdrHistogram V2 payload; None for ticks and without operations.
 
     The layout of the series gives the time of a bucket.
     """
-    lateness_p99_ns: Annotated[Count | None, Kept(Rolls.LARGEST)] = None
+    lateness_p99_ns: Annotated[Count | None, ColumnStorage(RollupRule.LARGEST)] = None
     """99th percentile of the lateness that the generator itself caused."""
-    busy_ns: Annotated[Count | None, Kept(Rolls.BUSIEST)] = None
+    busy_ns: Annotated[Count | None, ColumnStorage(RollupRule.BUSIEST)] = None
     """Processor time of the busiest measuring thread."""
     in_flight: Annotated[
-        Count | None, Kept(Rolls.LARGEST, in_slices=False, in_files=False, adds_at_once=True)
+        Count | None, ColumnStorage(RollupRule.LARGEST, in_slices=False, in_files=False, adds_at_once=True)
     ] = None
     """Operations under way at the end of the interval."""
-    oldest_in_flight_ns: Annotated[Count | None, Kept(Rolls.LARGEST, in_slices=False, in_files=False)] = None
+    oldest_in_flight_ns: Annotated[
+        Count | None, ColumnStorage(RollupRule.LARGEST, in_slices=False, in_files=False)
+    ] = None
     """Age of the oldest of them since its intended start; 0 without any."""
     temperature_millicelsius: Annotated[
-        Millicelsius | None, Kept(Rolls.LARGEST, in_slices=False, in_files=False, unknown=-1_000_000)
+        Millicelsius | None,
+        ColumnStorage(RollupRule.LARGEST, in_slices=False, in_files=False, unknown=-1_000_000),
     ] = None
     """Temperature of the hottest measured device at the end of the interval; above −273,150 m°C."""
 
@@ -115,7 +120,7 @@ class Column:
     """A number of every interval, or of every slice."""
 
     name: str
-    storage: Kept
+    storage: ColumnStorage
     optional: bool = False
     """Whether an agent may leave it out."""
 
@@ -129,21 +134,21 @@ class Column:
 
         Counted numbers are summed, others are extremes.
         """
-        rolls = Rolls.SUM_IF_KNOWN if self.storage.adds_at_once else self.storage.rolls
-        if rolls in {Rolls.SUM_OF_FILLED, Rolls.MIN_OF_FILLED, Rolls.MAX_OF_FILLED}:
+        rolls = RollupRule.SUM_IF_KNOWN if self.storage.adds_at_once else self.storage.rolls
+        if rolls in {RollupRule.SUM_OF_FILLED, RollupRule.MIN_OF_FILLED, RollupRule.MAX_OF_FILLED}:
             parts = [part for part in parts if part[0]]
         values = [value for _, value in parts if value is not None]
         match rolls:
-            case Rolls.FIRST:
+            case RollupRule.FIRST:
                 return min(values)
-            case Rolls.LARGEST | Rolls.BUSIEST | Rolls.SPAN:
+            case RollupRule.LARGEST | RollupRule.BUSIEST | RollupRule.SPAN:
                 return max(values, default=None)
         if len(values) < len(parts):
             return None
         match rolls:
-            case Rolls.MIN_OF_FILLED:
+            case RollupRule.MIN_OF_FILLED:
                 return min(values, default=None)
-            case Rolls.MAX_OF_FILLED:
+            case RollupRule.MAX_OF_FILLED:
                 return max(values, default=None)
         return sum(values)
 
@@ -152,10 +157,10 @@ def _declared() -> tuple[Column, ...]:
     hints = get_type_hints(Interval, include_extras=True)
     columns = []
     for declared in fields(Interval):
-        annotations = [part for part in get_args(hints[declared.name])[1:] if isinstance(part, Kept)]
+        annotations = [part for part in get_args(hints[declared.name])[1:] if isinstance(part, ColumnStorage)]
         if not annotations:
             continue
-        if annotations[0].rolls is Rolls.SUM and declared.default is not NODEFAULT:
+        if annotations[0].rolls is RollupRule.SUM and declared.default is not NODEFAULT:
             raise TypeError(f"{declared.name} may be unknown: it is added up by SUM_IF_KNOWN")
         columns.append(Column(declared.name, annotations[0], declared.default is not NODEFAULT))
     return tuple(columns)
@@ -180,9 +185,13 @@ The largest share of an interval that the busiest measuring thread used, in mill
 were late, busy, or either.
 """
 
-_LARGEST, _SUM = Kept(Rolls.LARGEST), Kept(Rolls.SUM)
+_LARGEST, _SUM = ColumnStorage(RollupRule.LARGEST), ColumnStorage(RollupRule.SUM)
 SLICE_COLUMNS = (
-    *(column for column in COLUMNS if column.storage.in_slices and column.storage.rolls is not Rolls.BUSIEST),
+    *(
+        column
+        for column in COLUMNS
+        if column.storage.in_slices and column.storage.rolls is not RollupRule.BUSIEST
+    ),
     Column("interval_count", _SUM),
     Column(OF_DOUBT[0], _LARGEST, optional=True),
     *(Column(name, _SUM) for name in OF_DOUBT[1:]),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.interval import Column, Rolls
+from tailroom.domain.latency.interval import Column, RollupRule
 
 _DENSE_CELLS = 1 << 18
 _DENSE_WORTH = 8
@@ -111,15 +111,15 @@ def rolled(
     """
     unknown = column.storage.unknown
     match column.storage.rolls:
-        case Rolls.SUM:
+        case RollupRule.SUM:
             values_of_groups: Int64s = np.add.reduceat(values, begins)
-        case Rolls.SUM_IF_KNOWN:
+        case RollupRule.SUM_IF_KNOWN:
             lacking = np.logical_or.reduceat(values == unknown, begins)
             values_of_groups = np.where(lacking, unknown, np.add.reduceat(values, begins))
-        case Rolls.LARGEST:
+        case RollupRule.LARGEST:
             # `unknown` is smaller than any value.
             values_of_groups = np.maximum.reduceat(values, begins)
-        case Rolls.BUSIEST:
+        case RollupRule.BUSIEST:
             values_of_groups = busiest(values, duration_ns, begins, together_ns, missing=unknown)
         case _:
             raise ValueError(f"{column.name} is added up with the latencies of its piece")

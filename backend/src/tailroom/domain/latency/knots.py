@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, PointMasses
 from tailroom.domain.latency.distribution import (
     CountBounds,
     DistributionEmpty,
@@ -168,11 +168,13 @@ class KnotsRecord:
         times, _, upper = self._tight
         answered = self._answered
         at = np.concatenate((np.zeros(1), times.astype(np.float64)))
-        early = Law(at, np.diff(np.concatenate((np.zeros(1), upper, np.ones(1)))) * answered)
+        early = PointMasses(at, np.diff(np.concatenate((np.zeros(1), upper, np.ones(1)))) * answered)
         late_at, late_ratio = self._late()
         middle_at, middle_ratio = self._middle()
         return LatencyBounds(
-            early, Law(middle_at, middle_ratio * answered), Law(late_at, late_ratio * answered)
+            early,
+            PointMasses(middle_at, middle_ratio * answered),
+            PointMasses(late_at, late_ratio * answered),
         )
 
     @property

@@ -12,7 +12,7 @@ from functools import cached_property, reduce
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Int64s, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Int64s, LatencyBounds, PointMasses
 from tailroom.domain.latency.distribution import (
     CountBounds,
     DistributionEmpty,
@@ -198,9 +198,9 @@ def _known_total(part: Part) -> int:
     return part.total
 
 
-def _mixed(weighted: Sequence[tuple[float, Law]]) -> Law:
+def _mixed(weighted: Sequence[tuple[float, PointMasses]]) -> PointMasses:
     at = np.concatenate([law.at_ns for _, law in weighted])
     ratio = np.concatenate([weight * law.ratio for weight, law in weighted])
     times, position = np.unique(at, return_inverse=True)
     added = np.bincount(position, weights=ratio, minlength=times.size)
-    return Law(times, added.astype(np.float64))
+    return PointMasses(times, added.astype(np.float64))

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from tailroom.domain.claims.claim import Publication
 from tailroom.domain.plausibility.criteria import Reported, accepted_anyway
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure, keys_of
 from tailroom.domain.plausibility.material import DriveRow, Fact, drive_rows, facts_of, limits_of, of_quantity
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.units import latency_text, percent_text
 
 
@@ -52,7 +52,7 @@ def audit_assertions(
 Check = Callable[[Assertion, Publication, Sequence[DriveRow], Sequence[Fact]], Iterator[Finding]]
 
 
-def _slow(row: DriveRow) -> tuple[Ends, str]:
+def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
     """Return the share over the first limit by the whole latency, and its claim."""
     shares = row.overall[1]
     return shares[min(shares)]
@@ -241,9 +241,9 @@ def _direction(
     configs = list(dict.fromkeys(c.config for c in claims))
     if len(configs) != 2:
         return
-    rows: dict[str, dict[str | None, Ends]] = {}
+    rows: dict[str, dict[str | None, NumberBounds]] = {}
     for claim in claims:
-        rows.setdefault(claim.row, {})[claim.config] = Ends.of(claim.printed)
+        rows.setdefault(claim.row, {})[claim.config] = NumberBounds.of(claim.printed)
     pairs = [(sides[configs[0]], sides[configs[1]]) for sides in rows.values() if len(sides) == 2]
     fell = [pair for pair in pairs if pair[0].surely_below(pair[1])]
     if not fell:

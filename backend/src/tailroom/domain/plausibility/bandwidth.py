@@ -7,19 +7,21 @@ Source: docs/method.md 7; findings R03, R04, A06.
 
 from collections.abc import Sequence
 
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 BITS = 8.0
 FAR_BELOW = 0.5
 
 
-def moved(operations: Ends, size: Ends) -> Ends:
+def moved(operations: NumberBounds, size: NumberBounds) -> NumberBounds:
     """Return the payload moved per second, in bytes."""
     return operations.times(size)
 
 
-def over_link(what: str, payload: Ends, link_bits_per_s: Ends, keys: Sequence[str] = ()) -> Finding:
+def over_link(
+    what: str, payload: NumberBounds, link_bits_per_s: NumberBounds, keys: Sequence[str] = ()
+) -> Finding:
     """Compare the payload with the capacity of a link."""
     bits = payload.times(BITS)
     figures = (figure("payload", bits, "bits/s"), figure("link", link_bits_per_s, "bits/s"))
@@ -37,7 +39,7 @@ def over_link(what: str, payload: Ends, link_bits_per_s: Ends, keys: Sequence[st
 
 
 def stated_bandwidth(
-    what: str, payload: Ends, stated: Ends, keys: Sequence[str] = (), slack: float = 0.05
+    what: str, payload: NumberBounds, stated: NumberBounds, keys: Sequence[str] = (), slack: float = 0.05
 ) -> Finding:
     """Compare a stated bandwidth with rate times size; 5 % remain for headers and rounding."""
     figures = (figure("rate times size", payload, "bytes/s"), figure("stated", stated, "bytes/s"))
@@ -55,7 +57,7 @@ def stated_bandwidth(
 
 
 def needs_amplification(
-    what: str, payload: Ends, from_device: float, claimed: Ends, keys: Sequence[str]
+    what: str, payload: NumberBounds, from_device: float, claimed: NumberBounds, keys: Sequence[str]
 ) -> Finding | None:
     """Check a claimed device bandwidth that exceeds what the operations of the same claim move.
 
@@ -82,7 +84,9 @@ def needs_amplification(
     )
 
 
-def units(without_time: Sequence[str], implied: Sequence[tuple[str, Ends, Ends, str]]) -> list[Finding]:
+def units(
+    without_time: Sequence[str], implied: Sequence[tuple[str, NumberBounds, NumberBounds, str]]
+) -> list[Finding]:
     """Return the findings on bandwidths without a unit of time or far below the implied bandwidth.
 
     `without_time`: keys; `implied`: `(what, implied bits/s, claimed bits/s, key)`.

@@ -8,8 +8,8 @@ docs/method.md 7 and 8.1; findings D12, D14, D15, R09.
 
 from collections.abc import Sequence
 
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 INDEX_ENTRY_BYTES = 64
 LITTLE_FILLED = 0.2
@@ -17,9 +17,11 @@ ALIKE = 0.05
 """Capacities are printed in round numbers: within 5 % they are the same."""
 
 
-def product(what: str, stated: Ends, factors: Sequence[tuple[str, Ends]], keys: Sequence[str]) -> Finding:
+def product(
+    what: str, stated: NumberBounds, factors: Sequence[tuple[str, NumberBounds]], keys: Sequence[str]
+) -> Finding:
     """Compare a stated capacity with the product of its factors."""
-    recomputed = Ends.exactly(1.0)
+    recomputed = NumberBounds.exactly(1.0)
     for _, factor in factors:
         recomputed = recomputed.times(factor)
     figures = (
@@ -41,7 +43,7 @@ def product(what: str, stated: Ends, factors: Sequence[tuple[str, Ends]], keys: 
 
 
 def raw_under_another_name(
-    what: str, stated: Ends, raw: Ends, copies: float, keys: Sequence[str]
+    what: str, stated: NumberBounds, raw: NumberBounds, copies: float, keys: Sequence[str]
 ) -> Finding | None:
     """Return the finding on a "replicated" capacity that is the raw capacity; None without one."""
     if stated.surely_differs(raw, slack=ALIKE) or copies <= 1:
@@ -58,7 +60,7 @@ def raw_under_another_name(
 
 
 def installed_not_allocated(
-    stated: Ends, installed: Ends, allocated: Ends, keys: Sequence[str]
+    stated: NumberBounds, installed: NumberBounds, allocated: NumberBounds, keys: Sequence[str]
 ) -> Finding | None:
     """Return the finding on "allocated" memory that equals all installed memory; None without one."""
     if not allocated.surely_below(installed) or stated.surely_differs(installed, slack=ALIKE):
@@ -78,7 +80,7 @@ def installed_not_allocated(
     )
 
 
-def filled(what: str, used: Ends, raw: Ends, keys: Sequence[str]) -> Finding | None:
+def filled(what: str, used: NumberBounds, raw: NumberBounds, keys: Sequence[str]) -> Finding | None:
     """Return the finding on drives that are less than a fifth full; None if they are fuller or unknown."""
     share = used.over(raw)
     if not share.surely_below(LITTLE_FILLED):
@@ -98,10 +100,10 @@ def filled(what: str, used: Ends, raw: Ends, keys: Sequence[str]) -> Finding | N
     )
 
 
-def _terabytes(number: Ends) -> str:
+def _terabytes(number: NumberBounds) -> str:
     value = number.value or 0.0
     return f"{value / 1e12:,.4g} TB" if value >= 1e12 else f"{value / 1e9:,.4g} GB"
 
 
-def _gigabytes(number: Ends) -> str:
+def _gigabytes(number: NumberBounds) -> str:
     return f"{(number.value or 0.0) / 1e9:,.4g} GB"

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain import act
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, FindingFigure, figure, undecided
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.units import latency_text, percent_text
 
 PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
@@ -25,7 +25,7 @@ class Reported:
 
     label: str
     clock: str
-    shares: Mapping[int, tuple[Ends, str]]
+    shares: Mapping[int, tuple[NumberBounds, str]]
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def judge(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> str:
     return PASS if words and set(words) == {PASS} else OPEN
 
 
-def _judge_one(share: Ends, limit: float) -> str:
+def _judge_one(share: NumberBounds, limit: float) -> str:
     if share.upper is not None and share.upper < limit:
         return PASS
     return FAIL if share.lower is not None and share.lower >= limit else OPEN

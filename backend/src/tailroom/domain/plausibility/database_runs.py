@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.claims.printed import Relation
 from tailroom.domain.plausibility import bandwidth
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure, keys_of
 from tailroom.domain.plausibility.gains import GainKind, PrintedGain, gains
 from tailroom.domain.plausibility.labels import (
@@ -19,7 +18,8 @@ from tailroom.domain.plausibility.labels import (
 )
 from tailroom.domain.plausibility.little import Flights, equal_load, in_flight
 from tailroom.domain.plausibility.material import ALL, RunSeries, of_quantity, run_series
-from tailroom.domain.plausibility.order import Placed, mean_fits, percentiles
+from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.plausibility.order import OrderedNumber, mean_fits, percentiles
 from tailroom.domain.plausibility.rates import Timed, runtimes
 from tailroom.domain.plausibility.samples import averages_of_integers, tail
 from tailroom.domain.plausibility.transactions import Tail, tail_not_published
@@ -43,13 +43,15 @@ def audit_database_runs(publication: Publication) -> Iterator[Finding]:
     yield from _no_tail(series)
 
 
-def flight_of(run: RunSeries) -> tuple[Ends, tuple[str, ...]] | None:
+def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
     """Return the operations in flight of a series and their claims; None where rate or a mean is missing."""
     rate = run.claim("throughput")
     if rate is None or not run.parts:
         return None
-    parts = [(share, Ends.of(claim.printed)) for share, claim in run.parts]
-    return in_flight(Ends.of(rate.printed), parts), keys_of([rate, *(claim for _, claim in run.parts)])
+    parts = [(share, NumberBounds.of(claim.printed)) for share, claim in run.parts]
+    return in_flight(NumberBounds.of(rate.printed), parts), keys_of(
+        [rate, *(claim for _, claim in run.parts)]
+    )
 
 
 def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
@@ -74,8 +76,12 @@ def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator
         if len(counts) == 1 and rate is not None and runtime is not None:
             label = " ".join(part for part in (run.workload, run.config) if part)
             keys = keys_of((counts[0], rate, runtime))
-            operations = Ends.of(counts[0].printed)
-            timed.append(Timed(label, operations, Ends.of(rate.printed), Ends.of(runtime.printed), keys))
+            operations = NumberBounds.of(counts[0].printed)
+            timed.append(
+                Timed(
+                    label, operations, NumberBounds.of(rate.printed), NumberBounds.of(runtime.printed), keys
+                )
+            )
     yield from runtimes(timed)
 
 
@@ -91,20 +97,20 @@ def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
                 checked += 1
             findings += percentiles(label, placed)
             if mean is not None:
-                findings += mean_fits(label, Ends.of(mean.printed), placed, mean.key)
+                findings += mean_fits(label, NumberBounds.of(mean.printed), placed, mean.key)
     yield from findings
     if checked and not findings:
         words = f"Means and percentiles of all {checked} series are in order."
         yield consistent("P3", words, (figure("series", checked, "count"),))
 
 
-def _quantiles(run: RunSeries, operation: str) -> list[Placed]:
+def _quantiles(run: RunSeries, operation: str) -> list[OrderedNumber]:
     placed = []
     for claim in run.claims:
         match = _QUANTILE.fullmatch(claim.statistic or "")
         if claim.quantity == "latency" and claim.operation == operation and match is not None:
-            number = Ends.of(claim.printed)
-            placed.append(Placed(float(match[1]) / 100.0, str(claim.statistic), number, claim.key))
+            number = NumberBounds.of(claim.printed)
+            placed.append(OrderedNumber(float(match[1]) / 100.0, str(claim.statistic), number, claim.key))
     return placed
 
 
@@ -149,8 +155,8 @@ def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
     return PrintedGain(
         label,
         100.0 * (stated[0].printed.value or 0.0),
-        Ends.of(new.printed),
-        Ends.of(old.printed),
+        NumberBounds.of(new.printed),
+        NumberBounds.of(old.printed),
         GainKind(str(kind)),
         keys_of((stated[0], new, old)),
     )
@@ -163,10 +169,10 @@ def _without_baseline(publication: Publication) -> Iterator[Finding]:
     measured = [claim for claim in rates if claim is not None]
     if not factors or not measured:
         return
-    factor = Ends.of(factors[0].printed)
+    factor = NumberBounds.of(factors[0].printed)
     figures = [figure("factor", factor, "x")]
     for claim in measured:
-        implied = Ends.of(claim.printed).over(factor)
+        implied = NumberBounds.of(claim.printed).over(factor)
         figures.append(figure(f"implied baseline of {claim.row_label or claim.row}", implied, "ops/s"))
     words = ", ".join(f"{(claim.printed.value or 0) / (factor.value or 1):,.0f}" for claim in measured)
     yield Finding(
@@ -194,7 +200,7 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
             continue
         workload = next(iter(rows.values())).workload
         parts = [
-            (str(run.config), Ends.of(read.printed), Ends.of(other.printed))
+            (str(run.config), NumberBounds.of(read.printed), NumberBounds.of(other.printed))
             for run in series
             if run.workload == workload
             and (read := run.claim("latency", "mean", READ)) is not None
@@ -207,7 +213,7 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
         yield consistent("P8", "Row labels name the operations of their tables.")
     yield from _read_modify_writes(series)
     unnamed = [
-        (claim.row_label or claim.row, claim.key, Ends.of(claim.printed))
+        (claim.row_label or claim.row, claim.key, NumberBounds.of(claim.printed))
         for claim in of_quantity(publication, "latency")
         if claim.statistic is None and claim.operation is not None
     ]
@@ -226,9 +232,9 @@ def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
             if sibling.config == run.config
             and (claim := sibling.claim("latency", "mean", UPDATE)) is not None
         ]
-        usual = Ends.of(updates[0].printed) if updates else None
+        usual = NumberBounds.of(updates[0].printed) if updates else None
         label = " ".join(part for part in (run.workload, run.config) if part)
-        means = (Ends.of(read.printed), Ends.of(modify.printed))
+        means = (NumberBounds.of(read.printed), NumberBounds.of(modify.printed))
         yield contains_read(label, *means, usual, keys_of((read, modify)))
 
 
@@ -257,7 +263,7 @@ def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
         flight = flight_of(run)
         finding = tail(
             mean.row_label or mean.row,
-            Ends.of(mean.printed),
+            NumberBounds.of(mean.printed),
             float(below.threshold_ns),
             below.printed.value,
             flight=flight[0] if flight else None,
@@ -270,19 +276,19 @@ def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
 def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
     stated = [c for c in of_quantity(publication, "bandwidth") if c.printed.unit in {"bytes/s", "bits/s"}]
     timeless = [c.key for c in stated if _names_unit(c) and not _names_time(c)]
-    payloads: list[tuple[RunSeries, Ends, Ends]] = []
+    payloads: list[tuple[RunSeries, NumberBounds, NumberBounds]] = []
     for run in series:
         rate, size = run.claim("throughput"), run.claim("object_size")
         if rate is not None and size is not None:
-            number = Ends.of(rate.printed)
-            payloads.append((run, number, bandwidth.moved(number, Ends.of(size.printed))))
+            number = NumberBounds.of(rate.printed)
+            payloads.append((run, number, bandwidth.moved(number, NumberBounds.of(size.printed))))
     implied = []
     for run, _, payload in payloads:
         rows = {claim.row for claim in run.claims}
         nets = [c for c in stated if c.row in rows and c.printed.unit == "bits/s"]
         words = run.claims[0].row_label or run.claims[0].row
         bits = payload.times(bandwidth.BITS)
-        implied += [(words, bits, Ends(None, None, c.printed.value), c.key) for c in nets]
+        implied += [(words, bits, NumberBounds(None, None, c.printed.value), c.key) for c in nets]
     if payloads:
         yield from bandwidth.units(timeless, implied)
     yield from _combined(publication, stated, payloads)
@@ -291,7 +297,7 @@ def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterat
 def _combined(
     publication: Publication,
     stated: Sequence[PublishedClaim],
-    payloads: Sequence[tuple[RunSeries, Ends, Ends]],
+    payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],
 ) -> Iterator[Finding]:
     """Report rate and device bandwidth claimed together where no result with that rate moves so much."""
     flash = [c.printed.value for c in of_quantity(publication, "data_volume") if c.statistic == "share"]
@@ -305,13 +311,13 @@ def _combined(
         if (
             disks
             and reached
-            and all(payload[2].surely_below(Ends.of(disks[0].printed)) for payload in reached)
+            and all(payload[2].surely_below(NumberBounds.of(disks[0].printed)) for payload in reached)
         ):
             together.append((rate, disks[0], reached[0]))
     if together:
         rate, disk, (_, _, payload) = together[0]
         keys = keys_of(claim for first, second, _ in together for claim in (first, second))
-        claimed = Ends(disk.printed.lower, disk.printed.lower, disk.printed.value)
+        claimed = NumberBounds(disk.printed.lower, disk.printed.lower, disk.printed.value)
         words = f"{len(together)} statements of rate and bandwidth together"
         finding = bandwidth.needs_amplification(words, payload, share, claimed, keys)
         if finding is not None:
@@ -334,5 +340,7 @@ def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
         if placed and mean is not None:
             label = " ".join(part for part in (run.workload, run.config) if part)
             last = placed[-1]
-            tails.append(Tail(label, Ends.of(mean.printed), last.number, last.at, (mean.key, last.key)))
+            tails.append(
+                Tail(label, NumberBounds.of(mean.printed), last.number, last.at, (mean.key, last.key))
+            )
     yield from tail_not_published(tails)

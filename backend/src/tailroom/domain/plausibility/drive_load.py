@@ -11,8 +11,8 @@ C04, C05.
 from collections.abc import Sequence
 
 from tailroom.domain import act
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 IDLE_SHARE = 0.2
 OPERATIONS_OF_1X = float(act.READS_PER_S + act.WRITES_PER_S)
@@ -22,12 +22,12 @@ FAR_BELOW = 0.2
 
 def against_specification(
     what: str,
-    operations: Ends,
+    operations: NumberBounds,
     *,
     drives: float,
-    rated: Ends,
+    rated: NumberBounds,
     keys: Sequence[str] = (),
-    also: Sequence[tuple[str, Ends]] = (),
+    also: Sequence[tuple[str, NumberBounds]] = (),
 ) -> Finding:
     """Compare the operations per second of all drives with the rated ones of one; `also`: other rates beside
     it.
@@ -72,12 +72,12 @@ def against_specification(
 
 def against_certified(
     what: str,
-    reads: Ends,
-    writes: Ends,
+    reads: NumberBounds,
+    writes: NumberBounds,
     *,
     copies: float,
     drives: float,
-    certified: Ends,
+    certified: NumberBounds,
     keys: Sequence[str],
 ) -> Finding:
     """Compare the operations of each drive in multiples of ACT with the multiple the drive is
@@ -105,7 +105,7 @@ def against_certified(
     return consistent("P12", f"{words}, within the certified {certified.value:g}x.", figures, keys)
 
 
-def odd_steps(rows: Sequence[tuple[str, Ends, str]]) -> list[Finding]:
+def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> list[Finding]:
     """Return the finding on loads that are no multiple of half an ACT step.
 
     A row is `(label, operations per second, key)`.
@@ -128,7 +128,7 @@ def odd_steps(rows: Sequence[tuple[str, Ends, str]]) -> list[Finding]:
     ]
 
 
-def lower_bounds(rows: Sequence[tuple[str, Ends, str]], limit: float) -> list[Finding]:
+def lower_bounds(rows: Sequence[tuple[str, NumberBounds, str]], limit: float) -> list[Finding]:
     """Return the finding on highest tested loads at which less than a fifth of the allowed share was slow."""
     far = [row for row in rows if row[1].surely_below(FAR_BELOW * limit)]
     if not far:

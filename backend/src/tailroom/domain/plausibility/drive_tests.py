@@ -16,10 +16,15 @@ from tailroom.domain.plausibility.criteria import (
 )
 from tailroom.domain.plausibility.dates import DatedTest, date_of, missing_dates, one_day_each
 from tailroom.domain.plausibility.drive_load import lower_bounds, odd_steps
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
 from tailroom.domain.plausibility.material import DEVICE, TOTAL, DriveRow, drive_rows, limits_of
-from tailroom.domain.plausibility.order import Placed, monotone_in_load, thresholds, total_at_least_device
+from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.plausibility.order import (
+    OrderedNumber,
+    monotone_in_load,
+    thresholds,
+    total_at_least_device,
+)
 from tailroom.domain.plausibility.tools import act_by_dates
 from tailroom.domain.units import latency_text, percent_text
 
@@ -48,7 +53,9 @@ def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
     for row in rows:
         for name, shares in row.shares.items():
             checked += len(shares) > 1
-            placed = [Placed(at, f"over {latency_text(at)}", ends, key) for at, (ends, key) in shares.items()]
+            placed = [
+                OrderedNumber(at, f"over {latency_text(at)}", ends, key) for at, (ends, key) in shares.items()
+            ]
             findings += thresholds(f"{row.label}, {name}", placed)
     yield from findings
     if checked and not findings:
@@ -70,12 +77,12 @@ def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _monotone(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    series: dict[tuple[str, str, int], list[Placed]] = defaultdict(list)
+    series: dict[tuple[str, str, int], list[OrderedNumber]] = defaultdict(list)
     for row in rows:
         for name, shares in row.shares.items():
             for at, (ends, key) in shares.items():
                 if row.load is not None:
-                    series[row.set_up, name, at].append(Placed(row.load, f"{row.load:g}x", ends, key))
+                    series[row.set_up, name, at].append(OrderedNumber(row.load, f"{row.load:g}x", ends, key))
     for clock in dict.fromkeys(name for _, name, _ in series):
         comparable = {
             place: placed for place, placed in series.items() if place[1] == clock and len(placed) > 1
@@ -174,7 +181,7 @@ def _figures(where: str, row: DriveRow) -> list:  # type: ignore[type-arg]
 
 def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
     rated = [
-        (row.drive, Ends.exactly(row.operations_per_s), row.keys[0])
+        (row.drive, NumberBounds.exactly(row.operations_per_s), row.keys[0])
         for row in rows
         if row.operations_per_s is not None
         and row.keys

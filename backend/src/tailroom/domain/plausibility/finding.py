@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tailroom.domain.claims.claim import PublishedClaim
-from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 Severity = Literal["high", "medium", "low", "info"]
 Origin = Literal["computed", "reviewed"]
@@ -75,9 +75,11 @@ class Finding:
         return self.kind not in {CONSISTENT, UNDECIDED}
 
 
-def figure(label: str, number: Ends | float, unit: str, as_printed: str | None = None) -> FindingFigure:
+def figure(
+    label: str, number: NumberBounds | float, unit: str, as_printed: str | None = None
+) -> FindingFigure:
     """Return the figure of a number with bounds, or of an exact number."""
-    if isinstance(number, Ends):
+    if isinstance(number, NumberBounds):
         return FindingFigure(label, number.value, number.lower, number.upper, unit, as_printed)
     return FindingFigure(label, float(number), float(number), float(number), unit, as_printed)
 

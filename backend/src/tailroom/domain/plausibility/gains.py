@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 _SLACK = 1e-9
 
@@ -30,14 +30,14 @@ class GainClass(StrEnum):
     WRONG = "wrong"
 
 
-def gain(new: Ends, old: Ends, kind: GainKind) -> Ends:
+def gain(new: NumberBounds, old: NumberBounds, kind: GainKind) -> NumberBounds:
     """Return the gain as a ratio, with the bounds that the printed numbers allow."""
     part = new.over(old)
-    unity = Ends.exactly(1.0)
+    unity = NumberBounds.exactly(1.0)
     return unity.minus(part) if kind is GainKind.REDUCTION else part.minus(unity)
 
 
-def classify(recomputed: Ends, printed_percent: float) -> GainClass:
+def classify(recomputed: NumberBounds, printed_percent: float) -> GainClass:
     """Return how a gain in whole per cent was rounded.
 
     Numbers on the boundary count as rounded; a gain is wrong only if both bounds prove it.
@@ -62,13 +62,13 @@ class PrintedGain:
 
     label: str
     printed_percent: float
-    new: Ends
-    old: Ends
+    new: NumberBounds
+    old: NumberBounds
     kind: GainKind
     keys: tuple[str, ...]
 
     @property
-    def recomputed(self) -> Ends:
+    def recomputed(self) -> NumberBounds:
         """The recomputed gain as a ratio."""
         return gain(self.new, self.old, self.kind)
 

@@ -10,8 +10,8 @@ D05.
 
 from collections.abc import Sequence
 
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 UPDATE = "UPDATE"
 INSERT = "INSERT"
@@ -31,7 +31,10 @@ def operation_named(label: str) -> str | None:
 
 
 def row_labels(
-    table: str, stated: str, rows: Sequence[tuple[str, str]], parts: Sequence[tuple[str, Ends, Ends]] = ()
+    table: str,
+    stated: str,
+    rows: Sequence[tuple[str, str]],
+    parts: Sequence[tuple[str, NumberBounds, NumberBounds]] = (),
 ) -> list[Finding]:
     """Return findings on rows of one table whose labels name another operation than the table does.
 
@@ -74,7 +77,9 @@ def row_labels(
     ]
 
 
-def contains_read(label: str, read: Ends, modify: Ends, usual: Ends | None, keys: Sequence[str]) -> Finding:
+def contains_read(
+    label: str, read: NumberBounds, modify: NumberBounds, usual: NumberBounds | None, keys: Sequence[str]
+) -> Finding:
     """Compare a read-modify-write with its read on a system; `usual`: an update of it elsewhere."""
     left = modify.minus(read)
     figures = [
@@ -96,7 +101,7 @@ def contains_read(label: str, read: Ends, modify: Ends, usual: Ends | None, keys
     return consistent("P8", f"{label}: the read-modify-write takes longer than its read.", figures, keys)
 
 
-def no_statistic(claims: Sequence[tuple[str, str, Ends]]) -> list[Finding]:
+def no_statistic(claims: Sequence[tuple[str, str, NumberBounds]]) -> list[Finding]:
     """Return a finding on latencies that name no statistic: `(where, key, number)`."""
     if not claims:
         return []

@@ -9,25 +9,25 @@ throughput or mean is not given. Source: docs/method.md 7, P1; oracles `little-k
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, FindingFigure, consistent, figure
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.units import NS_PER_S
 
 LEAST_RATIO, MOST_RATIO = 0.8, 1.25
 
 
-def in_flight(throughput: Ends, parts: Sequence[tuple[float, Ends]]) -> Ends:
+def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBounds]]) -> NumberBounds:
     """Return the operations in flight: throughput (ops/s) times the mean latency (ns) of all operations.
 
     `parts` are `(share of the operations, mean)`; the shares add up to 1.
     """
-    mean = Ends(0.0, 0.0, 0.0)
+    mean = NumberBounds(0.0, 0.0, 0.0)
     for share, of_operation in parts:
         mean = mean.plus(of_operation.times(share))
     return throughput.times(mean).over(float(NS_PER_S))
 
 
-def concurrency(flight: Ends, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
+def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
     """Check that no more operations are in flight than threads × pipeline can hold in a closed loop."""
     figures = (
         figure("operations in flight", flight, "count"),
@@ -52,12 +52,12 @@ class Flights:
     """Operations in flight of one workload on two systems."""
 
     workload: str
-    new: Ends
-    old: Ends
+    new: NumberBounds
+    old: NumberBounds
     keys: tuple[str, ...]
 
     @property
-    def ratio(self) -> Ends:
+    def ratio(self) -> NumberBounds:
         """New by old."""
         return self.new.over(self.old)
 
@@ -97,5 +97,5 @@ def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Findin
     ]
 
 
-def _whole(ends: Ends) -> str:
+def _whole(ends: NumberBounds) -> str:
     return "unknown" if ends.value is None else f"{ends.value:,.0f}"

@@ -10,7 +10,7 @@ from dataclasses import field as dataclass_field
 
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.claims.printed import PrintedNumber, Relation
-from tailroom.domain.plausibility.ends import Ends
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 TOTAL, DEVICE, UNSTATED = "total", "device", "unstated"
 ALL = "ALL"
@@ -35,9 +35,9 @@ class Fact:
         return self.named or self.item
 
     @property
-    def ends(self) -> Ends:
+    def ends(self) -> NumberBounds:
         """The number with its bounds."""
-        return Ends.of(self.printed)
+        return NumberBounds.of(self.printed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class DriveRow:
     load_as_printed: str | None
     date: str | None
     tool: str | None
-    shares: Mapping[str, Mapping[int, tuple[Ends, str]]]
+    shares: Mapping[str, Mapping[int, tuple[NumberBounds, str]]]
 
     @property
     def drive(self) -> str:
@@ -81,7 +81,7 @@ class DriveRow:
         return tuple(key for shares in self.shares.values() for _, key in shares.values())
 
     @property
-    def overall(self) -> tuple[str, Mapping[int, tuple[Ends, str]]]:
+    def overall(self) -> tuple[str, Mapping[int, tuple[NumberBounds, str]]]:
         """The clock that criteria use, with its shares: the whole latency, or the unnamed clock."""
         for name in (TOTAL, UNSTATED, DEVICE):
             if name in self.shares:
@@ -100,11 +100,11 @@ def drive_rows(publication: Publication) -> list[DriveRow]:
 
 def _drive_row(claims: Sequence[PublishedClaim]) -> DriveRow:
     first = claims[0]
-    shares: dict[str, dict[int, tuple[Ends, str]]] = {}
+    shares: dict[str, dict[int, tuple[NumberBounds, str]]] = {}
     for claim in claims:
         place = shares.setdefault(claim.metric_class or UNSTATED, {})
         if claim.threshold_ns is not None and claim.printed.value is not None:
-            place[claim.threshold_ns] = (Ends.of(claim.printed), claim.key)
+            place[claim.threshold_ns] = (NumberBounds.of(claim.printed), claim.key)
     conditions = first.conditions
     capacity = _number(conditions.get("capacity_bytes"))
     ratio = _number(conditions.get("over_provisioning_ratio"))

@@ -14,18 +14,18 @@ from dataclasses import dataclass
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.knots import MeanContradictsKnots
 from tailroom.domain.latency.published import from_percentiles
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, FindingFigure, Severity, figure
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.units import latency_text, percent_text
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class OrderedNumber:
     """A number and its position in an order: a quantile, a limit in ns or a load."""
 
     at: float
     label: str
-    number: Ends
+    number: NumberBounds
     key: str
 
 
@@ -33,11 +33,11 @@ class Placed:
 class OrderViolation:
     """Two numbers that are certainly in the wrong order."""
 
-    first: Placed
-    second: Placed
+    first: OrderedNumber
+    second: OrderedNumber
 
 
-def breaks(numbers: Sequence[Placed], *, falling: bool = False) -> list[OrderViolation]:
+def breaks(numbers: Sequence[OrderedNumber], *, falling: bool = False) -> list[OrderViolation]:
     """Return the pairs that break an order in `at`, each number with the strongest before it.
 
     Rising by default; all pairs are compared, not only neighbours, because wide bounds may hide a break.
@@ -60,7 +60,7 @@ def breaks(numbers: Sequence[Placed], *, falling: bool = False) -> list[OrderVio
     return broken
 
 
-def percentiles(label: str, quantiles: Sequence[Placed]) -> list[Finding]:
+def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]:
     """Check that larger quantiles are no smaller in time (check P3)."""
     return [
         Finding(
@@ -78,7 +78,7 @@ def percentiles(label: str, quantiles: Sequence[Placed]) -> list[Finding]:
     ]
 
 
-def thresholds(label: str, shares: Sequence[Placed]) -> list[Finding]:
+def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
     """Check that the share over a later limit in ns is no larger (check P3)."""
     return [
         Finding(
@@ -97,7 +97,7 @@ def thresholds(label: str, shares: Sequence[Placed]) -> list[Finding]:
     ]
 
 
-def mean_fits(label: str, mean: Ends, quantiles: Sequence[Placed], key: str) -> list[Finding]:
+def mean_fits(label: str, mean: NumberBounds, quantiles: Sequence[OrderedNumber], key: str) -> list[Finding]:
     """Check that a mean in ns is possible beside quantiles between 0 and 1 (check P3).
 
     `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`, every part at its earliest; a mean that is certainly
@@ -129,7 +129,7 @@ def mean_fits(label: str, mean: Ends, quantiles: Sequence[Placed], key: str) -> 
     return []
 
 
-def _least_mean(quantiles: Sequence[Placed]) -> float:
+def _least_mean(quantiles: Sequence[OrderedNumber]) -> float:
     ordered = sorted(quantiles, key=lambda quantile: quantile.at)
     edges = [*(quantile.at for quantile in ordered), 1.0]
     return sum(
@@ -138,7 +138,7 @@ def _least_mean(quantiles: Sequence[Placed]) -> float:
 
 
 def total_at_least_device(
-    label: str, at_ns: int, total: Ends, device: Ends, keys: Sequence[str]
+    label: str, at_ns: int, total: NumberBounds, device: NumberBounds, keys: Sequence[str]
 ) -> list[Finding]:
     """Check that the share over a limit is no larger on the device clock than in total (check P5)."""
     if not device.surely_above(total):
@@ -157,7 +157,7 @@ def total_at_least_device(
 
 
 def monotone_in_load(
-    label: str, unit: str, shares: Sequence[Placed], severity: Severity = "medium"
+    label: str, unit: str, shares: Sequence[OrderedNumber], severity: Severity = "medium"
 ) -> list[Finding]:
     """Check that the slow share does not fall as the load grows (check P6). `at` is the load in `unit`."""
     peaks: dict[str, list[OrderViolation]] = {}

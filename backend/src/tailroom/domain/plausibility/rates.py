@@ -8,8 +8,8 @@ for the intended rate of a generator (±1 %).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 RATE_TOLERANCE = 0.01
 
@@ -19,13 +19,13 @@ class Timed:
     """Operations with their stated time and stated rate."""
 
     label: str
-    operations: Ends
-    rate: Ends
-    runtime_s: Ends
+    operations: NumberBounds
+    rate: NumberBounds
+    runtime_s: NumberBounds
     keys: tuple[str, ...] = ()
 
     @property
-    def expected_s(self) -> Ends:
+    def expected_s(self) -> NumberBounds:
         """Operations divided by rate, in seconds."""
         return self.operations.over(self.rate)
 
@@ -69,7 +69,9 @@ def runtimes(timed: Sequence[Timed], slack: float = 0.0) -> list[Finding]:
     ]
 
 
-def achieved_rate(achieved: Ends, target: Ends, what: str, keys: Sequence[str] = ()) -> Finding:
+def achieved_rate(
+    achieved: NumberBounds, target: NumberBounds, what: str, keys: Sequence[str] = ()
+) -> Finding:
     """Return the finding whether the intended load was applied, within 1 %."""
     share = achieved.over(target)
     figures = (

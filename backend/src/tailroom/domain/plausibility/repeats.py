@@ -10,8 +10,8 @@ docs/method.md 7; findings D01, D02, X01, X02.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, Severity, consistent, figure
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.units import latency_text, percent_text
 
 
@@ -20,7 +20,7 @@ class StatedNumber:
     """A statement of a quantity; `unit` as in figures."""
 
     where: str
-    number: Ends
+    number: NumberBounds
     unit: str
     key: str
 

@@ -18,10 +18,10 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.plausibility.bandwidth import moved, over_link, stated_bandwidth
 from tailroom.domain.plausibility.dates import long_enough
 from tailroom.domain.plausibility.drive_counters import drive_findings
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
 from tailroom.domain.plausibility.little import concurrency
-from tailroom.domain.plausibility.order import Placed, percentiles, total_at_least_device
+from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.plausibility.order import OrderedNumber, percentiles, total_at_least_device
 from tailroom.domain.plausibility.rates import Timed, achieved_rate, runtimes
 from tailroom.domain.plausibility.samples import tail
 from tailroom.domain.plausibility.tools import tool_version
@@ -63,9 +63,9 @@ class RunStatement:
     quantile: float | None = None
 
     @property
-    def ends(self) -> Ends:
+    def ends(self) -> NumberBounds:
         """The bounds, with their middle as the value."""
-        return Ends(self.lower, self.upper, (self.lower + self.upper) / 2)
+        return NumberBounds(self.lower, self.upper, (self.lower + self.upper) / 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,14 +128,14 @@ def _answered(operation: MeasuredOperation) -> int | None:
     return None if total is None else total - operation.record.misses.total
 
 
-def _flight(facts: RunFacts) -> Ends | None:
+def _flight(facts: RunFacts) -> NumberBounds | None:
     """Return the operations in flight at the server: the sum of all latencies over the measured time."""
     chosen = _of_clock(facts, SERVICE, "operation")
     alone = {operation.operation for operation in chosen} <= _WHOLE_OF_OTHERS
     parts = [operation for operation in chosen if alone or operation.operation not in _WHOLE_OF_OTHERS]
     if not parts or facts.measured_ns <= 0:
         return None
-    together = Ends(0.0, 0.0, 0.0)
+    together = NumberBounds(0.0, 0.0, 0.0)
     for operation in parts:
         answered, mean = _answered(operation), operation.record.mean_ns
         if answered is None:
@@ -144,7 +144,7 @@ def _flight(facts: RunFacts) -> Ends | None:
             return None
         if answered and mean is not None:
             lower, upper = mean
-            together = together.plus(Ends(lower, upper, (lower + upper) / 2).times(float(answered)))
+            together = together.plus(NumberBounds(lower, upper, (lower + upper) / 2).times(float(answered)))
     return together.over(float(facts.measured_ns))
 
 
@@ -153,7 +153,9 @@ def _in_flight(facts: RunFacts) -> Iterator[Finding]:
     if flight is not None and facts.closed_loop and facts.in_flight_most is not None:
         allowed = facts.in_flight_most
         within = flight.surely_above(allowed) and not flight.surely_above(allowed * _IN_FLIGHT_SLACK)
-        yield concurrency(Ends(0.0, allowed, allowed) if within else flight, allowed, facts.in_flight_named)
+        yield concurrency(
+            NumberBounds(0.0, allowed, allowed) if within else flight, allowed, facts.in_flight_named
+        )
 
 
 def _single(facts: RunFacts, operation: str, quantity: str) -> RunStatement | None:
@@ -171,7 +173,7 @@ def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
         count = _single(facts, operation, "operation_count")
         rate = _single(facts, operation, "throughput_ops_per_s")
         if count is not None and rate is not None and rate.lower > 0 and facts.measured_ns > 0:
-            lasted = Ends.exactly(facts.measured_ns / NS_PER_S)
+            lasted = NumberBounds.exactly(facts.measured_ns / NS_PER_S)
             timed.append(Timed(operation, count.ends, rate.ends, lasted))
     yield from runtimes(timed, slack=_RATE_SLACK)
     yield from _counts_twice(facts)
@@ -217,7 +219,10 @@ def _intended(facts: RunFacts) -> Iterator[Finding]:
         if total < _LEAST_OPERATIONS:
             continue
         seconds = operation.measured_ns / NS_PER_S
-        achieved, target = Ends.exactly(total / seconds), Ends.exactly(operation.intended / seconds)
+        achieved, target = (
+            NumberBounds.exactly(total / seconds),
+            NumberBounds.exactly(operation.intended / seconds),
+        )
         yield achieved_rate(achieved, target, operation.operation)
 
 
@@ -250,7 +255,7 @@ def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
         ]
         if len({statement.quantile for statement in quantiles}) == len(quantiles):
             placed = [
-                Placed(
+                OrderedNumber(
                     statement.quantile or 0.0, f"{_name(statement)}, {statement.printed}", statement.ends, ""
                 )
                 for statement in quantiles
@@ -284,16 +289,16 @@ def _name(statement: RunStatement) -> str:
     return words.get(statement.quantity) or f"{percent_text(statement.quantile or 0.0)} quantile"
 
 
-def _within(statement: RunStatement, record: LatencyDist) -> tuple[bool, Ends] | None:
+def _within(statement: RunStatement, record: LatencyDist) -> tuple[bool, NumberBounds] | None:
     """Return whether a printed latency agrees with the buckets, and their bounds; None without bounds."""
     if statement.quantity == "latency_mean_ns":
         mean = record.mean_ns
-        bounds = None if mean is None else Ends(mean[0], mean[1], (mean[0] + mean[1]) / 2)
+        bounds = None if mean is None else NumberBounds(mean[0], mean[1], (mean[0] + mean[1]) / 2)
     elif statement.quantity == "latency_quantile_ns" and statement.quantile is not None:
         bounds = _around(record, statement.quantile)
     elif statement.quantity == "latency_max_ns":
         last = record.quantile_bounds(1.0)
-        bounds = Ends(float(last.lower_ns), None if last.upper_ns is None else float(last.upper_ns))
+        bounds = NumberBounds(float(last.lower_ns), None if last.upper_ns is None else float(last.upper_ns))
     else:
         return None
     if bounds is None:
@@ -304,15 +309,15 @@ def _within(statement: RunStatement, record: LatencyDist) -> tuple[bool, Ends] |
     return not off, bounds
 
 
-def _around(record: LatencyDist, quantile: float) -> Ends:
+def _around(record: LatencyDist, quantile: float) -> NumberBounds:
     """Return the bounds of a quantile, within one rank because libraries count ranks differently."""
     rank = 1.0 / record.count
     low = record.quantile_bounds(max(0.0, quantile - rank)).lower_ns
     high = record.quantile_bounds(min(1.0, quantile + rank)).upper_ns
-    return Ends(float(low), None if high is None else float(high))
+    return NumberBounds(float(low), None if high is None else float(high))
 
 
-def _outside(operation: str, statement: RunStatement, bounds: Ends) -> Finding:
+def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> Finding:
     low = latency_text(int(bounds.lower or 0))
     high = "an open end" if bounds.upper is None else latency_text(int(bounds.upper))
     return Finding(
@@ -347,7 +352,7 @@ def _clocks(facts: RunFacts) -> Iterator[Finding]:
         slack = (abs(first - second) + 1) / min(first, second)
         for at in sorted({*act.LIMITS_NS, *response.thresholds_ns}):
             total, device = _over(response.record, at), _over(service.record, at)
-            less = Ends(max(0.0, (device.lower or 0.0) - slack), device.upper, device.value)
+            less = NumberBounds(max(0.0, (device.lower or 0.0) - slack), device.upper, device.value)
             broken = total_at_least_device(response.operation, at, total, less, ())
             if broken:
                 findings += broken
@@ -357,9 +362,9 @@ def _clocks(facts: RunFacts) -> Iterator[Finding]:
         yield consistent("P5", "At every limit the response is at least as slow as the service in it.")
 
 
-def _over(record: LatencyRecord, at_ns: int) -> Ends:
+def _over(record: LatencyRecord, at_ns: int) -> NumberBounds:
     low, high = record.cdf_bounds(at_ns)
-    return Ends(1.0 - high, 1.0 - low, 1.0 - (low + high) / 2)
+    return NumberBounds(1.0 - high, 1.0 - low, 1.0 - (low + high) / 2)
 
 
 def _tails(facts: RunFacts) -> Iterator[Finding]:
@@ -377,7 +382,7 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
         last = operation.record.quantile_bounds(1.0).upper_ns
         if last is None or mean[0] <= 0:
             continue
-        between = Ends(mean[0], mean[1], (mean[0] + mean[1]) / 2)
+        between = NumberBounds(mean[0], mean[1], (mean[0] + mean[1]) / 2)
         finding = tail(operation.operation, between, float(last), 1.0, flight=flight)
         if finding is not None:
             yield finding
@@ -388,17 +393,17 @@ def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
         rate = _single(facts, operation, "throughput_ops_per_s")
         stated = _single(facts, operation, "bandwidth_bytes_per_s")
         if rate is not None and stated is not None and rate.lower > 0:
-            yield stated_bandwidth(operation, moved(rate.ends, Ends.exactly(size)), stated.ends)
+            yield stated_bandwidth(operation, moved(rate.ends, NumberBounds.exactly(size)), stated.ends)
     if facts.link_bits_per_s is None or facts.measured_ns <= 0:
         return
-    payload = Ends(0.0, 0.0, 0.0)
+    payload = NumberBounds(0.0, 0.0, 0.0)
     for measured in _of_clock(facts, RESPONSE, SERVICE, "operation"):
         answered = _answered(measured)
         if measured.operation in facts.operation_bytes and answered is not None:
             each = answered * facts.operation_bytes[measured.operation] * NS_PER_S / facts.measured_ns
-            payload = payload.plus(Ends.exactly(each))
+            payload = payload.plus(NumberBounds.exactly(each))
     if payload.value:
-        yield over_link("Payload", payload, Ends.exactly(facts.link_bits_per_s))
+        yield over_link("Payload", payload, NumberBounds.exactly(facts.link_bits_per_s))
 
 
 def _duration(facts: RunFacts) -> Sequence[Finding]:
@@ -418,6 +423,6 @@ def _transactions(facts: RunFacts) -> Iterator[Finding]:
     if transaction is None or read is None or transaction.mean_ns is None or not read.total:
         return
     lower, upper = transaction.mean_ns
-    shortest = Ends.exactly(float(read.quantile_bounds(0.0).lower_ns))
-    mean = Ends(lower, upper, (lower + upper) / 2)
+    shortest = NumberBounds.exactly(float(read.quantile_bounds(0.0).lower_ns))
+    mean = NumberBounds(lower, upper, (lower + upper) / 2)
     yield measured_against_reads(facts.issued.depth, mean, shortest)

@@ -9,8 +9,8 @@ the mean is implausible. Latencies in ns. Undefined without a number of runs (P9
 
 from collections.abc import Sequence
 
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure, undecided
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.units import latency_text, percent_text
 
 DOUBTFUL = 1e-6
@@ -47,11 +47,11 @@ def averages_of_integers(
 
 def tail(
     label: str,
-    mean: Ends,
+    mean: NumberBounds,
     end_ns: float,
     share: float,
     *,
-    flight: Ends | None,
+    flight: NumberBounds | None,
     keys: Sequence[str] = (),
 ) -> Finding | None:
     """Check that `share` of the operations can end before `end_ns` (check P10).
@@ -62,7 +62,7 @@ def tail(
     """
     if share < LEAST_TAIL_SHARE or mean.value is None or mean.value <= 0:
         return None
-    ratio = Ends.exactly(end_ns).over(mean)
+    ratio = NumberBounds.exactly(end_ns).over(mean)
     if flight is None or not flight.surely_above(LEAST_IN_FLIGHT):
         return None
     figures = [

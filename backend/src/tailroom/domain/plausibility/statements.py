@@ -5,9 +5,9 @@ from itertools import combinations
 
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility.bandwidth import moved, stated_bandwidth
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, figure_of, keys_of
 from tailroom.domain.plausibility.material import Fact, facts_of, of_quantity
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.repeats import (
     StatedNumber,
     StatedQuantile,
@@ -52,7 +52,7 @@ def _where(claim: PublishedClaim) -> str:
 
 
 def _stated(claim: PublishedClaim) -> StatedNumber:
-    return StatedNumber(_where(claim), Ends.about(claim.printed), claim.printed.unit, claim.key)
+    return StatedNumber(_where(claim), NumberBounds.about(claim.printed), claim.printed.unit, claim.key)
 
 
 def _same_everywhere(publication: Publication) -> Iterator[Finding]:
@@ -110,7 +110,7 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
             continue
         first = named[0]
         rate = first.load.writes_per_s if first.load and first.load.writes_per_s else 0.0
-        intended = StatedNumber(_where(first), Ends.exactly(rate), achieved.printed.unit, first.key)
+        intended = StatedNumber(_where(first), NumberBounds.exactly(rate), achieved.printed.unit, first.key)
         what = f"Updates at {reads:,.0f} reads per second"
         belongs = keys_of(named[1:])
         finding = load_reached(what, intended, _stated(achieved), belongs)
@@ -136,7 +136,7 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
     device = [fact for item in items for fact in facts_of(facts, item, "read_latency")]
     if transactions and device:
         stated = [
-            WholeTransaction(_where(c), Ends(None, c.printed.value, c.printed.value), c.key)
+            WholeTransaction(_where(c), NumberBounds(None, c.printed.value, c.printed.value), c.key)
             for c in transactions
         ]
         yield from sequential_possible(stated, number, device[0].ends, transactions[0].key)
@@ -144,7 +144,7 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
     loads = {c.printed.value for c in of_quantity(publication, "read_rate") if c.printed.value}
     if rates and loads:
         keys = keys_of([*rates, reads])
-        yield from rates_covered(Ends.of(rates[0].printed), number, sorted(loads), keys)
+        yield from rates_covered(NumberBounds.of(rates[0].printed), number, sorted(loads), keys)
 
 
 def _definitions(publication: Publication) -> Iterator[Finding]:
@@ -158,10 +158,10 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
             rates = [c for c in claims if c.quantity == quantity]
             bandwidths = [c for c in claims if c in stated and c.operation == operation]
             if len(sizes) == 1 and len(rates) == 1 and len(bandwidths) == 1:
-                payload = moved(Ends.of(rates[0].printed), Ends.of(sizes[0].printed))
+                payload = moved(NumberBounds.of(rates[0].printed), NumberBounds.of(sizes[0].printed))
                 what = f"{_where(bandwidths[0])}, {operation.lower()}"
                 keys = keys_of((rates[0], sizes[0], bandwidths[0]))
-                yield stated_bandwidth(what, payload, Ends.of(bandwidths[0].printed), keys)
+                yield stated_bandwidth(what, payload, NumberBounds.of(bandwidths[0].printed), keys)
     yield from _writes_twice(stated)
 
 
@@ -175,10 +175,10 @@ def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
     full = [writes for writes in by_row.values() if len(writes[1]) > 1]
     bare = [writes for writes in by_row.values() if len(writes[1]) == 1]
     for first, parts in full[:1]:
-        total = Ends.of(parts[0].printed).plus(Ends.of(parts[1].printed))
+        total = NumberBounds.of(parts[0].printed).plus(NumberBounds.of(parts[1].printed))
         for second, _ in bare:
             if first.subject == second.subject and total.surely_differs(
-                Ends.of(second.printed), slack=_ALIKE
+                NumberBounds.of(second.printed), slack=_ALIKE
             ):
                 yield Finding(
                     "P13",

@@ -8,7 +8,6 @@ from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility import capacity
 from tailroom.domain.plausibility.attribution import Value, changed_factors
 from tailroom.domain.plausibility.drive_load import against_certified, against_specification
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, figure, keys_of
 from tailroom.domain.plausibility.material import (
     Fact,
@@ -19,6 +18,7 @@ from tailroom.domain.plausibility.material import (
     of_quantity,
     run_series,
 )
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 _FACTORS = (
     "cpu_model",
@@ -43,7 +43,7 @@ class Drives:
 
     item: str
     count: float
-    each: Ends | None
+    each: NumberBounds | None
     server: str | None
 
 
@@ -81,8 +81,8 @@ def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact])
     return Drives(item, number, each[0].ends if each else None, per_node[0].item)
 
 
-def _exact(fact: Fact) -> Ends:
-    return Ends.exactly(fact.printed.value or 0.0)
+def _exact(fact: Fact) -> NumberBounds:
+    return NumberBounds.exactly(fact.printed.value or 0.0)
 
 
 def _specification(
@@ -105,12 +105,12 @@ def _specification(
         # Reads that memory does not serve come from the drives.
         yield against_specification(
             f"Best rate, {rated[0].name}",
-            Ends.of(best.printed).times(from_drive),
+            NumberBounds.of(best.printed).times(from_drive),
             drives=drives.count,
             rated=_exact(rated[0]),
             keys=(best.key,),
             also=[
-                (claim.row_label or claim.row, Ends.of(claim.printed).times(from_drive))
+                (claim.row_label or claim.row, NumberBounds.of(claim.printed).times(from_drive))
                 for claim in claims
                 if claim is not best
             ],
@@ -146,11 +146,11 @@ def _certified(
             )
             yield against_certified(
                 words,
-                Ends.of(reads[0].printed),
-                Ends.of(writes[0].printed),
+                NumberBounds.of(reads[0].printed),
+                NumberBounds.of(writes[0].printed),
                 copies=copies,
                 drives=drives.count,
-                certified=Ends.exactly(max(certified)),
+                certified=NumberBounds.exactly(max(certified)),
                 keys=keys_of((reads[0], writes[0])),
             )
 
@@ -170,16 +170,16 @@ def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fin
     objects, size = _first(publication, "object_count"), _first(publication, "object_size")
     copies = next((f for f in facts if f.field == _COPIES), None)
     if objects is not None and size is not None:
-        factors = [("objects", Ends.of(objects.printed)), ("size", Ends.of(size.printed))]
+        factors = [("objects", NumberBounds.of(objects.printed)), ("size", NumberBounds.of(size.printed))]
         plain = _first(publication, "data_volume", replicated=False)
         if plain is not None:
             keys = keys_of((plain, objects, size))
-            yield capacity.product("Data volume", Ends.of(plain.printed), factors, keys)
+            yield capacity.product("Data volume", NumberBounds.of(plain.printed), factors, keys)
         doubled = _first(publication, "data_volume", replicated=True)
         if doubled is not None and copies is not None:
             keys = keys_of((doubled, objects, size))
             both = [*factors, ("copies", copies.ends)]
-            yield capacity.product("Data volume with copies", Ends.of(doubled.printed), both, keys)
+            yield capacity.product("Data volume with copies", NumberBounds.of(doubled.printed), both, keys)
     yield from _raw_capacity(publication, facts, copies)
     yield from _total_capacity(publication, facts)
     yield from _memory(publication, facts, copies, objects)
@@ -193,16 +193,18 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
     if stated is None or drives is None or drives.each is None:
         return
     raw = drives.each.times(drives.count)
-    factors = [("drives", Ends.exactly(drives.count)), ("capacity of each", drives.each)]
+    factors = [("drives", NumberBounds.exactly(drives.count)), ("capacity of each", drives.each)]
     label = stated.row_label or "capacity"
-    yield capacity.product(label, Ends.of(stated.printed), factors, (stated.key,))
+    yield capacity.product(label, NumberBounds.of(stated.printed), factors, (stated.key,))
     if copies is not None and stated.conditions.get("replicated") is True:
         number = copies.printed.value or 1.0
-        finding = capacity.raw_under_another_name(label, Ends.of(stated.printed), raw, number, (stated.key,))
+        finding = capacity.raw_under_another_name(
+            label, NumberBounds.of(stated.printed), raw, number, (stated.key,)
+        )
         if finding is not None:
             yield finding
     if used is not None:
-        finding = capacity.filled(label, Ends.of(used.printed), raw, keys_of((used, stated)))
+        finding = capacity.filled(label, NumberBounds.of(used.printed), raw, keys_of((used, stated)))
         if finding is not None:
             yield finding
 
@@ -218,7 +220,10 @@ def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator
     each = (total.printed.value or 0.0) / drives.count
     nearest = min(sizes, key=lambda size: abs(size - each), default=None)
     if nearest is not None:
-        factors = [("drives", Ends.exactly(drives.count)), ("capacity of each", Ends.exactly(nearest))]
+        factors = [
+            ("drives", NumberBounds.exactly(drives.count)),
+            ("capacity of each", NumberBounds.exactly(nearest)),
+        ]
         yield capacity.product("Capacity of all drives", total.ends, factors, ())
 
 
@@ -235,25 +240,25 @@ def _memory(
     )
     set_to = next((f for f in facts if f.field == _ALLOCATED), None)
     if allocated_memory is not None and nodes is not None and installed is not None:
-        number = Ends.of(nodes.printed)
+        number = NumberBounds.of(nodes.printed)
         every = installed.ends.times(number)
         per_node = None if set_to is None else _bytes(set_to.printed.as_printed)
         if per_node is not None:
             keys = keys_of((allocated_memory, nodes))
-            allocated = Ends.exactly(per_node).times(number)
+            allocated = NumberBounds.exactly(per_node).times(number)
             finding = capacity.installed_not_allocated(
-                Ends.of(allocated_memory.printed), every, allocated, keys
+                NumberBounds.of(allocated_memory.printed), every, allocated, keys
             )
             if finding is not None:
                 yield finding
     if used is not None and objects is not None and copies is not None:
         factors = [
-            ("objects", Ends.of(objects.printed)),
+            ("objects", NumberBounds.of(objects.printed)),
             ("copies", copies.ends),
-            ("bytes of an index entry", Ends.exactly(float(capacity.INDEX_ENTRY_BYTES))),
+            ("bytes of an index entry", NumberBounds.exactly(float(capacity.INDEX_ENTRY_BYTES))),
         ]
         keys = keys_of((used, objects))
-        yield capacity.product("Memory of the index", Ends.of(used.printed), factors, keys)
+        yield capacity.product("Memory of the index", NumberBounds.of(used.printed), factors, keys)
 
 
 def _bytes(text: str) -> float | None:

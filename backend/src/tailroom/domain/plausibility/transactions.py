@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.plausibility.ends import Ends
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.repeats import StatedQuantile
 from tailroom.domain.units import NS_PER_S, latency_text, percent_text
 
@@ -62,12 +62,12 @@ class WholeTransaction:
     """A stated time of whole transactions."""
 
     where: str
-    time_ns: Ends
+    time_ns: NumberBounds
     key: str
 
 
 def sequential_possible(
-    stated: Sequence[WholeTransaction], reads: float, device: Ends, device_key: str
+    stated: Sequence[WholeTransaction], reads: float, device: NumberBounds, device_key: str
 ) -> list[Finding]:
     """Return a finding for each stated time: whether N sequential reads fit it at the latency of
     the device.
@@ -110,7 +110,9 @@ def sequential_possible(
     return findings
 
 
-def rates_covered(rate: Ends, reads: float, loads: Sequence[float], keys: Sequence[str]) -> list[Finding]:
+def rates_covered(
+    rate: NumberBounds, reads: float, loads: Sequence[float], keys: Sequence[str]
+) -> list[Finding]:
     """Compare a stated transaction rate with all tested read rates, each divided by N."""
     each = sorted({load / reads for load in loads})
     missing = [quotient for quotient in each if rate.surely_differs(quotient, slack=0.01)]
@@ -147,8 +149,8 @@ class Tail:
     """Published mean and largest quantile of reads, with its share."""
 
     label: str
-    mean: Ends
-    last: Ends
+    mean: NumberBounds
+    last: NumberBounds
     last_share: float
     keys: tuple[str, ...]
 
@@ -195,7 +197,7 @@ def tail_not_published(
     ]
 
 
-def measured_against_reads(reads: int, transaction_mean: Ends, read_min: Ends) -> Finding:
+def measured_against_reads(reads: int, transaction_mean: NumberBounds, read_min: NumberBounds) -> Finding:
     """Compare measured transactions with sequential reads: a sum is at least N times the shortest read."""
     least = read_min.times(float(reads))
     figures = (

@@ -26,7 +26,7 @@ class LoadState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ShareEnds:
+class ShareBounds:
     """Bounds of the share of reads at or over a threshold."""
 
     lower_ratio: float
@@ -41,7 +41,7 @@ class TestedLoad:
 
     load: float
     state: LoadState
-    shares: Mapping[int, ShareEnds]
+    shares: Mapping[int, ShareBounds]
     """Shares by threshold in ns."""
 
 
@@ -71,7 +71,7 @@ def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
     return LoadState.UNDECIDED, len(decided) > 1
 
 
-def rating_ends(
+def rating_bounds(
     loads: Floats, passed: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_]
 ) -> tuple[Floats, Floats]:
     """Return the highest passed and the lowest failed load of each row; loads ascend.
@@ -90,7 +90,7 @@ def rating_of(tested: Sequence[TestedLoad]) -> Rating:
     states = np.array(
         [[test.state is state for test in order] for state in (LoadState.PASSED, LoadState.FAILED)], np.bool_
     )
-    lower, upper = rating_ends(loads, states[:1].reshape(1, -1), states[1:].reshape(1, -1))
+    lower, upper = rating_bounds(loads, states[:1].reshape(1, -1), states[1:].reshape(1, -1))
     passed = float(lower[0]) or None
     failed = None if np.isinf(upper[0]) else float(upper[0])
     return Rating(

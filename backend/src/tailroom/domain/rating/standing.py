@@ -53,7 +53,7 @@ class LimitShare:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingTest:
+class ConfirmingTest:
     """A test of a row. `tester`: an organisation; `serials`: of its drives, by hash, empty where not stated.
 
     `samples`: effective number of reads, None where the source states no count.
@@ -82,7 +82,7 @@ class RowStanding:
     less than two drives."""
 
 
-def agreement(first: StandingTest, second: StandingTest) -> Agreement:
+def agreement(first: ConfirmingTest, second: ConfirmingTest) -> Agreement:
     """Return how two tests at one load agree."""
     if Verdict.INDETERMINATE in {first.verdict, second.verdict}:
         return Agreement.OPEN
@@ -96,7 +96,11 @@ def agreement(first: StandingTest, second: StandingTest) -> Agreement:
 
 
 def _differ(
-    first_share: LimitShare, second_share: LimitShare, first: StandingTest, second: StandingTest, limits: int
+    first_share: LimitShare,
+    second_share: LimitShare,
+    first: ConfirmingTest,
+    second: ConfirmingTest,
+    limits: int,
 ) -> bool:
     """Return whether two shares differ by more than chance, buckets and the tolerance."""
     lower, upper = (
@@ -116,7 +120,7 @@ def _differ(
     return limits_of.lower > 0.0
 
 
-def standing_of(tests: Sequence[StandingTest], load: float | None) -> RowStanding:
+def standing_of(tests: Sequence[ConfirmingTest], load: float | None) -> RowStanding:
     """Return the standing of a row whose rating rests on `load`; None where no test decides it."""
     testers = {test.tester for test in tests}
     serials = frozenset[str]().union(*(test.serials for test in tests))
@@ -124,7 +128,7 @@ def standing_of(tests: Sequence[StandingTest], load: float | None) -> RowStandin
     return RowStanding(standing, reason, len(tests), len(testers), len(serials), _spread(tests, load))
 
 
-def _standing(tests: Sequence[StandingTest], load: float | None) -> tuple[Standing, str]:
+def _standing(tests: Sequence[ConfirmingTest], load: float | None) -> tuple[Standing, str]:
     at_load = [test for test in tests if test.load == load]
     independent = [
         (first, second, agreement(first, second))
@@ -143,19 +147,19 @@ def _standing(tests: Sequence[StandingTest], load: float | None) -> tuple[Standi
     return Standing.SELF_REPORTED, _missing(at_load)
 
 
-def _are_independent(first: StandingTest, second: StandingTest) -> bool:
+def _are_independent(first: ConfirmingTest, second: ConfirmingTest) -> bool:
     is_other_drive = first.serials and second.serials and not first.serials & second.serials
     return bool(is_other_drive) and first.tester != second.tester
 
 
-def _repeats(tests: Sequence[StandingTest], tester: str) -> int:
+def _repeats(tests: Sequence[ConfirmingTest], tester: str) -> int:
     """Return how many decided tests of a tester there are, 0 where two of them disagree."""
     own = [test for test in tests if test.tester == tester and test.verdict is not Verdict.INDETERMINATE]
     disagree = any(agreement(first, second) is Agreement.DISAGREE for first, second in combinations(own, 2))
     return 0 if disagree else len(own)
 
 
-def _missing(tests: Sequence[StandingTest]) -> str:
+def _missing(tests: Sequence[ConfirmingTest]) -> str:
     """Return what keeps the row from being confirmed."""
     if len({test.tester for test in tests}) < 2:
         return "One tester; a second organisation with another drive would confirm it."
@@ -164,7 +168,7 @@ def _missing(tests: Sequence[StandingTest]) -> str:
     return "Several testers, and no two decided tests of different drives at the rated load."
 
 
-def _spread(tests: Sequence[StandingTest], load: float | None) -> float | None:
+def _spread(tests: Sequence[ConfirmingTest], load: float | None) -> float | None:
     by_drive: dict[frozenset[str], list[LimitShare]] = {}
     for test in tests:
         if test.load == load and test.serials and test.shares:

@@ -16,7 +16,7 @@ import numpy as np
 from tailroom.domain.confidence.effective_samples import check_counts
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats, Int64s
-from tailroom.domain.time_course.windows import check_pieces, full_windows
+from tailroom.domain.time_course.windows import check_slices, full_windows
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, duration_text
 
 PERIOD_NS = 30 * 24 * NS_PER_HOUR
@@ -39,7 +39,7 @@ class SloCourse:
     objective_ratio: float
 
     def __post_init__(self) -> None:
-        check_pieces(self.start_ns, self.duration_ns)
+        check_slices(self.start_ns, self.duration_ns)
         check_counts(self.bad, self.total)
         if self.start_ns.shape != self.total.shape:
             raise BurnInvalid(

@@ -12,7 +12,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 
 
-class PiecesInvalid(DomainError):
+class SlicesInvalid(DomainError):
     """Slices overlap or are out of order, or a window has no length."""
 
 
@@ -38,9 +38,9 @@ class Windows:
 
 def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windows:
     """Return all full windows over slices in order of time; empty if slices are too long or too few."""
-    check_pieces(start_ns, duration_ns)
+    check_slices(start_ns, duration_ns)
     if length_ns <= 0:
-        raise PiecesInvalid(f"a window of {length_ns} ns has no length")
+        raise SlicesInvalid(f"a window of {length_ns} ns has no length")
     nothing = np.empty(0, np.int64)
     if not start_ns.size:
         return Windows(length_ns, nothing, nothing)
@@ -55,18 +55,18 @@ def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windo
     return Windows(length_ns, first[full], end[full])
 
 
-def check_pieces(start_ns: Int64s, duration_ns: Int64s) -> None:
+def check_slices(start_ns: Int64s, duration_ns: Int64s) -> None:
     """Raise if slices overlap by half or more, or are out of order."""
     if start_ns.ndim != 1 or start_ns.shape != duration_ns.shape:
-        raise PiecesInvalid(f"{start_ns.size} starts and {duration_ns.size} durations do not belong together")
+        raise SlicesInvalid(f"{start_ns.size} starts and {duration_ns.size} durations do not belong together")
     if not start_ns.size:
         return
     if int(duration_ns.min()) <= 0 or int(start_ns.min()) < 0:
-        raise PiecesInvalid("a piece needs a start of 0 or later, and a length")
+        raise SlicesInvalid("a piece needs a start of 0 or later, and a length")
     overlap_ns = start_ns[:-1] + duration_ns[:-1] - start_ns[1:]
     wrong = np.flatnonzero((np.diff(start_ns) <= 0) | (2 * overlap_ns > duration_ns[:-1]))
     if wrong.size:
         at = int(wrong[0]) + 1
-        raise PiecesInvalid(
+        raise SlicesInvalid(
             f"piece {at} starts at {int(start_ns[at])} ns, before the piece before it has ended"
         )

@@ -15,7 +15,7 @@ from tailroom.domain.transactions.grid import check_question
 from tailroom.domain.transactions.plan import Plan, RandomCount
 
 
-def record_laws(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, LatencyBounds]:
+def record_distributions(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, LatencyBounds]:
     """Return the latency distributions of a plan's operations. Raise OperationNotMeasured."""
     plan.check_measured(records)
     return {name: records[name].bounds() for name in plan.operations}

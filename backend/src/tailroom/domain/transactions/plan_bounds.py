@@ -23,7 +23,7 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
-from tailroom.domain.transactions.group_laws import CEILINGS_NS, GroupLaws
+from tailroom.domain.transactions.group_distributions import CEILINGS_NS, GroupDistributions
 from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage
 from tailroom.domain.transactions.plan_sums import Factor, Factors, PlanSums, Terms
 from tailroom.domain.transactions.waves import power_of_shares, wave_sizes
@@ -58,7 +58,7 @@ class PlanBounds:
     which tightens its moments; with the tighter of both, wider buckets never give narrower bounds.
     """
 
-    laws: Mapping[str, GroupLaws]
+    laws: Mapping[str, GroupDistributions]
     weights: Floats
     bins: int
     pointwise: bool = False

@@ -20,7 +20,7 @@ import scipy.fft
 from cachetools import LRUCache, cached
 
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
-from tailroom.domain.transactions.group_laws import GroupLaws, Masses
+from tailroom.domain.transactions.group_distributions import GroupDistributions, Masses
 from tailroom.domain.transactions.work import each, spend
 
 _TILT = 18.0
@@ -57,7 +57,7 @@ Factors = tuple[Factor, ...]
 class Terms:
     """Cache of the distributions of terms. It refers to no sum, so that large sums can be freed."""
 
-    laws: Mapping[str, GroupLaws]
+    laws: Mapping[str, GroupDistributions]
     _masses: dict[tuple[str, str, int, int], Masses] = field(default_factory=dict)
 
     def of(self, side: str, factor: Factor) -> Masses:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tailroom.domain.latency.bounds import LatencyBounds, Law
+from tailroom.domain.latency.bounds import LatencyBounds, PointMasses
 from tailroom.domain.transactions.grid import check_question
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.work import spend
@@ -60,7 +60,7 @@ def worst_case_dependence(plan: Plan, laws: Mapping[str, LatencyBounds], window_
     return WorstCase(min(lower, upper), upper)
 
 
-def sum_over(law: Law, count: int, limit_ns: int) -> float:
+def sum_over(law: PointMasses, count: int, limit_ns: int) -> float:
     """Return the largest P(S > limit) of `count` operations under any dependence (dual bound)."""
     check_question(count, 1)
     if limit_ns <= 0:
@@ -87,7 +87,7 @@ def sum_over(law: Law, count: int, limit_ns: int) -> float:
     return min(1.0, max(0.0, min(dual, even)))
 
 
-def sum_within(law: Law, count: int, limit_ns: float) -> float:
+def sum_within(law: PointMasses, count: int, limit_ns: float) -> float:
     """Return the largest P(S ≤ limit) of `count` operations under any dependence."""
     check_question(count, 1)
     even = limit_ns / count
@@ -107,7 +107,7 @@ def sum_within(law: Law, count: int, limit_ns: float) -> float:
     return min(1.0, max(0.0, least), 1.0 if count > 1 else float(law.ratio[law.at_ns <= limit_ns].sum()))
 
 
-def _stage_over(stage: Stage, late: Law, limit_ns: int) -> float:
+def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
     """Return the largest chance that a stage takes longer."""
     count = stage.largest_count
     if limit_ns <= 0:

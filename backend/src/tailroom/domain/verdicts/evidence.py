@@ -362,7 +362,7 @@ class RunEvidence:
         return replace(self, operations=best, as_recorded=self.as_recorded or self)
 
     @cached_property
-    def mean_ends_ns(self) -> Mapping[str, tuple[float, float] | None]:
+    def mean_bounds_ns(self) -> Mapping[str, tuple[float, float] | None]:
         """Bounds of the means of all operations by clock; None where a mean is unbounded."""
         bounds: dict[str, tuple[float, float] | None] = {}
         for operation in self.operations:

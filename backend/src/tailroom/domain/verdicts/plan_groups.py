@@ -27,7 +27,7 @@ from tailroom.domain.latency.fewer_digits import fewer_digits
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.grid import FULL_BINS
-from tailroom.domain.transactions.group_laws import GroupLaws
+from tailroom.domain.transactions.group_distributions import GroupDistributions
 from tailroom.domain.verdicts.block_counts import BlockCounts
 from tailroom.domain.verdicts.evidence import OperationEvidence
 
@@ -46,18 +46,18 @@ _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class PlanGroups:
     """Latency distributions of a plan's operations, by group of slices; one group without a time course."""
 
-    laws: Mapping[str, GroupLaws]
+    laws: Mapping[str, GroupDistributions]
     weights: Floats
-    group_of_piece: Int64s
+    group_of_slice: Int64s
     start_ns: Int64s
     duration_ns: Int64s
     outside: float
     """Share of the operations outside all slices, of unknown latency."""
-    operations_of_a_piece: float
-    coarser: "Groups | None" = None
+    operations_per_slice: float
+    coarser: "PlanGroups | None" = None
     """The same groups in buckets of `KEPT_DIGITS`; None where these have no more digits."""
     quantiles: dict[Hashable, TimeBounds] = field(default_factory=dict)
     """Cached quantiles by plan, for later questions."""
@@ -65,16 +65,16 @@ class Groups:
     @property
     def pieces(self) -> int:
         """Number of joined slices; 1 without a course."""
-        return int(self.group_of_piece.size)
+        return int(self.group_of_slice.size)
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedPlan:
     """Latency distributions of the whole record and, unless a reason is stated, of groups of slices."""
 
-    whole: Groups
-    groups: Groups | str
-    shorter: Groups | None
+    whole: PlanGroups
+    groups: PlanGroups | str
+    shorter: PlanGroups | None
     """Groups of shorter slices, where `groups` joins such slices; else None."""
     blocks: Mapping[str, BlockCounts]
     """Independent disjoint blocks of each operation."""
@@ -82,20 +82,20 @@ class Prepared:
     """Steps of the grid beyond which the buckets dominate the rounding."""
 
 
-def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> Prepared:
+def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> PreparedPlan:
     """Return the distributions of a plan's operations; they are cached if the plan has a single operation.
 
     `digits` is the largest number of significant digits of the buckets.
     """
     leading, key = next(iter(used.values())), key_of(used)
     if any(operation.is_compact for operation in used.values()):
-        cached: Prepared = leading.computed_results[key]
+        cached: PreparedPlan = leading.computed_results[key]
         return cached
     if digits is not None or len(used) > 1:
         return _prepare(used, digits)
     if key not in leading.computed_results:
         leading.computed_results[key] = _prepare(used, None)
-    computed: Prepared = leading.computed_results[key]
+    computed: PreparedPlan = leading.computed_results[key]
     return computed
 
 
@@ -104,7 +104,7 @@ def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
     return ("groups", *((name, operation.clock) for name, operation in used.items()))
 
 
-def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepared:
+def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> PreparedPlan:
     whole = as_a_whole(used)
     joined = _joined(used, OPERATIONS_OF_A_PIECE)
     groups = joined if isinstance(joined, str) else _grouped(used, joined, digits)
@@ -119,7 +119,7 @@ def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepa
     else:
         blocks = {name: BlockCounts.of_course(course) for name, course in joined.items()}
     steps = max(_steps_worth(operation.record) for operation in used.values())
-    return Prepared(whole, groups, shorter, blocks, steps)
+    return PreparedPlan(whole, groups, shorter, blocks, steps)
 
 
 def _steps_worth(record: LatencyRecord) -> int:
@@ -133,11 +133,11 @@ def _steps_worth(record: LatencyRecord) -> int:
     return next((steps for width, steps in _STEPS_OF_WIDTH if mean_width >= width), FULL_BINS)
 
 
-def as_a_whole(used: Mapping[str, OperationEvidence]) -> Groups:
+def as_a_whole(used: Mapping[str, OperationEvidence]) -> PlanGroups:
     """Return a single group for the whole record."""
-    laws = {name: GroupLaws.of_bounds(operation.record.bounds()) for name, operation in used.items()}
+    laws = {name: GroupDistributions.of_bounds(operation.record.bounds()) for name, operation in used.items()}
     one_piece = np.zeros(1, np.int64)
-    return Groups(laws, np.ones(1), one_piece, one_piece, one_piece, 0.0, math.inf)
+    return PlanGroups(laws, np.ones(1), one_piece, one_piece, one_piece, 0.0, math.inf)
 
 
 def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str, IntervalRecords] | str:
@@ -190,23 +190,23 @@ def _shared(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str,
 
 def _grouped(
     used: Mapping[str, OperationEvidence], courses: Mapping[str, IntervalRecords], digits: int | None
-) -> Groups:
+) -> PlanGroups:
     leading = next(iter(courses.values()))
     slowness = np.zeros(leading.size)
     for course in courses.values():
         slowness += _slowness(course)
-    group_of_piece = _alike(slowness)
-    gathered = {name: _gathered(course, group_of_piece) for name, course in courses.items()}
+    group_of_slice = _alike(slowness)
+    gathered = {name: _gathered(course, group_of_slice) for name, course in courses.items()}
     reduced = {name: fewer_digits(records, digits or KEPT_DIGITS) for name, records in gathered.items()}
     is_reduced = any(records is not gathered[name] for name, records in reduced.items())
     totals = leading.totals.astype(np.float64)
-    weights = np.bincount(group_of_piece, totals) / totals.sum()
+    weights = np.bincount(group_of_slice, totals) / totals.sum()
     recorded = used[next(iter(used))].record.total
     outside = max(0.0, 1.0 - float(totals.sum()) / recorded) if recorded else 0.0
-    coarser = Groups(
+    coarser = PlanGroups(
         _laws_of(reduced),
         weights,
-        group_of_piece,
+        group_of_slice,
         leading.start_ns,
         leading.duration_ns,
         outside,
@@ -217,8 +217,8 @@ def _grouped(
     return replace(coarser, laws=_laws_of(gathered), coarser=coarser, quantiles={})
 
 
-def _laws_of(gathered: Mapping[str, IntervalRecords]) -> dict[str, GroupLaws]:
-    return {name: GroupLaws.of_records(records) for name, records in gathered.items()}
+def _laws_of(gathered: Mapping[str, IntervalRecords]) -> dict[str, GroupDistributions]:
+    return {name: GroupDistributions.of_records(records) for name, records in gathered.items()}
 
 
 def _alike(slowness: Floats) -> Int64s:
@@ -238,9 +238,9 @@ def _alike(slowness: Floats) -> Int64s:
             break
         begin, end = edges[widest], edges[widest + 1]
         begins.add(begin + 1 + int(np.argmax(falling[begin : end - 1] - falling[begin + 1 : end])))
-    group_of_piece = np.empty(slowness.size, np.int64)
-    group_of_piece[order] = np.searchsorted(sorted(begins), np.arange(slowness.size), side="right") - 1
-    return group_of_piece
+    group_of_slice = np.empty(slowness.size, np.int64)
+    group_of_slice[order] = np.searchsorted(sorted(begins), np.arange(slowness.size), side="right") - 1
+    return group_of_slice
 
 
 def _gathered(record: IntervalRecords, groups: Int64s) -> IntervalRecords:

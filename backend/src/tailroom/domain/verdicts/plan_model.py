@@ -20,7 +20,7 @@ from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, share_limits
 from tailroom.domain.transactions.grid import FULL_BINS
-from tailroom.domain.transactions.guarantees import mean_guarantee, record_laws
+from tailroom.domain.transactions.guarantees import mean_guarantee, record_distributions
 from tailroom.domain.transactions.plan import Plan, RandomCount
 from tailroom.domain.transactions.plan_bounds import CountsTooMany, PlanBounds
 from tailroom.domain.transactions.plan_search import LargestCount, largest_count, quantile
@@ -28,8 +28,8 @@ from tailroom.domain.transactions.worst_case import WorstCase, worst_case_depend
 from tailroom.domain.verdicts.block_counts import BlockCounts, next_size, smaller_sizes
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
-from tailroom.domain.verdicts.piece_results import PieceResults
-from tailroom.domain.verdicts.plan_groups import Groups, Prepared, prepared
+from tailroom.domain.verdicts.plan_groups import PlanGroups, PreparedPlan, prepared
+from tailroom.domain.verdicts.slice_results import SliceResults
 from tailroom.domain.verdicts.verdict import Bounds
 
 Three = tuple[float, float, float]
@@ -45,7 +45,7 @@ _MOST_SMALLER_PLANS = 16
 _QUANTILES_KEPT = 32
 
 
-class Use(Enum):
+class BoundsPurpose(Enum):
     """Purpose of bounds; its value is the largest number of grid steps."""
 
     TIMES = FULL_BINS
@@ -71,19 +71,19 @@ class Model:
     operations for the plan and of the next longer ones (`_bearing`): more operations only add models.
     """
 
-    groups: Groups
+    groups: PlanGroups
     budget: TransactionBudget
     used: Used
     bins: int
     blocks: Mapping[str, BlockCounts]
     others: tuple["Model", ...] = ()
-    _bounds: dict["Use", PlanBounds] = field(default_factory=dict)
+    _bounds: dict["BoundsPurpose", PlanBounds] = field(default_factory=dict)
 
-    def bounds(self, use: "Use") -> PlanBounds:
+    def bounds(self, use: "BoundsPurpose") -> PlanBounds:
         """Return the bounds that the buckets allow, with those of the same groups in wider buckets."""
         if use not in self._bounds:
             groups, coarser = self.groups, self.groups.coarser
-            bins, pointwise = min(self.bins, use.most_bins), use is Use.COUNTS
+            bins, pointwise = min(self.bins, use.most_bins), use is BoundsPurpose.COUNTS
             wider = None if coarser is None else PlanBounds(coarser.laws, groups.weights, bins, pointwise)
             self._bounds[use] = PlanBounds(groups.laws, groups.weights, bins, pointwise, wider)
         return self._bounds[use]
@@ -92,7 +92,7 @@ class Model:
     def by_group(self) -> tuple[Floats, Floats, Floats]:
         """Lower bound, estimate and upper bound at the window, group by group."""
         plan, window_ns = self.budget.plan, self.budget.reads_window_ns
-        bounds = self.bounds(Use.TIMES)
+        bounds = self.bounds(BoundsPurpose.TIMES)
         lower = bounds.lower(plan, window_ns)
         upper = np.maximum(lower, bounds.upper(plan, window_ns))
         return lower, bounds.estimate(plan, window_ns, lower, upper), upper
@@ -101,8 +101,8 @@ class Model:
     def at_window(self) -> Three:
         """P(T ≤ window) over every distribution that the record allows."""
         plan, window_ns = self.budget.plan, self.budget.reads_window_ns
-        lower = self.lower(Use.TIMES, plan, window_ns)
-        upper = max(lower, self.upper(Use.TIMES, plan, window_ns))
+        lower = self.lower(BoundsPurpose.TIMES, plan, window_ns)
+        upper = max(lower, self.upper(BoundsPurpose.TIMES, plan, window_ns))
         estimate = self._inside(self.by_group[1]) + self.groups.outside * self._inside(self.by_group[1])
         return lower, min(max(estimate, lower), upper), upper
 
@@ -123,7 +123,7 @@ class Model:
         if upper < objective <= most and has_one_count(self.budget):
             plans = map(self.budget.plan.with_count, smaller_sizes(self.budget.plan.largest_count))
             for plan in itertools.islice(plans, _MOST_SMALLER_PLANS):
-                share = max(upper, self.upper(Use.TIMES, plan, self.budget.reads_window_ns))
+                share = max(upper, self.upper(BoundsPurpose.TIMES, plan, self.budget.reads_window_ns))
                 if share >= objective or most < objective:
                     break
                 most = min(most, share_limits(0.0, share, self.independent_blocks(plan=plan))[1])
@@ -159,12 +159,15 @@ class Model:
     def _quantile(self) -> TimeBounds:
         plan = self.budget.plan
         # Bounds on a coarse grid bracket the search on a fine grid; without grid, that on a coarse grid.
-        is_fine = self.bins > Use.BRACKET.most_bins
+        is_fine = self.bins > BoundsPurpose.BRACKET.most_bins
         return quantile(
-            (lambda at: self.lower(Use.TIMES, plan, at), lambda at: self.upper(Use.TIMES, plan, at)),
             (
-                lambda at: self.lower(Use.BRACKET, plan, at, grid=is_fine),
-                lambda at: self.upper(Use.BRACKET, plan, at, grid=is_fine),
+                lambda at: self.lower(BoundsPurpose.TIMES, plan, at),
+                lambda at: self.upper(BoundsPurpose.TIMES, plan, at),
+            ),
+            (
+                lambda at: self.lower(BoundsPurpose.BRACKET, plan, at, grid=is_fine),
+                lambda at: self.upper(BoundsPurpose.BRACKET, plan, at, grid=is_fine),
             ),
             self._ever,
             self.budget.objective_ratio,
@@ -177,11 +180,13 @@ class Model:
         if not has_one_count(self.budget):
             return None
         window_ns = self.budget.reads_window_ns
-        is_quick = self.bins < Use.COUNTS.most_bins
+        is_quick = self.bins < BoundsPurpose.COUNTS.most_bins
 
         def share_of_count(end: Callable[..., float]) -> Callable[[int], float]:
             def share(count: int) -> float:
-                return end(Use.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
+                return (
+                    end(BoundsPurpose.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
+                )
 
             return share
 
@@ -202,31 +207,33 @@ class Model:
         return lower, np.clip(np.maximum.accumulate(bands[id(self)][1]), lower, upper), upper
 
     def _own_band(self, times_ns: Int64s) -> tuple[Floats, Floats, Floats]:
-        lower, estimate, upper = self.bounds(Use.TIMES).band(self.budget.plan, times_ns, self.groups.weights)
+        lower, estimate, upper = self.bounds(BoundsPurpose.TIMES).band(
+            self.budget.plan, times_ns, self.groups.weights
+        )
         outside = self.groups.outside
         return (1.0 - outside) * lower, estimate, np.minimum(1.0, (1.0 - outside) * upper + outside)
 
     @property
-    def pieces(self) -> PieceResults:
+    def pieces(self) -> SliceResults:
         """Bounds at the window for every slice: those of its group."""
-        return PieceResults.of(self.groups, self.by_group)
+        return SliceResults.of(self.groups, self.by_group)
 
-    def lower(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
+    def lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
         """Return a lower bound of the share of transactions within a time."""
         return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._bearing(plan))
 
-    def upper(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
+    def upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
         """Return an upper bound of the share of transactions within a time."""
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._scales)
 
-    def _own_lower(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool) -> float:
+    def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
         share = self._inside(self.bounds(use).lower(plan, time_ns, grid=grid))
         if self.others or self.groups.pieces > 1:
             return share
         records = {name: operation.record for name, operation in self.used.items()}
         return max(share, mean_guarantee(plan, records, time_ns))
 
-    def _own_upper(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool) -> float:
+    def _own_upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
         share = self._inside(self.bounds(use).upper(plan, time_ns, grid=grid))
         return min(1.0, share + self.groups.outside)
 
@@ -234,7 +241,9 @@ class Model:
     def _ever(self) -> float:
         """Least share of transactions that end at all: the limit of `lower`."""
         plan = self.budget.plan
-        return min(model._inside(model.bounds(Use.TIMES).ever(plan)) for model in self._bearing(plan))
+        return min(
+            model._inside(model.bounds(BoundsPurpose.TIMES).ever(plan)) for model in self._bearing(plan)
+        )
 
     @property
     def _ladder(self) -> tuple["Model", ...]:
@@ -243,7 +252,7 @@ class Model:
         It is not stored: a model that refers to itself, with all its sums, would stay in memory until the
         next collection of garbage.
         """
-        return tuple(sorted((self, *self.others), key=lambda model: model.groups.operations_of_a_piece))
+        return tuple(sorted((self, *self.others), key=lambda model: model.groups.operations_per_slice))
 
     @property
     def _scales(self) -> tuple["Model", ...]:
@@ -255,7 +264,7 @@ class Model:
         models: list[Model] = []
         for model in self._ladder:
             models.append(model)
-            if plan.largest_count * _OPERATIONS_FOR_EACH <= model.groups.operations_of_a_piece:
+            if plan.largest_count * _OPERATIONS_FOR_EACH <= model.groups.operations_per_slice:
                 break
         return models
 
@@ -319,7 +328,7 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
             mixture.at_window  # noqa: B018 - whether it can be calculated
         except CountsTooMany as error:
             mixture, why = None, str(error)
-    laws = record_laws(budget.plan, {name: operation.record for name, operation in used.items()})
+    laws = record_distributions(budget.plan, {name: operation.record for name, operation in used.items()})
     totals = [operation.record.total for operation in used.values()]
     stated = [total for total in totals if total is not None]
     return PlanModel(
@@ -332,11 +341,11 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
     )
 
 
-def _mixture(record: Prepared, budget: TransactionBudget, used: Used, pooled: Model) -> Model:
+def _mixture(record: PreparedPlan, budget: TransactionBudget, used: Used, pooled: Model) -> Model:
     """Return the mixture over the shortest slices with enough operations, with the other models beside it."""
-    levels = [level for level in (record.shorter, record.groups) if isinstance(level, Groups)]
+    levels = [level for level in (record.shorter, record.groups) if isinstance(level, PlanGroups)]
     enough = budget.plan.largest_count * _OPERATIONS_FOR_EACH
-    main = next((groups for groups in levels if groups.operations_of_a_piece >= enough), levels[-1])
+    main = next((groups for groups in levels if groups.operations_per_slice >= enough), levels[-1])
     blocks = record.blocks
     others = tuple(
         Model(groups, budget, used, pooled.bins, blocks) for groups in levels if groups is not main

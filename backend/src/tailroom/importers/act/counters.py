@@ -27,7 +27,7 @@ _LIVE_DIFFERENCE_MAX = 1024
 
 
 @dataclass(slots=True)
-class HistogramPieces:
+class HistogramIntervals:
     """Intervals of one histogram: `end_s` of each, offsets into the buckets, and the buckets."""
 
     last: Int64s = field(default_factory=lambda: np.zeros(BUCKETS_MAX, np.int64))
@@ -91,7 +91,7 @@ class Counters:
     live_totals: bool
     bucket_max: int
     problems: Problems
-    pieces: dict[int, HistogramPieces] = field(default_factory=dict)
+    pieces: dict[int, HistogramIntervals] = field(default_factory=dict)
     last_s: int = 0
     last_line: int = 0
     blocks: int = 0
@@ -184,7 +184,7 @@ class Counters:
                 return False
             chosen.append((series, of_series))
         for series, of_series in chosen:
-            pieces = self.pieces.setdefault(series, HistogramPieces())
+            pieces = self.pieces.setdefault(series, HistogramIntervals())
             pieces.add(labels[blocks.block_no[of_series]], cumulative[of_series])
         self._passed(blocks, labels.size - 1, labels.size)
         return True
@@ -257,7 +257,7 @@ class Counters:
                         error=True,
                     )
                     continue
-                pieces = self.pieces.setdefault(int(series_of[position]), HistogramPieces())
+                pieces = self.pieces.setdefault(int(series_of[position]), HistogramIntervals())
                 row = np.zeros((1, BUCKETS_MAX), np.int64)
                 row[0, : cumulative.shape[1]] = cumulative[position]
                 pieces.add(np.array([label], np.int64), row)

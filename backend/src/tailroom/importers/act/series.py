@@ -8,14 +8,14 @@ from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import Pow2Layout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.act.configuration import Configuration
-from tailroom.importers.act.counters import HistogramPieces
+from tailroom.importers.act.counters import HistogramIntervals
 from tailroom.importers.act.generations import ActLogGeneration, Tag, bucket_words, clock_words
 from tailroom.importers.act.legacy import LegacyLayout, legacy_series
 from tailroom.importers.parsed_run import ParsedSeries
 
 
 def parsed_series(
-    tag: Tag, name: str, pieces: HistogramPieces, errors: Int64s, head: Configuration
+    tag: Tag, name: str, pieces: HistogramIntervals, errors: Int64s, head: Configuration
 ) -> ParsedSeries:
     """Return the series of a histogram, with its intervals and the failed operations that belong to it."""
     unit_ns = head.unit_ns or NS_PER_MS
@@ -35,7 +35,9 @@ def parsed_series(
     )
 
 
-def _records(layout: Pow2Layout | LegacyLayout, pieces: HistogramPieces, errors: Int64s) -> IntervalRecords:
+def _records(
+    layout: Pow2Layout | LegacyLayout, pieces: HistogramIntervals, errors: Int64s
+) -> IntervalRecords:
     end_s, lengths, buckets, counts = pieces.columns()
     end_ns = end_s * NS_PER_S
     start_ns = np.concatenate((np.zeros(1, np.int64), end_ns[:-1]))

@@ -20,7 +20,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.agent_result.parameters import parameters_of
-from tailroom.importers.agent_result.pieces import SeriesPieces
+from tailroom.importers.agent_result.series_intervals import SeriesIntervals
 from tailroom.importers.agent_result.words import AnnouncementLine, FinishLine, ResultLine, SeriesLine
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
@@ -96,7 +96,7 @@ class _Reading:
     announcement: AnnouncementLine | None = None
     finish: FinishLine | None = None
     definitions: dict[int, SeriesLine] = field(default_factory=dict)
-    pieces: dict[int, SeriesPieces] = field(default_factory=dict)
+    pieces: dict[int, SeriesIntervals] = field(default_factory=dict)
 
     def take(self, line_no: int, line: ResultLine) -> None:
         """Read one line."""
@@ -135,7 +135,7 @@ class _Reading:
         try:
             if layout is None or any(after <= before for before, after in pairwise(thresholds)):
                 raise ContentUnreadable("a histogram series needs a layout and ascending thresholds")
-            self.pieces[number] = SeriesPieces(
+            self.pieces[number] = SeriesIntervals(
                 definition, HdrLayout(layout.unit_ns, layout.significant_digits)
             )
         except DomainError as error:
@@ -172,7 +172,7 @@ class _Reading:
             ladder=_ladder(announced),
         )
 
-    def _series(self, pieces: SeriesPieces) -> ParsedSeries | None:
+    def _series(self, pieces: SeriesIntervals) -> ParsedSeries | None:
         definition = pieces.definition
         name = f"series {definition.series_no} ({definition.operation}, {definition.clock})"
         pieces.flush(self.problems)

@@ -68,7 +68,7 @@ class _FilledBins:
 
 
 @dataclass(slots=True)
-class _Pieces:
+class _HistogramLines:
     """Histogram lines of one direction, each an interval.
 
     To save memory, many lines are joined by ten seconds, a minute or longer.
@@ -133,7 +133,7 @@ class _Pieces:
 
 def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
     """Return the run of a histogram log: an interval for each line, in the bins of the file."""
-    held: dict[str, _Pieces] = {}
+    held: dict[str, _HistogramLines] = {}
     generation: tuple[Bins, int] | None = None
     for block in source.blocks():
         like = generation or _generation_of(block.data.partition(b"\n")[0])
@@ -195,7 +195,7 @@ def _generation_of(line: bytes) -> tuple[Bins, int] | None:
     return histogram_columns(line.decode("utf-8", "replace"))
 
 
-def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str, _Pieces]) -> bool:
+def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str, _HistogramLines]) -> bool:
     """Add the lines of a block that are all written alike; return False, with none added, where a line must
     be read by itself.
     """
@@ -218,7 +218,7 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str,
         lines = directions == number
         is_of_these = lines[line_nos]
         rows = _FilledBins.of(sizes[lines], bins[is_of_these], counts[is_of_these])
-        held.setdefault(LOGGED_DIRECTIONS[number], _Pieces()).add(at_ms[lines].tolist(), rows)
+        held.setdefault(LOGGED_DIRECTIONS[number], _HistogramLines()).add(at_ms[lines].tolist(), rows)
     return True
 
 
@@ -256,7 +256,7 @@ def _table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, I
     return at_ms, directions, filled // columns, filled % columns - _BEFORE_BINS, counts
 
 
-def _histogram_line(line: bytes, held: dict[str, _Pieces]) -> str | None:
+def _histogram_line(line: bytes, held: dict[str, _HistogramLines]) -> str | None:
     """Add a line; return its error, if any."""
     values = _whole_numbers(line)
     if values is None:
@@ -267,7 +267,7 @@ def _histogram_line(line: bytes, held: dict[str, _Pieces]) -> str | None:
         return f"direction {int(values[1])} is none of fio's"
     if at_ms > _MAX_MS or int(counts.max()) > MAX_COUNT:
         return "a time or a count is impossible"
-    pieces = held.setdefault(direction, _Pieces())
+    pieces = held.setdefault(direction, _HistogramLines())
     begin_ms = pieces.ends[-1] if pieces.ends else 0
     if at_ms < begin_ms:
         return f"the time falls from {begin_ms} to {at_ms} ms: another log begins here"
@@ -296,7 +296,7 @@ def _whole_numbers(line: bytes) -> Int64s | None:
 
 
 def _histogram_series(
-    direction: str, pieces: _Pieces, generation: tuple[Bins, int], problems: Problems
+    direction: str, pieces: _HistogramLines, generation: tuple[Bins, int], problems: Problems
 ) -> ParsedSeries:
     bins, coarseness = generation
     if pieces.piece_ms:

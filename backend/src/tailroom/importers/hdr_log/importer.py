@@ -17,7 +17,6 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.counted_things import counts_things
 from tailroom.importers.hdr_log.percentile_table import looks_like_table, read_table
-from tailroom.importers.hdr_log.pieces import TagPieces
 from tailroom.importers.hdr_log.rows import (
     EPOCH_FROM_S,
     LEGEND,
@@ -28,6 +27,7 @@ from tailroom.importers.hdr_log.rows import (
     row,
     second_is_end,
 )
+from tailroom.importers.hdr_log.tag_intervals import TagIntervals
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Problem, Severity
 from tailroom.importers.printed import MAX_COUNT, printed
@@ -62,7 +62,7 @@ SEMANTICS = {
 @dataclass(slots=True)
 class _LogRun:
     section: Section = field(default_factory=Section)
-    series: dict[str | None, TagPieces] = field(default_factory=dict)
+    series: dict[str | None, TagIntervals] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     has_rows: bool = False
 
@@ -140,7 +140,7 @@ def _take_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
     if parsed.tag not in run.series and len(run.series) >= _MAX_TAGS:
         run.problem(f"more than {_MAX_TAGS} tags", line_no, Severity.ERROR)
         return
-    pieces = run.series.setdefault(parsed.tag, TagPieces(parsed.tag))
+    pieces = run.series.setdefault(parsed.tag, TagIntervals(parsed.tag))
     pieces.add(line_no, parsed.start_ns, parsed.second_ns, parsed.most, parsed.payload)
 
 
@@ -207,7 +207,7 @@ def _finished(run: _LogRun, source: Source) -> ParsedRun:
 
 
 def _series(
-    run: _LogRun, pieces: TagPieces, unit_ns: int, offset: int, source: Source
+    run: _LogRun, pieces: TagIntervals, unit_ns: int, offset: int, source: Source
 ) -> ParsedSeries | None:
     section = run.section
     starts = np.array(pieces.start_ns, dtype=np.int64)
@@ -263,7 +263,7 @@ def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str
     return name.lower(), clock, name
 
 
-def _unit(section: Section, filled: list[TagPieces]) -> tuple[int, str]:
+def _unit(section: Section, filled: list[TagIntervals]) -> tuple[int, str]:
     """Return the nanoseconds of one unit, and why that is not certain (empty where it is)."""
     if section.tool in _UNIT_NS:
         return _UNIT_NS[section.tool], ""

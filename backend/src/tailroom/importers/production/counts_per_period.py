@@ -18,7 +18,7 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.importers.adding_pieces import added_in_slots
+from tailroom.importers.adding_intervals import added_in_slots
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.production.ladders import Ladder
 
@@ -132,7 +132,7 @@ class Stretches:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counted:
+class CountedHistograms:
     """Sum of one or several histograms, over time and in total."""
 
     record: LatencyRecord
@@ -146,7 +146,7 @@ class Counted:
     notes: tuple[str, ...] = field(default=())
 
 
-def counted(parts: Sequence[Stretches]) -> Counted:
+def counted(parts: Sequence[Stretches]) -> CountedHistograms:
     """Return the sum of concurrent histograms; those with different buckets remain separate parts."""
     ladders = {part.ladder for part in parts}
     starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
@@ -169,7 +169,7 @@ def counted(parts: Sequence[Stretches]) -> Counted:
     mean_ns = None
     if total and all(part is not None for part in sums):
         mean_ns = float(sum(float(part.sum()) for part in sums if part is not None)) / total
-    return Counted(
+    return CountedHistograms(
         record,
         intervals,
         mean_ns,

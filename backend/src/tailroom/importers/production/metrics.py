@@ -15,7 +15,7 @@ from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.problems import Problems
-from tailroom.importers.production.counts_per_period import Counted, Stretches, counted
+from tailroom.importers.production.counts_per_period import CountedHistograms, Stretches, counted
 from tailroom.importers.production.units import TimeUnit
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Source
@@ -151,7 +151,7 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
     )
 
 
-def _series(metric: Metric, held: Counted, labels: str | None, problems: Problems) -> ParsedSeries:
+def _series(metric: Metric, held: CountedHistograms, labels: str | None, problems: Problems) -> ParsedSeries:
     return ParsedSeries(
         metric.name,
         CLOCK,
@@ -164,7 +164,7 @@ def _series(metric: Metric, held: Counted, labels: str | None, problems: Problem
     )
 
 
-def _mean(metric: Metric, held: Counted, problems: Problems) -> tuple[Claim, ...]:
+def _mean(metric: Metric, held: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
     """Return the sum over the number, as a mean; none where the buckets exclude it."""
     mean_ns = held.mean_ns
     if mean_ns is None:
@@ -182,7 +182,7 @@ def _mean(metric: Metric, held: Counted, problems: Problems) -> tuple[Claim, ...
     return (Claim(metric.name, "latency_mean_ns", shown, lower, upper),)
 
 
-def _say(total: Counted, metric: Metric, problems: Problems) -> None:
+def _say(total: CountedHistograms, metric: Metric, problems: Problems) -> None:
     if total.restarts:
         problems.add(
             "restart",

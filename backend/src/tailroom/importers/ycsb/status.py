@@ -31,7 +31,7 @@ from tailroom.importers.ycsb.status_columns import (
     QUANTILE,
     RAW_MEAN,
     StatusColumns,
-    mean_ends_ns,
+    mean_bounds_ns,
     status_columns,
 )
 
@@ -206,7 +206,7 @@ class StatusReader:
                 np.array([count], np.int64),
                 [(np.array([at], np.int64), np.array([held], np.int64)) for at, held in least],
                 [(np.array([at], np.int64), np.array([held], np.int64)) for at, held in most],
-                mean_ns=mean_ends_ns(np.array([_mean_us(part[5].rstrip(","))])),
+                mean_ns=mean_bounds_ns(np.array([_mean_us(part[5].rstrip(","))])),
             )
         )
 

@@ -68,7 +68,7 @@ class MetricColumns:
             count,
             least,
             most,
-            mean_ns=mean_ends_ns(self.mean_us[rows]),
+            mean_ns=mean_bounds_ns(self.mean_us[rows]),
         )
 
 
@@ -86,7 +86,7 @@ class StatusColumns:
     metrics: list[MetricColumns] = field(default_factory=list)
 
 
-def mean_ends_ns(mean_us: Floats) -> tuple[Floats, Floats]:
+def mean_bounds_ns(mean_us: Floats) -> tuple[Floats, Floats]:
     """Return the bounds of the mean of bucket middles, with at most two decimals; trailing zeros are not
     printed.
     """

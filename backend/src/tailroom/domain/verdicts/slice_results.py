@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
-from tailroom.domain.verdicts.plan_groups import Groups
+from tailroom.domain.verdicts.plan_groups import PlanGroups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PieceResults:
+class SliceResults:
     """Bounds of P(T ≤ window) in every slice, in order of time."""
 
     lower: Floats
@@ -20,10 +20,10 @@ class PieceResults:
     duration_ns: Int64s
 
     @staticmethod
-    def of(groups: Groups, by_group: tuple[Floats, Floats, Floats]) -> "PieceResults":
+    def of(groups: PlanGroups, by_group: tuple[Floats, Floats, Floats]) -> "SliceResults":
         """Return the results of the slices from those of their groups."""
-        lower, estimate, upper = (values[groups.group_of_piece] for values in by_group)
-        return PieceResults(lower, estimate, upper, groups.start_ns, groups.duration_ns)
+        lower, estimate, upper = (values[groups.group_of_slice] for values in by_group)
+        return SliceResults(lower, estimate, upper, groups.start_ns, groups.duration_ns)
 
     @property
     def size(self) -> int:

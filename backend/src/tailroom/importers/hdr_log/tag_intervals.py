@@ -22,7 +22,7 @@ _MAX_HELD = 1 << 24
 
 
 @dataclass(slots=True)
-class TagPieces:
+class TagIntervals:
     """Intervals of one tag. `layout` is that of the first histogram; other layouts are refused by name."""
 
     tag: str | None

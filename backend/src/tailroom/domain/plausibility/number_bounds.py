@@ -16,7 +16,7 @@ A convention, not a property of the numbers.
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
+class NumberBounds:
     """A number with inclusive bounds; `value` is the number as printed, or the best estimate."""
 
     lower: float | None
@@ -24,61 +24,61 @@ class Ends:
     value: float | None = None
 
     @staticmethod
-    def exactly(value: float) -> "Ends":
+    def exactly(value: float) -> "NumberBounds":
         """Return an exact number: both bounds equal it."""
-        return Ends(value, value, value)
+        return NumberBounds(value, value, value)
 
     @staticmethod
-    def of(printed: PrintedNumber) -> "Ends":
+    def of(printed: PrintedNumber) -> "NumberBounds":
         """Return the bounds of a printed number; an approximate number has none."""
-        return Ends(printed.lower, printed.upper, printed.value)
+        return NumberBounds(printed.lower, printed.upper, printed.value)
 
     @staticmethod
-    def about(printed: PrintedNumber) -> "Ends":
+    def about(printed: PrintedNumber) -> "NumberBounds":
         """Return the bounds of a printed number; those of an approximate number span `ABOUT_FACTOR`."""
         if printed.comparison is Relation.ABOUT and printed.value is not None:
-            return Ends(printed.value / ABOUT_FACTOR, printed.value * ABOUT_FACTOR, printed.value)
-        return Ends.of(printed)
+            return NumberBounds(printed.value / ABOUT_FACTOR, printed.value * ABOUT_FACTOR, printed.value)
+        return NumberBounds.of(printed)
 
-    def times(self, other: "Ends | float") -> "Ends":
+    def times(self, other: "NumberBounds | float") -> "NumberBounds":
         """Return the product."""
-        by = other if isinstance(other, Ends) else Ends.exactly(other)
-        return Ends(
+        by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
+        return NumberBounds(
             _product(self.lower, by.lower), _product(self.upper, by.upper), _product(self.value, by.value)
         )
 
-    def over(self, other: "Ends | float") -> "Ends":
+    def over(self, other: "NumberBounds | float") -> "NumberBounds":
         """Return the quotient; a bound is unknown where the divisor may be zero."""
-        by = other if isinstance(other, Ends) else Ends.exactly(other)
-        return Ends(
+        by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
+        return NumberBounds(
             _quotient(self.lower, by.upper), _quotient(self.upper, by.lower), _quotient(self.value, by.value)
         )
 
-    def plus(self, other: "Ends") -> "Ends":
+    def plus(self, other: "NumberBounds") -> "NumberBounds":
         """Return the sum."""
-        return Ends(
+        return NumberBounds(
             _sum(self.lower, other.lower), _sum(self.upper, other.upper), _sum(self.value, other.value)
         )
 
-    def minus(self, other: "Ends") -> "Ends":
+    def minus(self, other: "NumberBounds") -> "NumberBounds":
         """Return the difference, which may be negative."""
-        return Ends(
+        return NumberBounds(
             _difference(self.lower, other.upper),
             _difference(self.upper, other.lower),
             _difference(self.value, other.value),
         )
 
-    def surely_below(self, other: "Ends | float", *, slack: float = 0.0) -> bool:
+    def surely_below(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
         """Return whether the whole interval lies below the other; `slack` is relative to the other."""
-        low = other.lower if isinstance(other, Ends) else other
+        low = other.lower if isinstance(other, NumberBounds) else other
         return self.upper is not None and low is not None and self.upper < low * (1.0 - slack)
 
-    def surely_above(self, other: "Ends | float", *, slack: float = 0.0) -> bool:
+    def surely_above(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
         """Return whether the whole interval lies above the other."""
-        high = other.upper if isinstance(other, Ends) else other
+        high = other.upper if isinstance(other, NumberBounds) else other
         return self.lower is not None and high is not None and self.lower > high * (1.0 + slack)
 
-    def surely_differs(self, other: "Ends | float", *, slack: float = 0.0) -> bool:
+    def surely_differs(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
         """Return whether the intervals are disjoint."""
         return self.surely_below(other, slack=slack) or self.surely_above(other, slack=slack)
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tailroom.domain.latency.histogram import Counts, CountsBatch, decode_many, payload_layout, sums_in_parts
-from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS, UNKNOWN, Rolls
+from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS, UNKNOWN, RollupRule
 from tailroom.domain.latency.interval_sums import added, rolled
 from tailroom.domain.latency.layouts import BucketLayout
 from tailroom.domain.verdicts.validity import late_limit_ns, unreliable_slices
@@ -131,7 +131,9 @@ class Sum:
         return None if value == unknown else value
 
 
-def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -> dict[str, Int64s]:
+def with_unreliable_counts(
+    numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]
+) -> dict[str, Int64s]:
     """Return the columns with the numbers of late and busy intervals, by the limits of the series."""
     start_ns = numbers["start_ns"]
     limit_ns = late_limit_ns(thresholds_ns)
@@ -159,7 +161,7 @@ def with_late_limit(pieces: SliceColumns, limit_ns: int) -> SliceColumns:
     return pieces.having(late_intervals=late, doubtful_intervals=doubtful)
 
 
-def no_pieces(pin_count: int) -> SliceColumns:
+def empty_slices(pin_count: int) -> SliceColumns:
     """Return slices without rows."""
     none = np.empty(0, np.int64)
     return SliceColumns(
@@ -278,11 +280,11 @@ def _numbers(pieces: SliceColumns, order: Int64s, begins: Int64s) -> dict[str, I
     for name, column in pieces.numbers.items():
         values = column[order]
         match _BY_NAME[name].storage.rolls:
-            case Rolls.FIRST:
+            case RollupRule.FIRST:
                 numbers[name] = first_ns
-            case Rolls.SPAN:
+            case RollupRule.SPAN:
                 numbers[name] = length_ns
-            case Rolls.SUM_OF_FILLED | Rolls.MIN_OF_FILLED | Rolls.MAX_OF_FILLED as rolls:
+            case RollupRule.SUM_OF_FILLED | RollupRule.MIN_OF_FILLED | RollupRule.MAX_OF_FILLED as rolls:
                 join, of_silent = _OF_FILLED[rolls]
                 unknown = np.logical_or.reduceat((values == UNKNOWN) & ~silent, begins)
                 numbers[name] = join.reduceat(np.where(silent, of_silent, values), begins)
@@ -293,8 +295,8 @@ def _numbers(pieces: SliceColumns, order: Int64s, begins: Int64s) -> dict[str, I
     return numbers
 
 
-_OF_FILLED: dict[Rolls, tuple[np.ufunc, int]] = {
-    Rolls.SUM_OF_FILLED: (np.add, 0),
-    Rolls.MIN_OF_FILLED: (np.minimum, np.iinfo(np.int64).max),
-    Rolls.MAX_OF_FILLED: (np.maximum, UNKNOWN),
+_OF_FILLED: dict[RollupRule, tuple[np.ufunc, int]] = {
+    RollupRule.SUM_OF_FILLED: (np.add, 0),
+    RollupRule.MIN_OF_FILLED: (np.minimum, np.iinfo(np.int64).max),
+    RollupRule.MAX_OF_FILLED: (np.maximum, UNKNOWN),
 }

@@ -10,9 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
-from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, Law
+from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, PointMasses
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.transactions.piece_laws import PieceLaws
+from tailroom.domain.transactions.slice_distributions import SliceDistributions
 from tailroom.domain.transactions.waves import power_of_shares
 from tailroom.domain.transactions.work import spend
 
@@ -39,7 +39,7 @@ class Masses:
     _shared: dict[int, "Masses"] = field(default_factory=dict)
 
     @staticmethod
-    def of_laws(laws: Sequence[Law], *, continuous: bool) -> "Masses":
+    def of_distributions(laws: Sequence[PointMasses], *, continuous: bool) -> "Masses":
         """Return the masses of one distribution for each group."""
         groups = [np.full(law.at_ns.size, place, np.int64) for place, law in enumerate(laws)]
         order = [np.argsort(law.at_ns, kind="stable") for law in laws]
@@ -196,7 +196,7 @@ CEILINGS_NS = _CEILINGS_NS
 
 
 @dataclass(frozen=True, eq=False)
-class GroupLaws:
+class GroupDistributions:
     """Upper, middle and lower latency distributions of an operation; `middle` serves the estimate alone."""
 
     late: Masses
@@ -211,20 +211,20 @@ class GroupLaws:
         return self.late.size
 
     @staticmethod
-    def of_bounds(bounds: LatencyBounds) -> "GroupLaws":
+    def of_bounds(bounds: LatencyBounds) -> "GroupDistributions":
         """Return the masses of a single group."""
         late, early, middle = (
-            Masses.of_laws([law], continuous=bounds.continuous)
+            Masses.of_distributions([law], continuous=bounds.continuous)
             for law in (bounds.late, bounds.early, bounds.middle)
         )
-        return GroupLaws(late, early, middle)
+        return GroupDistributions(late, early, middle)
 
     @staticmethod
-    def of_records(records: IntervalRecords) -> "GroupLaws":
+    def of_records(records: IntervalRecords) -> "GroupDistributions":
         """Return the distributions of slices, each as a group of its own."""
-        laws = PieceLaws.of(records)
+        laws = SliceDistributions.of(records)
         closed = np.isfinite(laws.high)
-        return GroupLaws(
+        return GroupDistributions(
             Masses(laws.size, laws.piece[closed], laws.high[closed], laws.ratio[closed]),
             Masses(laws.size, laws.piece, laws.low, laws.ratio),
             Masses(laws.size, laws.piece, laws.middle, laws.ratio),

@@ -15,7 +15,7 @@ _COARSE_RELATIVE_WIDTH = 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PieceLaws:
+class SliceDistributions:
     """Latency distributions of slices: cells `[low, high)` in ns with probabilities, by slice and time.
 
     `high` is infinite where a bucket is open.
@@ -30,12 +30,12 @@ class PieceLaws:
     ratio: Floats
 
     @staticmethod
-    def of(records: IntervalRecords) -> "PieceLaws":
+    def of(records: IntervalRecords) -> "SliceDistributions":
         """Return the distributions of records; slices without operations have no cells."""
         cells = records.cells()
         totals = np.maximum(records.totals, 1)
         high = np.where(cells.upper_ns == NEVER_NS, np.inf, cells.upper_ns.astype(np.float64))
-        return PieceLaws(
+        return SliceDistributions(
             records.size,
             cells.piece_no,
             cells.lower_ns.astype(np.float64),

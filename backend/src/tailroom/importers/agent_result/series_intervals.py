@@ -22,7 +22,7 @@ _NEVER_NS = 1 << 62
 
 
 @dataclass(slots=True)
-class SeriesPieces:
+class SeriesIntervals:
     """Intervals of one histogram series; histograms are decoded in batches, to save memory."""
 
     definition: SeriesLine
