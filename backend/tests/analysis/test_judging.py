@@ -18,7 +18,7 @@ from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.judging.judgement import judge
-from tailroom.judging.run_verdicts import Judged, judge_run
+from tailroom.judging.run_verdicts import JudgedBudget, judge_run
 from tailroom.kit.clock import utc_now
 from tailroom.kit.transactions import within
 from tailroom.records.rollup import roll_up
@@ -42,7 +42,7 @@ def stored(session: Session, *, ended: bool = True) -> Run:
     return session.get_one(Run, run_id)
 
 
-def judged(session: Session, run: Run, *, coarse: bool = False) -> dict[str, Judged]:
+def judged(session: Session, run: Run, *, coarse: bool = False) -> dict[str, JudgedBudget]:
     session.expire_all()
     found = judge_run(load_record(session, run, coarse=coarse), BUILT_IN)
     return {one.budget.name: one for one in found}

@@ -23,7 +23,7 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.compaction import compact_evidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.evidence.run import evidence_of
-from tailroom.judging.run_verdicts import Judged, judge_run
+from tailroom.judging.run_verdicts import JudgedBudget, judge_run
 from tailroom.kit.db import Database
 from tailroom.kit.transactions import within
 from tailroom.records.rollup import roll_up
@@ -69,13 +69,13 @@ def stored(session: Session, *specs: SeriesSpec, ended: bool = True, steps: int 
     return session.get_one(Run, run_id)
 
 
-def judged(session: Session, run: Run, *, coarse: bool = False) -> dict[str, Judged]:
+def judged(session: Session, run: Run, *, coarse: bool = False) -> dict[str, JudgedBudget]:
     session.expire_all()
     found = judge_run(load_record(session, run, coarse=coarse), BUILT_IN)
     return {one.budget.name: one for one in found}
 
 
-def word(found: Judged) -> tuple[str, str | None]:
+def word(found: JudgedBudget) -> tuple[str, str | None]:
     return found.judgement.verdict.value, found.judgement.reason
 
 
@@ -167,7 +167,7 @@ def test_an_hour_fails_by_what_is_not_in_doubt(session: Session) -> None:
         latencies[seq][:1_000] = 20 * NS_PER_MS
     every = {"busy_ns": 0, "lateness_p99_ns": 0}
 
-    def run_with(*late: int) -> Judged:
+    def run_with(*late: int) -> JudgedBudget:
         conditions = [every | {"lateness_p99_ns": LATE_NS if seq in late else 0} for seq in range(12)]
         spec = SeriesSpec("read", latencies, interval_ns=600 * NS_PER_S, conditions=conditions)
         return judged(session, stored(session, spec))["act-performance"]
@@ -183,7 +183,7 @@ def test_measured_transactions_obey_the_same_rule(session: Session) -> None:
     for seq in range(0, INTERVALS, 3):
         latencies[seq][:40] = 2 * NS_PER_S
 
-    def run_with(conditions: Sequence[Mapping[str, int | None]]) -> Judged:
+    def run_with(conditions: Sequence[Mapping[str, int | None]]) -> JudgedBudget:
         spec = SeriesSpec("transaction", latencies, pins=(NS_PER_S,), conditions=conditions)
         return judged(session, stored(session, spec))["fraud-250-sequential"]
 

@@ -19,7 +19,7 @@ from tailroom.domain.verdicts.documents import document_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import RUN_SERIES
-from tailroom.operations.organisation_import import Imported, import_pack
+from tailroom.operations.organisation_import import ImportResult, import_pack
 from tailroom.operations.organisation_pack import OrganisationPackRefused
 
 Rows = list[dict[str, Any]]
@@ -54,7 +54,7 @@ def as_it_is(_rows: Rows) -> None:
     """Changes nothing."""
 
 
-def imported(place: Place, pack: Path, into: str | None = None) -> Imported:
+def imported(place: Place, pack: Path, into: str | None = None) -> ImportResult:
     return import_pack(place.database, place.store, pack, utc_now(), into=into)
 
 

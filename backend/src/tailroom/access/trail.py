@@ -144,7 +144,7 @@ def hash_of(event: TrailEvent) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class TrailVerification:
     """Result of verifying the trail of an organisation."""
 
     events: int
@@ -153,7 +153,7 @@ class Verified:
     problem: str | None
 
 
-def verify(session: Session, organisation_id: UUID) -> Verified:
+def verify(session: Session, organisation_id: UUID) -> TrailVerification:
     """Verify every event of an organisation, from the first."""
     rows = session.scalars(
         select(TrailEvent)
@@ -165,13 +165,17 @@ def verify(session: Session, organisation_id: UUID) -> Verified:
     for event in rows:
         number += 1
         if event.number != number:
-            return Verified(number - 1, previous.hex(), f"event {number} is missing")
+            return TrailVerification(number - 1, previous.hex(), f"event {number} is missing")
         if event.previous_sha256 != previous:
-            return Verified(number - 1, previous.hex(), f"event {number} does not follow the one before")
+            return TrailVerification(
+                number - 1, previous.hex(), f"event {number} does not follow the one before"
+            )
         if hash_of(event) != event.sha256:
-            return Verified(number - 1, previous.hex(), f"event {number} was changed on {event.happened_at}")
+            return TrailVerification(
+                number - 1, previous.hex(), f"event {number} was changed on {event.happened_at}"
+            )
         previous = event.sha256
-    return Verified(number, previous.hex(), None)
+    return TrailVerification(number, previous.hex(), None)
 
 
 def events(

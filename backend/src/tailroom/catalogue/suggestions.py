@@ -72,7 +72,7 @@ def suggest(
         suggested_at=now,
         state=OPEN,
     )
-    if _is_open_already(session, made):
+    if _repeats_an_open_suggestion(session, made):
         raise SuggestionRefused("The same was suggested before and waits for a moderator.")
     session.add(made)
     session.flush()
@@ -234,7 +234,7 @@ def _open(session: Session, organisation_id: UUID) -> int:
     return int(session.scalar(query) or 0)
 
 
-def _is_open_already(session: Session, made: CatalogueSuggestion) -> bool:
+def _repeats_an_open_suggestion(session: Session, made: CatalogueSuggestion) -> bool:
     query = select(CatalogueSuggestion.suggestion_id).where(
         CatalogueSuggestion.organisation_id == made.organisation_id,
         CatalogueSuggestion.state == OPEN,

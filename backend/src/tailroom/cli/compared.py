@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tailroom.cli.baselines import Baseline
     from tailroom.comparison.subjects import Subject
     from tailroom.domain.comparison.comparison import Comparison
-    from tailroom.domain.comparison.history import Against
+    from tailroom.domain.comparison.history import HistoryComparison
 
 
 def compare_subjects(  # noqa: PLR0917 - what the command line states of a comparison
@@ -22,7 +22,7 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
     smallest: float,
     baseline: "Baseline | None",
     quantile: str | None = None,
-) -> "tuple[str, Comparison, list[Against]]":
+) -> "tuple[str, Comparison, list[HistoryComparison]]":
     """Return the operation, the comparison, and how a single new run lies among those of the baseline.
 
     `quantile`: the quantile of the question, as `p99.9`. Raise QuantityInvalid.

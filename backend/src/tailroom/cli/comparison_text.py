@@ -8,7 +8,7 @@ from tailroom.domain.comparison.answer import headline, known_ratio, quantity_te
 from tailroom.domain.comparison.comparison import Comparison, Outcome
 from tailroom.domain.comparison.figures import THROUGHPUT, Figure, is_share
 from tailroom.domain.comparison.gains import Effect, Gain
-from tailroom.domain.comparison.history import Against
+from tailroom.domain.comparison.history import HistoryComparison
 from tailroom.domain.units import latency_text, percent_text
 
 EXIT_CODES = {
@@ -29,7 +29,7 @@ def exit_code(comparison: Comparison, *, strict: bool) -> int:
     return EXIT_CODES[comparison.outcome]
 
 
-def history_lines(baseline: Baseline | None, differences: Sequence[Against]) -> list[str]:
+def history_lines(baseline: Baseline | None, differences: Sequence[HistoryComparison]) -> list[str]:
     """Return lines about the differences from the runs of the baseline."""
     if baseline is None:
         return []
@@ -43,7 +43,7 @@ def history_lines(baseline: Baseline | None, differences: Sequence[Against]) -> 
     ]
 
 
-def _history_line(difference: Against) -> str:
+def _history_line(difference: HistoryComparison) -> str:
     quantity = difference.quantity
     return (
         f"{quantity_text(quantity):<12} {_value(quantity, difference.value):>12} "
@@ -56,7 +56,7 @@ def _value(quantity: str, value: float) -> str:
     return f"{value:,.0f}/s" if quantity == THROUGHPUT else latency_text(round(value))
 
 
-def answer(comparison: Comparison, differences: Sequence[Against] = ()) -> str:
+def answer(comparison: Comparison, differences: Sequence[HistoryComparison] = ()) -> str:
     """Return the answer as a sentence, of unequal conditions with every reason."""
     reasons = comparison.comparability.reasons
     return f"Not comparable: {' '.join(reasons)}" if reasons else headline(comparison, differences)
@@ -76,7 +76,7 @@ def checks(comparison: Comparison) -> list[Check]:
     ]
 
 
-def lines(comparison: Comparison, differences: Sequence[Against] = ()) -> list[str]:
+def lines(comparison: Comparison, differences: Sequence[HistoryComparison] = ()) -> list[str]:
     """Return the answer, each figure, the factors that differ, and the notes."""
     comparable = comparison.outcome is not Outcome.NOT_COMPARABLE
     text = [answer(comparison, differences), ""]

@@ -11,7 +11,7 @@ from tailroom.cli.terminal import discard_output, echo
 from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
-    from tailroom.importers.inspection import Inspected
+    from tailroom.importers.inspection import InspectionResult
 
 UNREADABLE = 2
 SLICE_MAX_S = 366 * 86_400
@@ -46,7 +46,7 @@ def inspect(
     Exit with 0 if every file was read, with 2 if one could not be, with 70 if Tailroom itself failed.
     """
     from tailroom.cli.result_files import with_progress
-    from tailroom.importers.inspection import Inspected, inspect_paths
+    from tailroom.importers.inspection import InspectionResult, inspect_paths
     from tailroom.kit.memory import keep_freed
 
     keep_freed(KEPT_MIB)
@@ -59,7 +59,7 @@ def inspect(
     thresholds_ns = tuple(sorted({round(limit_ms * 1_000_000) for limit_ms in limits_ms}))
     unreadable = False
 
-    def remembered() -> Iterator[Inspected]:
+    def remembered() -> Iterator[InspectionResult]:
         nonlocal unreadable
         for file in inspect_paths(
             [Path(name) for name in files], files, slice_s, thresholds_ns, with_progress
@@ -83,7 +83,7 @@ def inspect(
     raise typer.Exit(UNREADABLE if unreadable else 0)
 
 
-def _shown(files: "Iterator[Inspected]", *, as_json: bool, verbose: bool) -> Iterator[str]:
+def _shown(files: "Iterator[InspectionResult]", *, as_json: bool, verbose: bool) -> Iterator[str]:
     from tailroom.cli.inspection_text import text_lines
     from tailroom.importers.inspection import document_pieces
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tailroom.cli.inspection_brief import brief_lines
-from tailroom.importers.inspection import Inspected
+from tailroom.importers.inspection import InspectionResult
 
 
-def text_lines(files: Iterable[Inspected], *, verbose: bool) -> Iterator[str]:
+def text_lines(files: Iterable[InspectionResult], *, verbose: bool) -> Iterator[str]:
     """Yield format, end, figures, problems and missing facts of files: ten lines each, or everything."""
     for position, file in enumerate(files):
         if position:
@@ -15,7 +15,7 @@ def text_lines(files: Iterable[Inspected], *, verbose: bool) -> Iterator[str]:
         yield from _file_lines(file) if verbose else brief_lines(file.document, file.refusal)
 
 
-def _file_lines(file: Inspected) -> Iterator[str]:
+def _file_lines(file: InspectionResult) -> Iterator[str]:
     document = file.document
     yield file.name
     if file.refusal is not None:

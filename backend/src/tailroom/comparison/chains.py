@@ -27,7 +27,7 @@ from tailroom.comparison.chain_schemas import (
 )
 from tailroom.comparison.chosen import READ, run_subject
 from tailroom.comparison.errors import ChainsTooMany, ChainUnknown, SubjectsInvalid
-from tailroom.domain.comparison.chain import Added, QuantilePoint, added
+from tailroom.domain.comparison.chain import AddedTime, QuantilePoint, added
 from tailroom.domain.tools import TOOLS
 from tailroom.domain.tools.aerospike import AEROSPIKE
 from tailroom.domain.tools.databases import DATABASES
@@ -270,7 +270,7 @@ def _added(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> li
     return [_added_out(addition) for addition in added(inner, outer, _QUANTILES)] if inner else []
 
 
-def _added_out(addition: Added) -> AddedOut:
+def _added_out(addition: AddedTime) -> AddedOut:
     return AddedOut(
         quantile=addition.quantile,
         lower_ns=addition.lower_ns,

@@ -27,7 +27,7 @@ READ = "read"
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenOperation:
     """One operation of a subject on one clock. `test`: conditions of the test, for a drive."""
 
     measured: Measured
@@ -55,7 +55,7 @@ class RunSubject:
                 by_operation[name] = by_operation.get(name, frozenset()) | {operation.clock}
         return by_operation
 
-    def choose(self, operation: str, clock: str | None) -> Chosen:
+    def choose(self, operation: str, clock: str | None) -> ChosenOperation:
         """Return an operation, on the best clock unless one is named. Raise SubjectsInvalid."""
         there = [figures for figures in self.figures.operations if figures.operation == operation]
         if not there and operation == READ:
@@ -64,7 +64,7 @@ class RunSubject:
         if not there:
             raise not_there(self.label, self.clocks, operation, clock)
         best = min(there, key=lambda figures: CLOCKS.index(figures.clock))
-        return Chosen(best.measured(self.figures.operations), self._out(best))
+        return ChosenOperation(best.measured(self.figures.operations), self._out(best))
 
     def _out(self, figures: MeasuredOut) -> ComparedSubjectOut:
         curves = self.percentiles.curves
@@ -108,7 +108,7 @@ class PublishedSubject:
         """The clocks of each operation."""
         return self.subject.clocks
 
-    def choose(self, operation: str, clock: str | None) -> Chosen:
+    def choose(self, operation: str, clock: str | None) -> ChosenOperation:
         """See `RunSubject.choose`."""
         try:
             side = self.subject.side(operation, clock)
@@ -136,7 +136,7 @@ class PublishedSubject:
                 "curve": [point.model_dump() for point in quantile_points(evidence.record)],
             }
         )
-        return Chosen(figures, out)
+        return ChosenOperation(figures, out)
 
 
 def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:

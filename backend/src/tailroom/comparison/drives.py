@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from tailroom.access.caller import Caller
-from tailroom.comparison.chosen import Chosen, PublishedSubject, RunSubject, run_subject
+from tailroom.comparison.chosen import ChosenOperation, PublishedSubject, RunSubject, run_subject
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.comparison.subjects import Subject
 from tailroom.domain.rating.comparability import compare_tests
@@ -54,7 +54,7 @@ class DriveSubject:
         """The clock of the reads that its test timed."""
         return {"read": frozenset({_CLOCKS.get(self.test.metric_class, "operation")})}
 
-    def choose(self, operation: str, clock: str | None) -> Chosen:
+    def choose(self, operation: str, clock: str | None) -> ChosenOperation:
         """Return the operation that the test timed, whichever clock other subjects have."""
         side = self.inner.choose(operation, next(iter(self.clocks["read"])) if clock is None else clock)
         changes = {
@@ -67,7 +67,7 @@ class DriveSubject:
             "holds_load": self.holds or None,
             "fails_load": None if math.isinf(self.fails) else self.fails,
         }
-        return Chosen(side.measured, side.out.model_copy(update=changes), conditions_of(self.test))
+        return ChosenOperation(side.measured, side.out.model_copy(update=changes), conditions_of(self.test))
 
 
 def drive_subjects(

@@ -11,7 +11,7 @@ from uuid import UUID
 from tailroom.access.caller import Caller
 from tailroom.analysis.schemas import QuantilePointOut
 from tailroom.comparison.campaigns import CAMPAIGN, phase_of, phases_of
-from tailroom.comparison.chosen import READ, Chosen, PublishedSubject, RunSubject, run_subject
+from tailroom.comparison.chosen import READ, ChosenOperation, PublishedSubject, RunSubject, run_subject
 from tailroom.comparison.document import document_of
 from tailroom.comparison.drives import DRIVE, DriveSubject, drive_reasons, drive_subjects, drives_sentence
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
@@ -127,7 +127,7 @@ def _usual(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
     return candidates[0]
 
 
-def _per_drive(side: Chosen) -> Chosen:
+def _per_drive(side: ChosenOperation) -> ChosenOperation:
     """Return the side with rate and schedule divided by its number of drives. Raise SubjectsInvalid."""
     count = side.out.drives
     if count is None:
@@ -165,7 +165,11 @@ def _divided(figure: Figure, count: int) -> Figure:
 
 
 def _answer(
-    chosen: Sequence[Chosen], pairs: Sequence[PairOut], drives: Sequence[DriveSubject], *, per_drive: bool
+    chosen: Sequence[ChosenOperation],
+    pairs: Sequence[PairOut],
+    drives: Sequence[DriveSubject],
+    *,
+    per_drive: bool,
 ) -> str | None:
     """Return the sentence above a comparison of drives or of rates per drive, if any."""
     if len(drives) == len(chosen):
@@ -173,7 +177,7 @@ def _answer(
     return per_drive_text([side.out.drives for side in chosen], pairs) if per_drive else None
 
 
-def _changes(caller: Caller, chosen: Sequence[Chosen]) -> list[FactChange] | None:
+def _changes(caller: Caller, chosen: Sequence[ChosenOperation]) -> list[FactChange] | None:
     """Return the facts that differ between two runs; None for other or more subjects."""
     run_ids = [side.out.run_id for side in chosen if side.out.source == "run"]
     if len(chosen) != _PAIR or len(run_ids) != _PAIR:
@@ -187,7 +191,9 @@ def _changes(caller: Caller, chosen: Sequence[Chosen]) -> list[FactChange] | Non
     return facts_changed(*facts)
 
 
-def _pair(number: int, base: Chosen, new: Chosen, changes: Sequence[FactChange] | None) -> PairOut:
+def _pair(
+    number: int, base: ChosenOperation, new: ChosenOperation, changes: Sequence[FactChange] | None
+) -> PairOut:
     against: list[tuple[str, str]] = []
     warnings: list[str] = []
     before, after = base.measured, new.measured

@@ -45,7 +45,7 @@ class StoredRun:
     @property
     def own_operations(self) -> tuple[str, ...]:
         """See `EvidenceSource`."""
-        measured = [operation.operation for operation in self.record.operations if operation.holds_something]
+        measured = [operation.operation for operation in self.record.operations if operation.has_operations]
         return own_operations(measured, read_of(self.record.run, measured))
 
     def evidence(self, budget: Budget) -> RunEvidence:
@@ -118,7 +118,7 @@ def select_operations(record: RunRecord, names: Collection[str] | None) -> list[
 def answering(record: RunRecord, operation: str) -> list[OperationRecord]:
     """Return the nonempty operations, on every clock, that a budget's operation may mean."""
     candidates = select_operations(record, None if operation == EVERY_OPERATION else (operation,))
-    return [candidate for candidate in candidates if candidate.holds_something]
+    return [candidate for candidate in candidates if candidate.has_operations]
 
 
 def read_of(run: Run, operations: Collection[str]) -> str | None:
@@ -162,7 +162,7 @@ def operation_evidence(
         issued=plan_of_measured(run) if name == TRANSACTION else None,
         load_intervals=(lambda: record.intervals) if record.has_course else None,
         effects=record.effect_at if record.has_course else None,
-        know_effects=record.know_effects if record.has_course else None,
+        cache_effects=record.cache_effects if record.has_course else None,
         # Other tools have no exact counters at limits, so their hours come from buckets, with bounds.
         hours=None if uploaded else record.full_hours,
         validity=validity,

@@ -37,7 +37,7 @@ def distributions_sent(document: dict[str, Any], operation: str | None) -> Seque
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentDistributions:
     """A distribution document of a request, as a source of evidence."""
 
     series: Sequence[Distribution]

@@ -52,7 +52,7 @@ _NARROW = 0.001
 
 
 @dataclass(frozen=True, slots=True)
-class Inspected:
+class InspectionResult:
     """Result of inspecting one file.
 
     `refusal` is the reason if it could not be read; `document` is complete either way.
@@ -69,14 +69,14 @@ def inspect_paths(
     slice_s: int,
     thresholds_ns: Sequence[int],
     watched: Callable[[Source], Source] = lambda source: source,
-) -> Iterator[Inspected]:
+) -> Iterator[InspectionResult]:
     """Yield the documents of every file in order, read together where files belong together; members of
     archives one by one.
 
     `watched` returns a source whose reading shows progress.
     """
     sources: list[Source] = []
-    refused: dict[int, list[Inspected]] = {}
+    refused: dict[int, list[InspectionResult]] = {}
     for path, name in zip(paths, names, strict=True):
         try:
             sources.extend(watched(source) for source in open_path(path, name))
@@ -89,8 +89,8 @@ def inspect_sources(
     sources: Sequence[Source],
     slice_s: int,
     thresholds_ns: Sequence[int],
-    refused: Mapping[int, Sequence[Inspected]] | None = None,
-) -> Iterator[Inspected]:
+    refused: Mapping[int, Sequence[InspectionResult]] | None = None,
+) -> Iterator[InspectionResult]:
     """Yield the documents of sources; `refused` are files that could not be opened, by the source that
     follows them.
     """
@@ -102,13 +102,13 @@ def inspect_sources(
             yield _refused(result.name, result.refusal or DomainError("not read"), result.source)
             continue
         try:
-            yield Inspected(result.name, _document(result, slice_s, thresholds_ns))
+            yield InspectionResult(result.name, _document(result, slice_s, thresholds_ns))
         except DomainError as refusal:
             yield _refused(result.name, refusal, result.source)
     yield from refused.get(len(sources), ())
 
 
-def _refused(name: str, refusal: DomainError, source: Source | None = None) -> Inspected:
+def _refused(name: str, refusal: DomainError, source: Source | None = None) -> InspectionResult:
     problems = [] if source is None else [_problem(problem) for problem in source.problems]
     problems.append(
         {"line": None, "reason": str(refusal), "severity": "error", "kind": type(refusal).__name__}
@@ -124,7 +124,7 @@ def _refused(name: str, refusal: DomainError, source: Source | None = None) -> I
         "missing": [],
         "series": [],
     }
-    return Inspected(name, document, str(refusal))
+    return InspectionResult(name, document, str(refusal))
 
 
 def _document(result: FileResult, slice_s: int, thresholds_ns: Sequence[int]) -> dict[str, Any]:
@@ -396,12 +396,12 @@ def _finite(value: float) -> float | None:
     return value if abs(value) != float("inf") and value == value else None  # noqa: PLR0124
 
 
-def documents(files: Iterable[Inspected]) -> Iterator[str]:
+def documents(files: Iterable[InspectionResult]) -> Iterator[str]:
     """Yield the document of each source as a line of JSON."""
     return ("".join(_json(file.document)) for file in files)
 
 
-def document_pieces(files: Iterable[Inspected]) -> Iterator[str]:
+def document_pieces(files: Iterable[InspectionResult]) -> Iterator[str]:
     """Yield lines of JSON with line feeds, in pieces: the document of a long log is larger than the log."""
     for file in files:
         yield from _json(file.document)

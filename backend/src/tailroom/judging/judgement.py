@@ -23,7 +23,7 @@ from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.judging import repository
 from tailroom.judging.drive_counters import drive_summaries
 from tailroom.judging.findings import audit_record, store_findings
-from tailroom.judging.run_verdicts import Judged, can_be_asked, judge_run
+from tailroom.judging.run_verdicts import JudgedBudget, can_be_asked, judge_run
 from tailroom.judging.snapshot import Snapshot
 from tailroom.kit import tracing
 from tailroom.kit.identifiers import new_id
@@ -208,7 +208,7 @@ def _only_budgets_are_new(state: AnalysisState, run_state: str) -> bool:
     return state.is_final and state.method_version == METHOD_VERSION and state.judged_state == run_state
 
 
-def _store(session: Session, run: Run, verdicts: Sequence[Judged], now: datetime) -> None:
+def _store(session: Session, run: Run, verdicts: Sequence[JudgedBudget], now: datetime) -> None:
     """Replace the verdicts of this version of the method; equal verdicts keep their time."""
     for judged in verdicts:
         row = repository.verdict_row(

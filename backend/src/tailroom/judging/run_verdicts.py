@@ -32,7 +32,7 @@ LIVE_BINS = 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedBudget:
     """A verdict as it is stored."""
 
     budget: Budget
@@ -44,7 +44,7 @@ class Judged:
     result: dict[str, Any]
 
 
-def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[Judged]:
+def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[JudgedBudget]:
     """Return the verdict for each budget, in the order of the budgets."""
     source = StoredRun(record)
     # A verdict on an unfinished run is not urgent, so it leaves the other processors free.
@@ -52,12 +52,12 @@ def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[Judged]:
         return [_judge_by(source, budget) for budget in budgets]
 
 
-def _judge_by(source: StoredRun, budget: Budget) -> Judged:
+def _judge_by(source: StoredRun, budget: Budget) -> JudgedBudget:
     """Return the verdict of a budget on a record, on the full grid where the record is final."""
     record = source.record
     provisional = not record.is_final
     assessment = assess(source, budget, LIVE_BINS if provisional else FULL_BINS)
-    return Judged(
+    return JudgedBudget(
         budget,
         assessment.kind,
         assessment.judgement,

@@ -38,7 +38,7 @@ class ProcessFigures(Collector):
                 if metric.name == _RESIDENT:
                     value = _proportional_bytes(pid) or value
                 elif metric.name == _BUSY and pid == self._ids[0]:
-                    value += _busy_of_ended_s(pid)
+                    value += _processor_time_of_ended_s(pid)
                 if (merged := metrics.get(metric.name)) is None:
                     merged = metrics[metric.name] = Metric(metric.name, metric.documentation, metric.type)
                     merged.add_sample(metric.samples[0].name, {}, value)
@@ -60,7 +60,7 @@ def _proportional_bytes(pid: int) -> float | None:
     return next((1024.0 * int(line.split()[1]) for line in lines if line.startswith("Pss:")), None)
 
 
-def _busy_of_ended_s(pid: int) -> float:
+def _processor_time_of_ended_s(pid: int) -> float:
     """Return the processor time of ended children."""
     try:
         parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -84,7 +84,7 @@ _UNREADABLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportResult:
     """Result of an import."""
 
     manifest: PackManifest
@@ -103,7 +103,7 @@ class _PackOrganisation(msgspec.Struct, frozen=True):
 
 def import_pack(
     database: Database, store: RawFiles, path: Path, now: datetime, *, into: str | None = None
-) -> Imported:
+) -> ImportResult:
     """Import a pack, all or nothing; repeating it changes nothing.
 
     Runs arrive private and are judged again; the owner decides again what to publish. `into` is the name of
@@ -131,7 +131,7 @@ def import_pack(
         raise OrganisationPackRefused(
             f"{path.name} cannot be read as a pack of an organisation: {type(error).__name__}: {error}."
         ) from error
-    return Imported(manifest, rows, items_taken, members)
+    return ImportResult(manifest, rows, items_taken, members)
 
 
 def _rule(error: DBAPIError) -> str:

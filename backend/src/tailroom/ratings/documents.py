@@ -19,7 +19,7 @@ from tailroom.ratings.load_table import LoadTable
 from tailroom.ratings.question import Question
 from tailroom.ratings.selection import (
     Cost,
-    Selected,
+    SelectedRows,
     price_per_ktps,
     price_per_thousand_transactions,
     watts_per_ktps,
@@ -61,7 +61,9 @@ def question_out(question: Question) -> Json | None:
     }
 
 
-def leaderboard_out(ratings: Ratings, selected: Selected, table: LoadTable, not_rated: str | None) -> Json:
+def leaderboard_out(
+    ratings: Ratings, selected: SelectedRows, table: LoadTable, not_rated: str | None
+) -> Json:
     """Return a page; `not_rated` is the reason why the requested run has no row."""
     question = ratings.question
     return {
@@ -275,7 +277,7 @@ def _at_common(table: LoadTable, place: int) -> Json | None:
     return {"load": load, **_shares(table, place, table.loads.index(load))[0]}
 
 
-def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: Selected) -> Json:
+def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: SelectedRows) -> Json:
     stated = (row.usable_ratio for row in ratings.rows if row.condition_class == condition_class)
     return {
         "metric_class": condition_class.metric_class.value,

@@ -11,7 +11,7 @@ from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from tailroom.domain.rating.interval import (
-    Bounded,
+    BoundedShares,
     LoadState,
     Rating,
     ShareBounds,
@@ -47,7 +47,7 @@ class LoadTable:
     """Results by test id; a test that is not judged yet has none."""
     lower: Floats
     upper: Floats
-    bounded: Sequence[Bounded]
+    bounded: Sequence[BoundedShares]
 
     def results_of(self, row: int, load: int) -> list[Mapping[str, Any]]:
         """Return the results of the tests of a row at a load."""

@@ -58,7 +58,7 @@ _OF_CONDITIONS = frozenset({"op", "metric", "generation"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Selected:
+class SelectedRows:
     """Rows of a page in order, and the numbers of hidden rows."""
 
     rows: list[RatedRow]
@@ -72,7 +72,7 @@ class Selected:
     withdrawn: Sequence[Withdrawn]
 
 
-def select_rows(ratings: Ratings, query: LeaderboardQuery) -> Selected:
+def select_rows(ratings: Ratings, query: LeaderboardQuery) -> SelectedRows:
     """Return the rows of one page. Raise FilterInvalid, CursorUnreadable."""
     after = None if query.cursor is None else _decode(query.cursor, query.sort)
     _check_values(ratings, query)
@@ -91,7 +91,7 @@ def select_rows(ratings: Ratings, query: LeaderboardQuery) -> Selected:
         order if after is None else [pair for pair in order if _is_after(pair[0], after, backwards=backwards)]
     )
     page = rest[: query.limit]
-    return Selected(
+    return SelectedRows(
         rows=[row for _, row in page],
         total=len(order),
         total_unfiltered=len(scope),

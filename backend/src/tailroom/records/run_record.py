@@ -261,7 +261,7 @@ class OperationRecord:
             self._effects[threshold_ns] = design_effect(over, self._totals)
         return self._effects[threshold_ns]
 
-    def know_effects(self, thresholds_ns: Int64s) -> None:
+    def cache_effects(self, thresholds_ns: Int64s) -> None:
         """Compute the design effects at many ascending thresholds in one pass, and cache them."""
         new = np.array([at for at in thresholds_ns.tolist() if at not in self._effects], np.int64)
         if not self.has_course or not new.size:
@@ -303,7 +303,7 @@ class OperationRecord:
         return result
 
     @property
-    def holds_something(self) -> bool:
+    def has_operations(self) -> bool:
         """Whether any series has, or may have, an operation."""
         return any(
             part.dist.total != 0

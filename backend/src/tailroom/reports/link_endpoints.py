@@ -175,7 +175,7 @@ async def follow_link_to(
 async def _answer(request: Request, secret: str, name: Shared) -> Response:
     database = resources_of(request).database
 
-    def follow() -> links.Followed | None:
+    def follow() -> links.LinkTarget | None:
         with database.transaction() as session:
             return links.follow(session, secret, utc_now())
 
@@ -200,7 +200,7 @@ async def _answer(request: Request, secret: str, name: Shared) -> Response:
     return _response(await threads_of(request, "reports").shared(key, make, link.organisation_id), name)
 
 
-def _draw(transactions: Callable[[], Any], link: links.Followed, name: Shared) -> Drawing:
+def _draw(transactions: Callable[[], Any], link: links.LinkTarget, name: Shared) -> Drawing:
     owner, run_id = link.organisation_id, link.run_id
     match name:
         case "badge.svg" | "chart.svg" | "chart":

@@ -27,7 +27,7 @@ PLACE = "/shared"
 _SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
-class Followed(NamedTuple):
+class LinkTarget(NamedTuple):
     """Target of a followed link."""
 
     organisation_id: UUID
@@ -81,15 +81,19 @@ def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID,
     session.flush()
 
 
-def follow(session: Session, secret: str, now: datetime) -> Followed | None:
+def follow(session: Session, secret: str, now: datetime) -> LinkTarget | None:
     """Return the target of a link; None if there is none. The session is not bound to an organisation."""
     if _SHAPE.fullmatch(secret) is None:
         return None
     link = session.scalar(select(RunLink).where(RunLink.secret_sha256 == _hash(secret)))
     if link is None:
         tombstone = session.get(Tombstone, link_subject(_hash(secret)))
-        return None if tombstone is None else Followed(tombstone.organisation_id, UUID(int=0), has_ended=True)
-    return Followed(link.organisation_id, link.run_id, link.revoked_at is not None or link.expires_at <= now)
+        return (
+            None if tombstone is None else LinkTarget(tombstone.organisation_id, UUID(int=0), has_ended=True)
+        )
+    return LinkTarget(
+        link.organisation_id, link.run_id, link.revoked_at is not None or link.expires_at <= now
+    )
 
 
 def _require_run(session: Session, organisation_id: UUID, run_id: UUID) -> None:

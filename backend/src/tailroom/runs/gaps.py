@@ -17,7 +17,7 @@ RANGES_NAMED = 1000
 """How many missing ranges of one series are named at once; the rest is named when these have been filled."""
 
 
-class Arriving(Protocol):
+class SeriesProgress(Protocol):
     """Progress of a series during ingest."""
 
     @property
@@ -46,7 +46,7 @@ class Gap(NamedTuple):
 
 
 def missing_ranges(
-    session: Session, series: Sequence[Arriving], last_seq: Mapping[int, int] | None
+    session: Session, series: Sequence[SeriesProgress], last_seq: Mapping[int, int] | None
 ) -> list[Gap]:
     """Return the missing ranges of the given series of one run, in order.
 
@@ -87,7 +87,7 @@ def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_
     return contiguous_seq if highest is None else int(highest)
 
 
-def _inner_gaps(session: Session, series: Arriving) -> list[Gap]:
+def _inner_gaps(session: Session, series: SeriesProgress) -> list[Gap]:
     """Return the gaps between stored intervals above the contiguous part."""
     previous = func.lag(IntervalRow.seq, 1, series.contiguous_seq).over(order_by=IntervalRow.seq)
     pairs = (

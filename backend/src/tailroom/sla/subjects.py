@@ -34,7 +34,7 @@ from tailroom.evidence.reader import (
     whole_evidence,
 )
 from tailroom.evidence.run import read_of
-from tailroom.evidence.sent import Sent, distributions_sent
+from tailroom.evidence.sent import SentDistributions, distributions_sent
 from tailroom.evidence.source import (
     OperationOpen,
     about_own,
@@ -120,13 +120,13 @@ class SubjectReader:
 
     def _sent_subject(self, choice: SubjectIn) -> QuestionSubject:
         series = distributions_sent(choice.distribution or {}, choice.operation)
-        sent = Sent(series)
+        sent = SentDistributions(series)
         try:
             budget = about_own(self.budget, sent.own_operations)
         except OperationOpen as error:
             out = _sent_out(series, RunEvidence(()), None)
             return _undecided(self.budget, error, RunEvidence(()), out, sent.measured_ns)
-        sent = Sent(series, _sole_operation(budget) if len(series) == 1 else None)
+        sent = SentDistributions(series, _sole_operation(budget) if len(series) == 1 else None)
         evidence = sent.evidence(budget)
         return QuestionSubject(evidence, _sent_out(series, evidence, leading_operation(budget)), budget)
 

@@ -26,7 +26,7 @@ PIECE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class AcceptedUpload:
     """An upload that is stored."""
 
     upload_id: UUID
@@ -54,7 +54,7 @@ def files_away(error: RawFilesUnavailable) -> errors.RawFilesAway:
 
 def accept(
     resources: Resources, caller: Caller, actor: trail.Actor, form: ReceivedForm, wishes: service.Wishes
-) -> Accepted:
+) -> AcceptedUpload:
     """Store the files, read them and store the runs; each step is durable before the next one begins.
 
     Raise QuotaReached, RawFilesAway.
@@ -86,7 +86,7 @@ def accept(
         result = _answer(session, organisation_id, upload_id)
     for run_id in news.run_ids if news else ():
         resources.notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
-    return Accepted(upload_id, result, bool(news and news.run_ids))
+    return AcceptedUpload(upload_id, result, bool(news and news.run_ids))
 
 
 def _read_now(

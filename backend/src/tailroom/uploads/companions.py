@@ -15,7 +15,7 @@ from tailroom.uploads.reading import StoredFile
 
 
 @dataclass(frozen=True, slots=True)
-class Accompanied:
+class AccompaniedRun:
     """Source from which a run is shown, and the contents with which it was read."""
 
     run_id: UUID
@@ -24,7 +24,7 @@ class Accompanied:
     beside: tuple[bytes, ...]
 
 
-def accompanied(sources: Sequence[RunSource]) -> tuple[Accompanied, ...]:
+def accompanied(sources: Sequence[RunSource]) -> tuple[AccompaniedRun, ...]:
     """Return the largest source of each run, with the companions of the largest source that had any."""
     of_run: dict[UUID, list[RunSource]] = {}
     for source in sorted(sources, key=lambda source: (source.content_bytes, source.read_at), reverse=True):
@@ -34,12 +34,12 @@ def accompanied(sources: Sequence[RunSource]) -> tuple[Accompanied, ...]:
         shown = of_run_sources[0]
         beside = next((tuple(our.beside) for our in of_run_sources if our.beside), ())
         if beside and not shown.member:
-            runs.append(Accompanied(run_id, shown.content_sha256, shown.content_bytes, beside))
+            runs.append(AccompaniedRun(run_id, shown.content_sha256, shown.content_bytes, beside))
     return tuple(runs)
 
 
 def remembered(
-    files: Sequence[StoredFile], candidates: Sequence[Accompanied]
+    files: Sequence[StoredFile], candidates: Sequence[AccompaniedRun]
 ) -> dict[bytes, tuple[bytes, ...]]:
     """Return the companions of the run that a file continues, by content, for each such file."""
     companions: dict[bytes, tuple[bytes, ...]] = {}

@@ -20,7 +20,7 @@ from tailroom.kit.raw_files import RawFileMissing, RawFilesUnavailable
 from tailroom.kit.resources import Resources, ResourcesDep, resources_of
 from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid, RunUnknown
 from tailroom.uploads import answers, errors, service
-from tailroom.uploads.acceptance import PIECE_BYTES, Accepted, accept, feed_in_pieces, files_away
+from tailroom.uploads.acceptance import PIECE_BYTES, AcceptedUpload, accept, feed_in_pieces, files_away
 from tailroom.uploads.form_fields import FORM, wishes_of
 from tailroom.uploads.lines import MOST_CONTEXT, lines_around
 from tailroom.uploads.receiving import FormReader, ReceivedForm, UploadLimits, too_large
@@ -272,7 +272,7 @@ async def _received(request: Request, resources: Resources) -> ReceivedForm:
         raise
 
 
-def _response(accepted: Accepted) -> Response:
+def _response(accepted: AcceptedUpload) -> Response:
     if isinstance(accepted.result, HttpProblem):
         raise accepted.result
     status = 201 if accepted.changed else 200

@@ -24,7 +24,7 @@ from tailroom.kit.outside_types import Line, Name
 from tailroom.kit.raw_files import RawFilesUnavailable
 from tailroom.kit.resources import resources_of
 from tailroom.uploads import errors, service
-from tailroom.uploads.acceptance import Accepted, accept, feed_in_pieces, files_away
+from tailroom.uploads.acceptance import AcceptedUpload, accept, feed_in_pieces, files_away
 from tailroom.uploads.form_fields import LabelConditions, reading_options
 from tailroom.uploads.receiving import ReceivedFile, ReceivedForm, too_large
 
@@ -125,7 +125,7 @@ def _check_beginning(file: ReceivedFile) -> None:
         raise errors.UploadMalformed("The body is no export request of OTLP metrics. Nothing was stored.")
 
 
-def _response(accepted: Accepted, media_type: str) -> Response:
+def _response(accepted: AcceptedUpload, media_type: str) -> Response:
     answer = ExportMetricsServiceResponse()
     if isinstance(accepted.result, HttpProblem):
         # The request is stored, so that sending it again would not help: OTLP has a message for that.

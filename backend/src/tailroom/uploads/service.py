@@ -24,7 +24,7 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RawFile, Upload, UploadFile
 from tailroom.uploads import repository
-from tailroom.uploads.companions import Accompanied, accompanied
+from tailroom.uploads.companions import AccompaniedRun, accompanied
 from tailroom.uploads.errors import RawFileExpired, RawFileUnknown, UploadUnknown
 from tailroom.uploads.reading import ReadFile, StoredFile
 from tailroom.uploads.reading_options import ReadingOptions
@@ -135,7 +135,7 @@ def accept_files(
     return upload, True
 
 
-def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[Accompanied, ...]:
+def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[AccompaniedRun, ...]:
     """Return the sources of the organisation's runs that were read with companions."""
     return accompanied(repository.sources_of_accompanied_runs(session, organisation_id))
 

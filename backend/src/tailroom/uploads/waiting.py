@@ -25,7 +25,7 @@ from tailroom.kit.transactions import Transactions, transactions_of
 from tailroom.storage.upload import Upload
 from tailroom.uploads import repository, service
 from tailroom.uploads.answers import read_again, stated_units
-from tailroom.uploads.companions import Accompanied, remembered, to_fetch
+from tailroom.uploads.companions import AccompaniedRun, remembered, to_fetch
 from tailroom.uploads.reading import ReadFile, StoredFile, read_apart
 from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.storing import earlier_copies, note_beginnings
@@ -138,7 +138,7 @@ class _ReadingInputs:
     organisation_id: UUID
     upload_id: UUID
     files: Sequence[StoredFile]
-    accompanied: tuple[Accompanied, ...]
+    accompanied: tuple[AccompaniedRun, ...]
     beside: Mapping[bytes, Sequence[bytes]]
     units_ns: Mapping[bytes, int]
 

@@ -16,7 +16,7 @@ from tailroom.comparison.query import ComparisonQuery
 from tailroom.comparison.service import compare_subjects
 from tailroom.domain.comparison.answer import headline
 from tailroom.domain.comparison.figures import Figure
-from tailroom.domain.comparison.history import Against, compare_with_history
+from tailroom.domain.comparison.history import HistoryComparison, compare_with_history
 from tailroom.storage.watch import Watch
 from tailroom.watches.errors import WatchInvalid, WatchUnknown
 from tailroom.watches.schemas import BaselineComparisonOut, TrendPointOut
@@ -38,7 +38,7 @@ def compare_with_branch(
     )
     (pair,) = compared.pairs
     new = compared.subjects[-1]
-    verdict, sentence, against, basis = pair.verdict, pair.headline, list[Against](), "latest_run"
+    verdict, sentence, against, basis = pair.verdict, pair.headline, list[HistoryComparison](), "latest_run"
     if (trend.operation, trend.clock) == (new.operation, new.clock):
         latest, added = (
             run_subject(caller, f"run:{each}", each).choose(new.operation, new.clock).measured

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tailroom.domain.comparison.chain import Added, QuantilePoint, added
+from tailroom.domain.comparison.chain import AddedTime, QuantilePoint, added
 
 QUANTILES = (0.5, 0.9, 0.99)
 
@@ -48,12 +48,12 @@ def test_a_constant_hop_is_known_well_in_the_middle() -> None:
 
 def test_an_inner_one_that_is_slower_contradicts() -> None:
     (one,) = added(curve(np.full(9, 100.0)), curve(np.full(9, 60.0)), (0.5,))
-    assert one == Added(0.5, -40.0, -40.0, 0.0, 0.0)
+    assert one == AddedTime(0.5, -40.0, -40.0, 0.0, 0.0)
     assert one.contradicts
 
 
 def test_open_ends_stay_open() -> None:
     inner, outer = [QuantilePoint(0.5, 10.0, None)], [QuantilePoint(0.5, 30.0, None)]
     (one,) = added(inner, outer, QUANTILES)
-    assert one == Added(0.5, None, None, 0.0, None)
+    assert one == AddedTime(0.5, None, None, 0.0, None)
     assert added(inner, [QuantilePoint(0.9, 30.0, 40.0)], QUANTILES) == []

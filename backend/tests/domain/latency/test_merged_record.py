@@ -20,7 +20,7 @@ from tailroom.domain.latency.distribution import (
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import CountsUnknown, KnotsRecord
 from tailroom.domain.latency.layouts import BucketLayout, Pow2Layout
-from tailroom.domain.latency.merged_record import MergedRecord, PartsInvalid
+from tailroom.domain.latency.merged_record import MergedPartsInvalid, MergedRecord
 from tailroom.domain.latency.published import from_percentiles
 from tailroom.domain.latency.record import LatencyRecord
 
@@ -145,7 +145,7 @@ def test_what_has_no_weight_is_refused() -> None:
         MergedRecord.of([one, from_percentiles([("0.5", 100)])])
     with pytest.raises(DistributionEmpty, match="no record"):
         MergedRecord.of([])
-    with pytest.raises(PartsInvalid, match="int"):
+    with pytest.raises(MergedPartsInvalid, match="int"):
         MergedRecord.of([5])  # type: ignore[list-item]
     empty = MergedRecord.of([recorded(np.empty(0, np.int64), HdrLayout())])
     assert (empty.total, empty.mean_ns) == (0, None)

@@ -18,7 +18,7 @@ from tailroom.domain.plausibility.labels import contains_read, operation_named
 from tailroom.domain.plausibility.little import Flights, concurrency, equal_load, in_flight
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.order import OrderedNumber, breaks, mean_fits
-from tailroom.domain.plausibility.rates import Timed, achieved_rate, runtimes
+from tailroom.domain.plausibility.rates import TimedOperations, achieved_rate, runtimes
 from tailroom.domain.plausibility.samples import averages_of_integers, tail
 from tailroom.domain.plausibility.tools import act_by_dates, tool_version, version_of
 from tailroom.domain.plausibility.transactions import (
@@ -95,12 +95,12 @@ class TestP2:
     @given(st.integers(1, 10**9), st.floats(1, 1e6))
     def test_what_belongs_together_is_never_found(self, operations: int, seconds: float) -> None:
         rate = rounded(operations / seconds, ulp=1e-3)
-        one = Timed("a", NumberBounds.exactly(operations), rate, rounded(seconds, ulp=0.01))
+        one = TimedOperations("a", NumberBounds.exactly(operations), rate, rounded(seconds, ulp=0.01))
         assert not any(found.contradicts for found in runtimes([one]))
 
     @given(st.integers(1000, 10**9), st.floats(10, 1e6), st.floats(1.02, 5))
     def test_what_is_off_by_two_per_cent_is_found(self, operations: int, seconds: float, off: float) -> None:
-        one = Timed(
+        one = TimedOperations(
             "a",
             NumberBounds.exactly(operations),
             NumberBounds.exactly(operations / seconds),

@@ -14,11 +14,11 @@ from tailroom.domain.plausibility.finding import keys_of
 from tailroom.domain.plausibility.gains import GainClass, GainKind, classify, gain
 from tailroom.domain.plausibility.material import of_quantity, run_series
 from tailroom.domain.plausibility.number_bounds import NumberBounds
-from tailroom.domain.plausibility.rates import Timed
+from tailroom.domain.plausibility.rates import TimedOperations
 
 
 @dataclass(frozen=True, slots=True)
-class Recomputed:
+class RecomputedNumber:
     """A number calculated from other claims, in `unit`, beside the claim `beside`."""
 
     beside: PublishedClaim
@@ -30,7 +30,7 @@ class Recomputed:
     how: str | None = None
 
 
-def recomputed(publication: Publication) -> list[Recomputed]:
+def recomputed(publication: Publication) -> list[RecomputedNumber]:
     """Return all numbers of a publication that follow from other numbers of it, in the order of the
     document.
     """
@@ -38,7 +38,7 @@ def recomputed(publication: Publication) -> list[Recomputed]:
     return sorted(values, key=lambda value: value.beside.position)
 
 
-def _gains(publication: Publication) -> Iterator[Recomputed]:
+def _gains(publication: Publication) -> Iterator[RecomputedNumber]:
     for claim in of_quantity(publication, "gain"):
         sides = [
             c for c in publication.of_row(claim.row) if c.config is not None and c.printed.value is not None
@@ -50,25 +50,27 @@ def _gains(publication: Publication) -> Iterator[Recomputed]:
         number = gain(NumberBounds.of(new.printed), NumberBounds.of(old.printed), GainKind(str(kind)))
         how = classify(number, 100.0 * (claim.printed.value or 0.0))
         agrees = how is not GainClass.WRONG
-        yield Recomputed(claim, "gain, recomputed", keys_of((new, old)), number, "ratio", agrees, how)
+        yield RecomputedNumber(claim, "gain, recomputed", keys_of((new, old)), number, "ratio", agrees, how)
 
 
-def _runtimes(publication: Publication) -> Iterator[Recomputed]:
+def _runtimes(publication: Publication) -> Iterator[RecomputedNumber]:
     counts = of_quantity(publication, "operation_count")
     for series in run_series(publication):
         rate, runtime = series.claim("throughput"), series.claim("runtime")
         if len(counts) != 1 or rate is None or runtime is None:
             continue
         stated = NumberBounds.of(runtime.printed)
-        timed = Timed("", NumberBounds.of(counts[0].printed), NumberBounds.of(rate.printed), stated)
+        timed = TimedOperations("", NumberBounds.of(counts[0].printed), NumberBounds.of(rate.printed), stated)
         agrees = not timed.expected_s.surely_differs(stated)
         keys = keys_of((counts[0], rate))
-        yield Recomputed(runtime, "operations by throughput", keys, timed.expected_s, "s", agrees)
+        yield RecomputedNumber(runtime, "operations by throughput", keys, timed.expected_s, "s", agrees)
 
 
-def _in_flight(publication: Publication) -> Iterator[Recomputed]:
+def _in_flight(publication: Publication) -> Iterator[RecomputedNumber]:
     for series in run_series(publication):
         flight, rate = flight_of(series), series.claim("throughput")
         if flight is not None and rate is not None:
             number, keys = flight
-            yield Recomputed(rate, "operations in flight (throughput × mean)", keys, number, "count", None)
+            yield RecomputedNumber(
+                rate, "operations in flight (throughput × mean)", keys, number, "count", None
+            )

@@ -10,7 +10,7 @@ from tailroom.catalogue import repository as items
 from tailroom.catalogue.audits import finding_counts, finding_out, findings_stored
 from tailroom.catalogue.errors import PublicationUnknown
 from tailroom.catalogue.publications import repository
-from tailroom.catalogue.publications.recomputed import Recomputed, recomputed
+from tailroom.catalogue.publications.recomputed import RecomputedNumber, recomputed
 from tailroom.catalogue.publications.schemas import (
     PublicationOut,
     PublicationsOut,
@@ -135,7 +135,7 @@ def _spec_fact(row: CatalogueFact) -> object:
     return fact_out(fact_of(row), conflict=False)
 
 
-def _recomputed(value: Recomputed) -> dict[str, Any]:
+def _recomputed(value: RecomputedNumber) -> dict[str, Any]:
     return {
         "claim_key": value.beside.key,
         "label": value.label,

@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from tailroom.domain.comparison.comparison import Comparison, Outcome
 from tailroom.domain.comparison.figures import MEAN, MISSES, THROUGHPUT, is_share, quantile_name
 from tailroom.domain.comparison.gains import Effect, Gain
-from tailroom.domain.comparison.history import Against
+from tailroom.domain.comparison.history import HistoryComparison
 
 RUNS_TO_REPEAT = 5
 """With so many on each side a shift of a tenth is usually seen (docs/performance.md)."""
@@ -34,7 +34,7 @@ def quantity_text(quantity: str) -> str:
     )
 
 
-def headline(comparison: Comparison, against: Sequence[Against] = ()) -> str:
+def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) -> str:
     """Return the answer in one sentence, the same on pages and on the command line.
 
     `against`: how the new run compares with earlier runs, if these decide.
@@ -70,7 +70,7 @@ def headline(comparison: Comparison, against: Sequence[Against] = ()) -> str:
     return f"{sentence}."
 
 
-def _history_text(outcome: Outcome, against: Sequence[Against]) -> str:
+def _history_text(outcome: Outcome, against: Sequence[HistoryComparison]) -> str:
     worse = [quantity_text(each.quantity) for each in against if each.effect is Effect.WORSE]
     better = [quantity_text(each.quantity) for each in against if each.effect is Effect.BETTER]
     return _BY_HISTORY[outcome].format(

@@ -27,7 +27,7 @@ class QuantilePoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedTime:
     """Added time at one quantile; None: open.
 
     `lower_ns` to `upper_ns` is the difference at equal quantiles, below 0 where the inner hop is slower.
@@ -48,7 +48,7 @@ class Added:
 
 def added(
     inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint], quantiles: Sequence[float]
-) -> list[Added]:
+) -> list[AddedTime]:
     """Return the time that `outer` adds to `inner`, at the quantiles that both have."""
     within, outermost = _Steps(inner), _Steps(outer)
     additions = []
@@ -65,7 +65,7 @@ def added(
             outermost.lower(u) - within.upper(1.0 + u - quantile) for u in _until(outermost, within, quantile)
         )
         additions.append(
-            Added(quantile, lower, upper, max(0.0, least), None if math.isinf(most) else max(0.0, most))
+            AddedTime(quantile, lower, upper, max(0.0, least), None if math.isinf(most) else max(0.0, most))
         )
     return additions
 

@@ -33,7 +33,7 @@ _TESTS = len(QUANTITIES) + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class HistoryComparison:
     """One quantity of a new run beside its prediction interval from earlier runs, with its effect."""
 
     quantity: str
@@ -51,7 +51,7 @@ def against_history(
     *,
     error: float = ERROR,
     smallest_change: float = SMALLEST_CHANGE_RATIO,
-) -> list[Against]:
+) -> list[HistoryComparison]:
     """Return each quantity that the new run and at least `FEWEST_RUNS` earlier runs have, oldest first."""
     compared = []
     for name in QUANTITIES:
@@ -65,11 +65,11 @@ def against_history(
         middle, half = _prediction(np.log(level), error / _TESTS)
         lower, upper = math.exp(middle - half), math.exp(middle + half)
         effect = _effect(name, value, (lower, upper), math.exp(middle), smallest_change)
-        compared.append(Against(name, value, lower, upper, int(level.size), effect))
+        compared.append(HistoryComparison(name, value, lower, upper, int(level.size), effect))
     return compared
 
 
-def outcome_with(of_pair: Outcome, against: Sequence[Against], *, failed_more: bool) -> Outcome:
+def outcome_with(of_pair: Outcome, against: Sequence[HistoryComparison], *, failed_more: bool) -> Outcome:
     """Return the outcome by the history, which replaces that of the pair unless conditions differ."""
     effects = [figure.effect for figure in against]
     if of_pair is Outcome.NOT_COMPARABLE or not effects:
@@ -91,7 +91,7 @@ def compare_with_history(
     smallest_change: float = SMALLEST_CHANGE_RATIO,
     *,
     asked_quantile: str = ASKED_QUANTILE,
-) -> tuple[Comparison, list[Against]]:
+) -> tuple[Comparison, list[HistoryComparison]]:
     """Compare new runs with earlier runs; return the quantities of a single new run against many, too.
 
     One new run is compared with the spread of at least `FEWEST_RUNS` earlier runs. With fewer runs, or

@@ -29,7 +29,7 @@ Part = LatencyDist | KnotsRecord
 _LATEST_NS = 1 << 62
 
 
-class PartsInvalid(DomainError):
+class MergedPartsInvalid(DomainError):
     """An object to be merged is no record of latencies."""
 
 
@@ -167,7 +167,7 @@ def _flat(records: Iterable[LatencyRecord]) -> list[Part]:
         elif isinstance(record, LatencyDist | KnotsRecord):
             parts.append(record)
         else:
-            raise PartsInvalid(f"{type(record).__name__} cannot stand beside other records")
+            raise MergedPartsInvalid(f"{type(record).__name__} cannot stand beside other records")
     return parts
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain.claims.claim import Publication
-from tailroom.domain.plausibility.criteria import Reported, accepted_anyway
+from tailroom.domain.plausibility.criteria import ReportedShares, accepted_anyway
 from tailroom.domain.plausibility.finding import Finding, consistent, figure, keys_of
 from tailroom.domain.plausibility.material import DriveRow, Fact, drive_rows, facts_of, limits_of, of_quantity
 from tailroom.domain.plausibility.number_bounds import NumberBounds
@@ -164,7 +164,7 @@ def _accepted(
     assertion: Assertion, publication: Publication, rows: Sequence[DriveRow], _: Sequence[Fact]
 ) -> Iterator[Finding]:
     limits, _keep = limits_of(publication)
-    accepted = [Reported(row.label, *row.overall) for row in rows if row.row in assertion.rows]
+    accepted = [ReportedShares(row.label, *row.overall) for row in rows if row.row in assertion.rows]
     yield from accepted_anyway(accepted, limits, [key for row in accepted for key in row.keys])
 
 

@@ -18,7 +18,7 @@ PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportedShares:
     """Shares over limits that a row of a document reports on one clock: limit in ns → share, and
     its claim.
     """
@@ -33,7 +33,7 @@ class Reported:
         return tuple(key for _, key in self.shares.values())
 
 
-def judge(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> str:
+def judge(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> str:
     """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports."""
     words = [_judge_one(share, limits[at]) for at, (share, _) in row.shares.items() if at in limits]
     if FAIL in words:
@@ -47,7 +47,7 @@ def _judge_one(share: NumberBounds, limit: float) -> str:
     return FAIL if share.lower is not None and share.lower >= limit else OPEN
 
 
-def on_the_boundary(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
+def on_the_boundary(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
     """Return the limits that equal the printed number, so that its rounding decides."""
     return [
         at
@@ -59,7 +59,9 @@ def on_the_boundary(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> 
     ]
 
 
-def listed_as_passing(rows: Sequence[Reported], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
+def listed_as_passing(
+    rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS
+) -> list[Finding]:
     """Return the finding on rows that are presented as passed and fail."""
     failed = [row for row in rows if judge(row, limits) == FAIL]
     findings: list[Finding] = []
@@ -79,7 +81,7 @@ def listed_as_passing(rows: Sequence[Reported], limits: Mapping[int, float] = ac
     return findings
 
 
-def undecided_rows(rows: Sequence[Reported], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
+def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
     """Return the findings on rows whose printed number equals a limit."""
     return [
         undecided(
@@ -100,7 +102,7 @@ def undecided_rows(rows: Sequence[Reported], limits: Mapping[int, float] = act.L
 
 
 def flipped_by_clock(
-    pairs: Sequence[tuple[Reported, Reported]], limits: Mapping[int, float] = act.LIMITS
+    pairs: Sequence[tuple[ReportedShares, ReportedShares]], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
     """Return the finding on rows `(total, device)` that pass by one clock and fail by the other."""
     flipped = [
@@ -128,7 +130,7 @@ def flipped_by_clock(
 
 
 def criterion_incomplete(
-    rows: Sequence[Reported], own: Mapping[int, float], limits: Mapping[int, float] = act.LIMITS
+    rows: Sequence[ReportedShares], own: Mapping[int, float], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
     """Return the finding on rows that pass the document's own limits and fail the full limits."""
     if not own or own.keys() >= limits.keys():
@@ -151,7 +153,7 @@ def criterion_incomplete(
 
 
 def accepted_anyway(
-    rows: Sequence[Reported], own: Mapping[int, float], accepted: Sequence[str] = ()
+    rows: Sequence[ReportedShares], own: Mapping[int, float], accepted: Sequence[str] = ()
 ) -> list[Finding]:
     """Return the finding on rows over the document's own limit that it accepts (`accepted`: their keys)."""
     failing = [row for row in rows if judge(row, own) == FAIL and set(row.keys) & set(accepted)]
@@ -170,7 +172,7 @@ def accepted_anyway(
     ]
 
 
-def _over(row: Reported, limits: Mapping[int, float]) -> str:
+def _over(row: ReportedShares, limits: Mapping[int, float]) -> str:
     parts = [
         f"{percent_text(share.value or 0.0)} over {latency_text(at)}"
         for at, (share, _) in row.shares.items()
@@ -179,7 +181,7 @@ def _over(row: Reported, limits: Mapping[int, float]) -> str:
     return f"({', '.join(parts)})" if parts else "(undecided)"
 
 
-def _figures(row: Reported, limits: Mapping[int, float]) -> list[FindingFigure]:
+def _figures(row: ReportedShares, limits: Mapping[int, float]) -> list[FindingFigure]:
     return [
         figure(f"{row.label}, {row.clock}, over {latency_text(at)}", share, "ratio")
         for at, (share, _) in row.shares.items()

@@ -20,7 +20,7 @@ from tailroom.domain.plausibility.little import Flights, equal_load, in_flight
 from tailroom.domain.plausibility.material import ALL, RunSeries, of_quantity, run_series
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.order import OrderedNumber, mean_fits, percentiles
-from tailroom.domain.plausibility.rates import Timed, runtimes
+from tailroom.domain.plausibility.rates import TimedOperations, runtimes
 from tailroom.domain.plausibility.samples import averages_of_integers, tail
 from tailroom.domain.plausibility.transactions import Tail, tail_not_published
 
@@ -78,7 +78,7 @@ def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator
             keys = keys_of((counts[0], rate, runtime))
             operations = NumberBounds.of(counts[0].printed)
             timed.append(
-                Timed(
+                TimedOperations(
                     label, operations, NumberBounds.of(rate.printed), NumberBounds.of(runtime.printed), keys
                 )
             )

@@ -8,7 +8,7 @@ from tailroom.domain import act
 from tailroom.domain.claims.claim import Publication
 from tailroom.domain.plausibility.attribution import common_loads
 from tailroom.domain.plausibility.criteria import (
-    Reported,
+    ReportedShares,
     criterion_incomplete,
     flipped_by_clock,
     listed_as_passing,
@@ -212,7 +212,7 @@ def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
     own, keep = limits_of(publication)
-    reported = [Reported(row.label, *row.overall) for row in rows]
+    reported = [ReportedShares(row.label, *row.overall) for row in rows]
     official = {**act.LIMITS} if any(row.tool == ACT for row in rows) else own
     if keep:
         failing = listed_as_passing(reported, own)
@@ -224,7 +224,10 @@ def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Fi
         yield from criterion_incomplete(reported, own, official)
     yield from undecided_rows(reported, official)
     pairs = [
-        (Reported(row.label, TOTAL, row.shares[TOTAL]), Reported(row.label, DEVICE, row.shares[DEVICE]))
+        (
+            ReportedShares(row.label, TOTAL, row.shares[TOTAL]),
+            ReportedShares(row.label, DEVICE, row.shares[DEVICE]),
+        )
         for row in rows
         if TOTAL in row.shares and DEVICE in row.shares
     ]

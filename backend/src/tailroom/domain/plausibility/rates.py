@@ -15,7 +15,7 @@ RATE_TOLERANCE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedOperations:
     """Operations with their stated time and stated rate."""
 
     label: str
@@ -30,7 +30,7 @@ class Timed:
         return self.operations.over(self.rate)
 
 
-def runtimes(timed: Sequence[Timed], slack: float = 0.0) -> list[Finding]:
+def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Finding]:
     """Return a finding for each runtime: whether it equals operations divided by rate, with `slack` beyond
     the bounds.
     """

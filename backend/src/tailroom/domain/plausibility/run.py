@@ -22,7 +22,7 @@ from tailroom.domain.plausibility.finding import Finding, consistent, figure
 from tailroom.domain.plausibility.little import concurrency
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.order import OrderedNumber, percentiles, total_at_least_device
-from tailroom.domain.plausibility.rates import Timed, achieved_rate, runtimes
+from tailroom.domain.plausibility.rates import TimedOperations, achieved_rate, runtimes
 from tailroom.domain.plausibility.samples import tail
 from tailroom.domain.plausibility.tools import tool_version
 from tailroom.domain.plausibility.transactions import measured_against_reads
@@ -174,7 +174,7 @@ def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
         rate = _single(facts, operation, "throughput_ops_per_s")
         if count is not None and rate is not None and rate.lower > 0 and facts.measured_ns > 0:
             lasted = NumberBounds.exactly(facts.measured_ns / NS_PER_S)
-            timed.append(Timed(operation, count.ends, rate.ends, lasted))
+            timed.append(TimedOperations(operation, count.ends, rate.ends, lasted))
     yield from runtimes(timed, slack=_RATE_SLACK)
     yield from _counts_twice(facts)
 

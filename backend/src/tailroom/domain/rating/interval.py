@@ -102,7 +102,7 @@ def rating_of(tested: Sequence[TestedLoad]) -> Rating:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bounded:
+class BoundedShares:
     """Bounds at loads that were not tested, from tested neighbours: by row and load, NaN without bounds.
 
     `below` and `above` are the indices of the neighbours among the loads, −1 for none.
@@ -121,7 +121,7 @@ class Bounded:
 
 def between_neighbours(
     tested: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_], lower: Floats, upper: Floats
-) -> Bounded:
+) -> BoundedShares:
     """Return bounds of shares at untested loads, from their tested neighbours; more load is never easier.
 
     `lower` and `upper` are the bounds of tested loads, by row and ascending load. A pass below and nothing
@@ -136,7 +136,7 @@ def between_neighbours(
     low = np.where(has_below, lower[rows, at_below], 0.0)
     high = np.where(has_above, upper[rows, at_above], 1.0)
     has_bounds = ~tested & (has_above | (has_below & failed[rows, at_below])) & (low <= high)
-    return Bounded(
+    return BoundedShares(
         np.where(has_bounds, low, np.nan),
         np.where(has_bounds, high, np.nan),
         np.where(has_bounds, below, -1),

@@ -81,7 +81,7 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
         intervals=None,
         load_intervals=None,
         effects=None,
-        know_effects=None,
+        cache_effects=None,
         hours=_hours(operation),
         load_at_best=None if best is None else lambda: best,
         generator_at=_generator(operation),

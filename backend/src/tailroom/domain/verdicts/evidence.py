@@ -110,7 +110,7 @@ class OperationEvidence:
     """For measured whole transactions: the reads of each, and how they followed each other."""
     load_intervals: Callable[[], IntervalRecords | None] | None = None
     effects: DesignEffectAt | None = None
-    know_effects: Callable[[Int64s], None] | None = None
+    cache_effects: Callable[[Int64s], None] | None = None
     """Compute the effects at many ascending thresholds in one pass, before `effects` returns each of them."""
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
     load_per_s: float | None = None
@@ -158,7 +158,7 @@ class OperationEvidence:
         def effect_at(threshold_ns: int) -> DesignEffect:
             return _wider(self._cached_effect(threshold_ns), best._cached_effect(threshold_ns))
 
-        def know_effects(thresholds_ns: Int64s) -> None:
+        def cache_effects(thresholds_ns: Int64s) -> None:
             self.effects_at(thresholds_ns)
             best.effects_at(thresholds_ns)
 
@@ -166,7 +166,7 @@ class OperationEvidence:
             best,
             operation=self.operation,
             effects=effect_at,
-            know_effects=know_effects,
+            cache_effects=cache_effects,
             load_at_best=None,
             # At their best slices are reliable: another limit of lateness must not begin anew.
             generator_at=None,
@@ -208,8 +208,8 @@ class OperationEvidence:
         """Return the effects of the counts at many ascending thresholds, reading the buckets once."""
         if self.is_compact:
             return [self._effects.get(at_ns) or self.effect_at(at_ns) for at_ns in thresholds_ns.tolist()]
-        if self.know_effects is not None:
-            self.know_effects(thresholds_ns)
+        if self.cache_effects is not None:
+            self.cache_effects(thresholds_ns)
         elif self.effects is None and self.course is not None:
             new = [at for at in thresholds_ns.tolist() if at not in self._effects]
             over = self.course.most_over(np.array(new, np.int64))

@@ -71,7 +71,7 @@ class CommandRow:
     seconds: list[Second] = field(default_factory=list)
 
     @property
-    def is_nothing(self) -> bool:
+    def has_no_operations(self) -> bool:
         """Whether the row has no operation, so that its latencies were not measured."""
         return self.count == 0 or (self.count is None and self.rate is not None and self.rate.value == 0)
 
@@ -80,7 +80,7 @@ class CommandRow:
         for `Totals`. Return what is wrong, or none.
         """
         zeros = bool(self.quantiles) and all(quantile.time_ms.value == 0 for quantile in self.quantiles)
-        if not zeros or self.is_nothing or self.mean_ms is None or self.mean_ms.value == 0:
+        if not zeros or self.has_no_operations or self.mean_ms is None or self.mean_ms.value == 0:
             return None
         self.quantiles = []
         if self.least_ms is not None and self.least_ms.value == 0:
@@ -113,7 +113,7 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
     for quantity, each in looked_up:
         if each is not None:
             yield Claim(name, quantity, each.text, *each.ends(), line=line_no)
-    if row.is_nothing:
+    if row.has_no_operations:
         return
     if row.mean_ms is not None:
         # Some versions cut averages and some round them.
@@ -137,7 +137,7 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
 
 def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
     """Return the series of a row, None without a measurement; add errors to the problems."""
-    if row.is_nothing:
+    if row.has_no_operations:
         timed = any(each.time_ms is None or each.time_ms.value > 0 for each in row.table)
         if timed or (row.mean_ms is not None and row.mean_ms.value > 0):
             problems.append(

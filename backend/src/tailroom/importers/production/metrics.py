@@ -53,7 +53,7 @@ class OfFile:
     problems: Problems = field(default_factory=Problems)
     names: dict[str, None] = field(default_factory=dict)
 
-    def what_it_has(self) -> list[str]:
+    def histogram_names_text(self) -> list[str]:
         """Return the names of the histograms as a list in text; empty without any."""
         shown = ", ".join(list(self.names)[:_NAMES_SHOWN])
         more = len(self.names) - _NAMES_SHOWN
@@ -98,7 +98,7 @@ def runs_of(
     if not runs:
         sought = f" that {choice.text()} names" if choice is not None else ""
         why = [problem.reason for problem in (*refused, *problems.all())]
-        reasons = "; ".join(why[:3] if refused else [*of_file.what_it_has(), *why[:3]])
+        reasons = "; ".join(why[:3] if refused else [*of_file.histogram_names_text(), *why[:3]])
         raise ContentUnreadable(
             f"{source.name} holds no histogram of times{sought}" + (f": {reasons}" if reasons else "")
         )

@@ -76,7 +76,7 @@ def _take(document: Mapping[str, Any], points: Points) -> None:
             scope = scope_metrics.get("scope")
             for metric in _list(scope_metrics, "metrics"):
                 others += not _take_json_metric(metric, of_resource, repr(scope), points)
-    points.say_others(others)
+    points.report_other_metrics(others)
 
 
 def _take_json_metric(

@@ -73,7 +73,7 @@ def _take(message: metrics_pb2.MetricsData, points: Points) -> None:
                     both = of_resource, _attributes(point.attributes)
                     stream = stream_of(metric.name, metric.unit, held.aggregation_temporality, both, scope)
                     points.take(stream, _point(point, is_explicit=kind == "histogram"))
-    points.say_others(others)
+    points.report_other_metrics(others)
 
 
 def _attributes(values: Iterable[Any]) -> Mapping[str, str]:

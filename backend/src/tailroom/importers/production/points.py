@@ -82,7 +82,7 @@ class Points:
         if is_chosen(choice, stream.metric, stream.labels):
             self.streams.setdefault(stream, []).append(point)
 
-    def say_others(self, others: int) -> None:
+    def report_other_metrics(self, others: int) -> None:
         """Report metrics that are no histograms."""
         if others:
             self.problems.add(
