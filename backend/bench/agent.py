@@ -151,7 +151,7 @@ def main() -> None:
             tempfile.TemporaryDirectory(dir=MEMORY) as memory,
             loop_device(Path(shutil.copy(data, memory))) as device,
         ):
-            show_counters(AGENT, folder, device, 2 * options.rounds, 4 * options.seconds)
+            show_counters(AGENT, folder, device, 8 * options.rounds * options.seconds)
         if options.counters:
             return
         if shutil.which("fio"):

@@ -1,72 +1,110 @@
-"""What reading a drive's own counters costs the measurement: ACT 10x with and without, alternating."""
+"""What reading a drive's own counters costs a measurement: of one run, seconds with a reading beside seconds without."""
 
+import itertools
 import json
-import math
-import statistics
 import subprocess
 from pathlib import Path
 
+import numpy as np
 from backend.bench.agent_act import LOAD, place
+
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.importers.agent_result.importer import AGENT_RESULT
+from tailroom.importers.opening import open_path
 
 GOAL_RATIO = 0.02
 """The p99.9 of the reads may differ by so much."""
-_EVERY_S = 1
-"""A run reads them each minute; here each second, so that a short run shows it."""
+_EVERY_S = 2
+"""A run reads them each minute; here each second second has a reading, so that neighbours can be compared."""
+_QUANTILE = 0.999
+_RESAMPLES = 4_000
 
 
-def show_counters(agent: Path, folder: Path, device: Path | None, pairs: int, seconds: int) -> None:
-    """Prints the p99.9 of the reads of each run, and the ratio of neighbours."""
+def show_counters(agent: Path, folder: Path, device: Path | None, seconds: int) -> None:
+    """Print the p99.9 of the reads of both kinds of seconds, their ratio, and what is certain of it."""
     title = "a loop device" if device else "a file"
-    print(f"\nACT {LOAD}x on {title}: p99.9 of reads, counters read every {_EVERY_S} s and not at all")
-    ratios = []
-    for number in range(pairs):
-        # Each of the two is first equally often.
-        order = (_EVERY_S, 0) if number % 2 else (0, _EVERY_S)
-        p999_ns = {every_s: _p999_ns(agent, folder, device, seconds, every_s) for every_s in order}
-        ratios.append(p999_ns[_EVERY_S] / p999_ns[0])
-        print(
-            f"  with {p999_ns[_EVERY_S] / 1e6:9.3f} ms   without {p999_ns[0] / 1e6:9.3f} ms"
-            f"   ratio {ratios[-1]:.3f}"
-        )
-    lower, upper = median_interval(ratios)
+    print(f"\nACT {LOAD}x on {title}, {seconds} s: p99.9 of reads in seconds with and without a reading of counters")
+    result = _run(agent, folder, device, seconds)
+    counts, edges_ns = _counts_by_second(result)
+    # The first two seconds hold the start's reading and what is warmed up; pairs of neighbours see the same machine.
+    counts = counts[_EVERY_S : len(counts) - len(counts) % _EVERY_S]
+    with_reading, without = counts[::2], counts[1::2]
+    ratio, lower, upper = ratio_of_quantiles(with_reading, without, edges_ns)
     print(
-        f"  median ratio {statistics.median(ratios):.3f}, with 95 % confidence {lower:.3f} to {upper:.3f}"
-        f" (single pairs {min(ratios):.3f} to {max(ratios):.3f}): {_verdict(lower, upper)}"
+        f"  with {_quantile_ns(with_reading.sum(0), edges_ns) / 1e6:.3f} ms"
+        f"   without {_quantile_ns(without.sum(0), edges_ns) / 1e6:.3f} ms"
+        f"   ratio {ratio:.3f}, with 95 % confidence {lower:.3f} to {upper:.3f}: {_verdict(lower, upper)}"
     )
+    took_s = sum(_reading_durations_s(result))
+    print(f"  all readings took {1e3 * took_s:.1f} ms: {1e6 * took_s / seconds:.0f} of 1,000,000 parts of the run")
 
 
-def median_interval(values: list[float]) -> tuple[float, float]:
-    """Return the limits of the median with 95 % confidence, by the binomial distribution of ranks.
+def ratio_of_quantiles(
+    some: np.ndarray, others: np.ndarray, edges_ns: np.ndarray
+) -> tuple[float, float, float]:
+    """Return the ratio of the two quantiles, and its limits with 95 % confidence by resampling pairs of neighbours.
 
-    Fewer than six values have none: their smallest and largest are returned.
+    Rows are seconds, columns buckets.
     """
-    ordered, rank, below = sorted(values), 0, 0.5 ** len(values)
-    while below <= 0.025:
-        rank += 1
-        below += math.comb(len(values), rank) * 0.5 ** len(values)
-    rank = max(rank - 1, 0)
-    return ordered[rank], ordered[-1 - rank]
+    rng = np.random.default_rng(1)
+    drawn = rng.multinomial(len(some), np.full(len(some), 1 / len(some)), size=_RESAMPLES)
+    ratios = [
+        _quantile_ns(times @ some, edges_ns) / _quantile_ns(times @ others, edges_ns) for times in drawn
+    ]
+    lower, upper = np.quantile(ratios, (0.025, 0.975))
+    middle = _quantile_ns(some.sum(0), edges_ns) / _quantile_ns(others.sum(0), edges_ns)
+    return middle, float(lower), float(upper)
+
+
+def _quantile_ns(counts: np.ndarray, edges_ns: np.ndarray) -> float:
+    """Return the quantile, linear inside its bucket."""
+    cumulated = np.concatenate(([0], np.cumsum(counts)))
+    return float(np.interp(_QUANTILE * cumulated[-1], cumulated, edges_ns))
 
 
 def _verdict(lower: float, upper: float) -> str:
-    """Say whether the median is within the goal, or its limits are too far apart to say so."""
+    """Say whether the ratio is within the goal, or its limits are too far apart to say so."""
     goal = f"{100 * GOAL_RATIO:.0f} %"
     if lower >= 1 - GOAL_RATIO and upper <= 1 + GOAL_RATIO:
         return f"within {goal}"
     if upper < 1 - GOAL_RATIO or lower > 1 + GOAL_RATIO:
         return f"not within {goal}"
-    return f"not decided to {goal}: more pairs, or a quieter machine, would decide it"
+    return f"not decided to {goal}: a longer run, or a quieter machine, would decide it"
 
 
-def _p999_ns(agent: Path, folder: Path, device: Path | None, seconds: int, every_s: int) -> float:
-    """Middle of the bucket in which the p99.9 of the reads lies, on the response clock."""
-    command = [str(agent), "act", "--load", f"{LOAD}x", *place(folder, device), "--json"]
-    command += ["--duration-s", str(seconds), "--spool", str(folder / "spool")]
-    command += ["--drive-counters-every-s", str(every_s)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
-    events = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    summary = next(event for event in reversed(events) if "operations" in event)
-    reads = next(each for each in summary["operations"] if each["operation"] == "read")
-    latencies = next(each for each in reads["latencies"] if each["clock"] == "response")
-    quantile = next(each for each in latencies["quantiles"] if each["quantile"] == 0.999)
-    return float(quantile["lower_ns"] + quantile["upper_ns"]) / 2
+def _run(agent: Path, folder: Path, device: Path | None, seconds: int) -> Path:
+    """Measure, and return the result file."""
+    result = folder / "counters.jsonl"
+    command = [str(agent), "act", "--load", f"{LOAD}x", *place(folder, device), "--quiet"]
+    command += ["--duration-s", str(seconds), "--spool", str(folder / "spool"), "--result", str(result)]
+    command += ["--drive-counters-every-s", str(_EVERY_S)]
+    subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - an unmet budget has an exit code of its own
+    return result
+
+
+def _counts_by_second(result: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Return the reads of each second by bucket, and the edges of the buckets in nanoseconds."""
+    (run,) = AGENT_RESULT.parse(open_path(result)[0], ())
+    reads = next(
+        series for series in run.series if (series.operation, series.clock) == ("read", "response")
+    )
+    intervals = reads.intervals
+    if intervals is None:
+        raise SystemExit(f"{result} holds no seconds")
+    return _dense(intervals)
+
+
+def _dense(intervals: IntervalRecords) -> tuple[np.ndarray, np.ndarray]:
+    buckets = np.arange(int(intervals.indices.max()) + 1)
+    counts = np.zeros((intervals.size, len(buckets)), np.int64)
+    for second, (begin, end) in enumerate(itertools.pairwise(intervals.offsets)):
+        counts[second, intervals.indices[begin:end]] = intervals.counts[begin:end]
+    lower_ns, upper_ns = intervals.layout.edges_ns(buckets)
+    return counts, np.append(lower_ns, upper_ns[-1])
+
+
+def _reading_durations_s(result: Path) -> list[float]:
+    """Return how long each reading of the run took."""
+    lines = map(json.loads, result.read_text().splitlines())
+    counters = next(line["finish"]["drive_counters"] for line in lines if "finish" in line)
+    return [reading["took_ns"] / 1e9 for drive in counters["drives"] for reading in drive["readings"]]

@@ -18,7 +18,7 @@ import { questionItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { isId } from "@/lib/ids";
-import { unbroken } from "@/lib/words";
+import { sentence as capitalised, unbroken } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -52,8 +52,9 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   // Without a choice the newest finished run is used, and its name goes into the address at once.
   const recentRuns = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const finished = recentRuns.filter((run) => run.state === "finished");
-  // A run that was cut off represents only itself, so a complete run comes before it.
-  const first = (finished.find((run) => run.outcome === "completed") ?? finished[0] ?? recentRuns[0])?.run_id;
+  // A run that was cut off represents only itself, and the filling of a database has no reads: others come before them.
+  const completed = finished.filter((run) => run.outcome === "completed");
+  const first = (completed.find((run) => run.phase_kind === null) ?? completed[0] ?? finished[0] ?? recentRuns[0])?.run_id;
   const unset = view.run === undefined && view.from === undefined;
   const noRuns = runs.data !== undefined && recentRuns.length === 0;
   // A field that was opened for want of runs stays when a run arrives: text may have been typed in it.
@@ -368,7 +369,7 @@ function Judged({ broken, answer, calculating, judges, isNamed, view, draft }: J
             </p>
           ) : null}
           <div className="visually-hidden" role="status">
-            {answer.isPlaceholderData ? "" : `${evaluation.words}. ${evaluation.reason_text ?? ""}`}
+            {answer.isPlaceholderData ? "" : `${evaluation.words}. ${capitalised(unbroken(evaluation.reason_text ?? ""))}`}
           </div>
           <AnswerCard evaluation={evaluation} question={text} />
           <Stretches evaluation={evaluation} />
