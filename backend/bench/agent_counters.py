@@ -1,4 +1,4 @@
-"""What reading a drive's own counters costs a measurement: of one run, seconds with a reading beside seconds without."""
+"""What reading a drive's counters costs: seconds of a run with a reading beside those without."""
 
 import itertools
 import json
@@ -15,7 +15,7 @@ from tailroom.importers.opening import open_path
 GOAL_RATIO = 0.02
 """The p99.9 of the reads may differ by so much."""
 _EVERY_S = 2
-"""A run reads them each minute; here each second second has a reading, so that neighbours can be compared."""
+"""A run reads them each minute; here each second second has a reading, so neighbours compare."""
 _QUANTILE = 0.999
 _RESAMPLES = 4_000
 
@@ -23,10 +23,10 @@ _RESAMPLES = 4_000
 def show_counters(agent: Path, folder: Path, device: Path | None, seconds: int) -> None:
     """Print the p99.9 of the reads of both kinds of seconds, their ratio, and what is certain of it."""
     title = "a loop device" if device else "a file"
-    print(f"\nACT {LOAD}x on {title}, {seconds} s: p99.9 of reads in seconds with and without a reading of counters")
+    print(f"\nACT {LOAD}x on {title}, {seconds} s: p99.9 of reads in seconds with and without a reading")
     result = _run(agent, folder, device, seconds)
     counts, edges_ns = _counts_by_second(result)
-    # The first two seconds hold the start's reading and what is warmed up; pairs of neighbours see the same machine.
+    # The first two seconds hold the reading at the start; neighbours see the same machine.
     counts = counts[_EVERY_S : len(counts) - len(counts) % _EVERY_S]
     with_reading, without = counts[::2], counts[1::2]
     ratio, lower, upper = ratio_of_quantiles(with_reading, without, edges_ns)
@@ -36,13 +36,14 @@ def show_counters(agent: Path, folder: Path, device: Path | None, seconds: int) 
         f"   ratio {ratio:.3f}, with 95 % confidence {lower:.3f} to {upper:.3f}: {_verdict(lower, upper)}"
     )
     took_s = sum(_reading_durations_s(result))
-    print(f"  all readings took {1e3 * took_s:.1f} ms: {1e6 * took_s / seconds:.0f} of 1,000,000 parts of the run")
+    share = took_s / seconds
+    print(f"  all readings took {1e3 * took_s:.1f} ms: {1e6 * share:.0f} of 1,000,000 parts of the run")
 
 
 def ratio_of_quantiles(
     some: np.ndarray, others: np.ndarray, edges_ns: np.ndarray
 ) -> tuple[float, float, float]:
-    """Return the ratio of the two quantiles, and its limits with 95 % confidence by resampling pairs of neighbours.
+    """Return the ratio of the quantiles, and its limits with 95 % confidence by resampling pairs.
 
     Rows are seconds, columns buckets.
     """
@@ -85,9 +86,7 @@ def _run(agent: Path, folder: Path, device: Path | None, seconds: int) -> Path:
 def _counts_by_second(result: Path) -> tuple[np.ndarray, np.ndarray]:
     """Return the reads of each second by bucket, and the edges of the buckets in nanoseconds."""
     (run,) = AGENT_RESULT.parse(open_path(result)[0], ())
-    reads = next(
-        series for series in run.series if (series.operation, series.clock) == ("read", "response")
-    )
+    reads = next(series for series in run.series if (series.operation, series.clock) == ("read", "response"))
     intervals = reads.intervals
     if intervals is None:
         raise SystemExit(f"{result} holds no seconds")

@@ -54,7 +54,8 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const finished = recentRuns.filter((run) => run.state === "finished");
   // A run that was cut off represents only itself, and the filling of a database has no reads: others come before them.
   const completed = finished.filter((run) => run.outcome === "completed");
-  const first = (completed.find((run) => run.phase_kind === null) ?? completed[0] ?? finished[0] ?? recentRuns[0])?.run_id;
+  const first = (completed.find((run) => run.phase_kind === null) ?? completed[0] ?? finished[0] ?? recentRuns[0])
+    ?.run_id;
   const unset = view.run === undefined && view.from === undefined;
   const noRuns = runs.data !== undefined && recentRuns.length === 0;
   // A field that was opened for want of runs stays when a run arrives: text may have been typed in it.
@@ -369,7 +370,9 @@ function Judged({ broken, answer, calculating, judges, isNamed, view, draft }: J
             </p>
           ) : null}
           <div className="visually-hidden" role="status">
-            {answer.isPlaceholderData ? "" : `${evaluation.words}. ${capitalised(unbroken(evaluation.reason_text ?? ""))}`}
+            {answer.isPlaceholderData
+              ? ""
+              : `${evaluation.words}. ${capitalised(unbroken(evaluation.reason_text ?? ""))}`}
           </div>
           <AnswerCard evaluation={evaluation} question={text} />
           <Stretches evaluation={evaluation} />
