@@ -148,6 +148,7 @@ ROUTES = {
     "GET /api/v1/operations/suggestions": "operate",
     "POST /api/v1/operations/suggestions/{suggestion_id}": "operate",
     "GET /api/v1/price-list": "read",
+    "GET /api/v1/price-list/published": "read",
     "PUT /api/v1/price-list": "edit-catalogue",
     "DELETE /api/v1/price-list/{slug}/{capacity_bytes}": "edit-catalogue",
     "GET /api/v1/publications": "read",
