@@ -122,8 +122,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
             </p>
           ) : null}
           <p className="dim no-print">
-            Costs come from <Link to="/prices">my prices</Link>, which only your organisation sees, else from the newest
-            document that states a price.
+            Costs come from <Link to="/prices">prices</Link>, your own first.
           </p>
         </div>
         <Leaving

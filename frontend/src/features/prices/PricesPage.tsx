@@ -141,8 +141,13 @@ export function PricesPage() {
           </div>
         </>
       )}
-      <h2>Prices of documents</h2>
-      <PublishedPrices />
+      {/* After the own list, whose length pushes it down. */}
+      {prices.data === undefined ? null : (
+        <>
+          <h2>Prices of documents</h2>
+          <PublishedPrices />
+        </>
+      )}
     </div>
   );
 }
