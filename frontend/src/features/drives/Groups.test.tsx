@@ -103,7 +103,7 @@ describe("drives in groups", () => {
       within(screen.getByRole("region", { name: group })).queryByRole("columnheader", { name });
     for (const group of ["NVMe, over-provisioned", "Other drives, over-provisioned"]) {
       expect(columnOf(group, "DWPD")).toBeTruthy();
-      expect(columnOf(group, "Their price")).toBeNull();
+      expect(columnOf(group, "For 1,000/s")).toBeNull();
       for (const name of ["Holds", "Fails at", "Year", "Tested by", "Length"])
         expect(columnOf(group, name)).toBeTruthy();
     }

@@ -12,7 +12,7 @@ import { plural } from "@/lib/words";
 import { DataTable } from "@/ui/DataTable";
 import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import classes from "./Groups.module.css";
-import { groupColumns } from "./groupColumns";
+import { columnsFor, groupColumns } from "./groupColumns";
 import { countsText, type Group, groupsOf } from "./groups";
 import type { Measure } from "./measure";
 import { pickOf } from "./shortlist";
@@ -44,7 +44,7 @@ export function Groups(props: GroupsProps) {
   // A link from a run leads to its row, also where its group is folded.
   const meant = useRouterState({ select: (state) => state.location.hash });
   const hrefOf = useDriveAddress();
-  // Columns of all groups are the same, so that their axes stand below each other.
+  // Columns of groups without prices are the same, so that their axes stand below each other.
   const columns = useMemo(
     () => groupColumns(rows, { axis: loadAxis(loads), measure, picks, isFull, onPick, onCompare, hrefOf }),
     [rows, loads, measure, picks, isFull, onPick, onCompare, hrefOf],
@@ -160,6 +160,7 @@ type RowsProps = {
 function Rows({ rows: all, name, columns, drawn, meant, picks, sorting, onSorting }: RowsProps) {
   const meantRow = useRef<HTMLTableRowElement>(null);
   const rows = all.slice(0, drawn);
+  const own = useMemo(() => columnsFor(all, columns), [all, columns]);
   const isHere = rows.some((row) => row.row_id === meant);
   useEffect(() => {
     if (isHere) meantRow.current?.scrollIntoView({ block: "center" });
@@ -167,7 +168,7 @@ function Rows({ rows: all, name, columns, drawn, meant, picks, sorting, onSortin
   return (
     <DataTable
       label={name}
-      columns={columns}
+      columns={own}
       rows={rows}
       rowId={(row) => row.row_id}
       rowAttributes={(row) => ({

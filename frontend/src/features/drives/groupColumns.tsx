@@ -39,7 +39,7 @@ export type RowContext = {
 };
 
 const column = createColumnHelper<LeaderboardRow>();
-const PRICE_MEANING = "From my price list, else the newest that a document states";
+const PRICE_MEANING = "The price is that of my price list, else the newest that a document states";
 const UNKNOWN_FACT = "no source in the catalogue states it";
 
 /** The columns that hold something in one of the rows. */
@@ -151,15 +151,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     }),
     ...(hasPrice
       ? [
-          column.accessor((row) => costKey(row.price, row.price), {
-            id: "price",
-            sortUndefined: "last",
-            sortDescFirst: false,
-            sortingFn: "basic",
-            meta: { width: 132, align: "right", onPhone: "labelled", label: "Price", title: PRICE_MEANING },
-            header: "Price",
-            cell: ({ row: { original: row } }) => <PriceCell row={row} />,
-          }),
           column.accessor((row) => costKey(row.price, row.price_per_thousand_transactions ?? row.price_per_ktps), {
             id: "cost",
             sortUndefined: "last",
@@ -170,10 +161,10 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
               align: "right",
               onPhone: "labelled",
               label: "For 1,000/s",
-              title: "Price of 1,000 transactions or operations a second, at the highest load that it holds",
+              title: `Price of 1,000 transactions or operations a second, at the highest load that it holds. ${PRICE_MEANING}`,
             },
             header: "For 1,000/s",
-            cell: ({ row: { original: row } }) => costParts(row)?.cost ?? "—",
+            cell: ({ row: { original: row } }) => <CostCell row={row} />,
           }),
         ]
       : []),
@@ -241,12 +232,19 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
   return all;
 }
 
-function PriceCell({ row }: { row: LeaderboardRow }) {
+/** The columns of a group: costs where a price is known, in place of unknown endurances, so that the loads stay wide. */
+export function columnsFor(rows: readonly LeaderboardRow[], columns: ReturnType<typeof groupColumns>) {
+  const hasPrice = rows.some((row) => row.price !== null);
+  const hasEndurance = rows.some((row) => row.dwpd !== null);
+  return columns.filter(({ id }) => (id === "cost" ? hasPrice : id !== "dwpd" || hasEndurance || !hasPrice));
+}
+
+function CostCell({ row }: { row: LeaderboardRow }) {
   const cost = costParts(row);
-  if (cost === null) return <Unknown reason="no document states it, and my price list has none" />;
+  if (cost === null) return <Unknown reason="no document states its price, and my price list has none" />;
   return (
-    <span title={cost.meaning}>
-      {cost.price}
+    <span title={`${cost.price}, ${cost.meaning}`}>
+      {cost.cost ?? "—"}
       {cost.age === null ? null : <span className="dim"> {cost.age}</span>}
     </span>
   );
