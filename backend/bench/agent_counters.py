@@ -71,7 +71,7 @@ def _quantile_ns(counts: np.ndarray, edges_ns: np.ndarray, quantile: float = _QU
 
 
 def _verdict(lower: float, upper: float) -> str:
-    """Say whether a reading costs less than the goal, or the limits are too far apart to say so."""
+    """Return in words whether a reading costs less than the goal, or that the limits do not decide it."""
     goal = f"{100 * GOAL_RATIO:.0f} %"
     if upper <= 1 + GOAL_RATIO:
         return f"a reading costs less than {goal}"

@@ -171,12 +171,12 @@ def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str
 def _note_lost(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
     """Note lost agents in the running phase, each once."""
     for phase in campaign.phases:
-        known = {entry["agent"] for entry in phase["lost"]}
+        noted = {entry["agent"] for entry in phase["lost"]}
         if phase["state"] == "running":
             phase["lost"] = phase["lost"] + [
                 {"agent": member.name, "at": _text(member.lost_at), "reason": member.reason}
                 for member in members
-                if member.name not in known
+                if member.name not in noted
             ]
 
 

@@ -80,7 +80,7 @@ class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
     claim: str | None = None
 
     def answered_by(self, finding: Finding) -> bool:
-        """Return whether a computed finding is the one that the reference data list."""
+        """Return whether a computed finding matches this finding of the reference data."""
         return (
             finding.check == self.check
             and finding.kind == self.kind

@@ -135,29 +135,20 @@ def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
     agents = Counter(run.agent for run in runs)
     for run, figures in zip(runs, _figures(caller, runs), strict=True):
         label = run.agent if agents[run.agent] == 1 else f"{run.agent} ({str(run.run_id)[-6:]})"
-        for of_device in figures.devices if figures else ():
+        parts: list[tuple[str | None, Sequence[MeasuredOut]]] = [
+            (drive.device, drive.operations) for drive in (figures.devices if figures else ())
+        ]
+        for device, operations in parts or [(_only_drive(run.plan), figures.operations if figures else ())]:
             yield MeasuredUnit(
-                f"{label} {of_device.device}",
+                label if device is None else f"{label} {device}",
                 run.agent,
-                of_device.device,
+                device,
                 run.run_id,
-                of_device.operations,
-                facts_of_unit(run.host, run.agent_version, of_device.device),
+                operations,
+                facts_of_unit(run.host, run.agent_version, device),
                 figures.contradiction if figures else None,
+                is_awaited=figures is None,
             )
-        if figures and figures.devices:
-            continue
-        drive = _only_drive(run.plan)
-        yield MeasuredUnit(
-            label if drive is None else f"{label} {drive}",
-            run.agent,
-            drive,
-            run.run_id,
-            figures.operations if figures else (),
-            facts_of_unit(run.host, run.agent_version, drive),
-            figures.contradiction if figures else None,
-            is_awaited=figures is None,
-        )
 
 
 def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut | None]:

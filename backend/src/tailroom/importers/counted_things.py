@@ -10,5 +10,5 @@ _COUNTED = re.compile(
 
 
 def counts_things(name: str) -> bool:
-    """Return whether a name stands for counts rather than times: `tries`, `resultset-size`."""
+    """Return whether a name is that of counts rather than of times: `tries`, `resultset-size`."""
     return _COUNTED.fullmatch(name) is not None

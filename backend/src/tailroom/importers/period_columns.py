@@ -90,7 +90,7 @@ class PeriodColumns(PeriodRows):
 
     @staticmethod
     def joined(parts: Sequence["PeriodColumns"]) -> "PeriodColumns":
-        """Join columns; rows with fewer statements repeat their last one."""
+        """Join columns; rows with fewer statements repeat their last statement."""
         wide = [max(getattr(part, name).shape[1] for part in parts) for name in ("least", "most")]
         filled = [(_wide(part.least_at, wide[0]), _wide(part.least, wide[0])) for part in parts]
         capped = [(_wide(part.most_at, wide[1]), _wide(part.most, wide[1])) for part in parts]
@@ -218,7 +218,7 @@ def _wide(table: npt.NDArray[Any], columns: int) -> npt.NDArray[Any]:
 
 @dataclass(slots=True)
 class PeriodCollector:
-    """Periods of one series during reading: the first ones in full, and the sum of all."""
+    """Periods of one series during reading: the first periods in full, and the sum of all."""
 
     most_rows: int
     rows: int = 0

@@ -46,7 +46,6 @@ const UNKNOWN_FACT = "no source in the catalogue states it";
 export function groupColumns(rows: readonly LeaderboardRow[], context: RowContext) {
   const { axis, measure, picks, isFull, onPick, onCompare, hrefOf } = context;
   const hasFirmware = rows.some((row) => row.firmwares.length > 0);
-  const hasPrice = rows.some((row) => row.price !== null);
   const threshold = rows.map((row) => decidingRange(row)?.threshold_ns).find((each) => each !== undefined);
   const limit = measure.limits.find((each) => each.threshold_ns === threshold);
   const shareHead =
@@ -149,25 +148,21 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
         return range === null || range.threshold_ns !== threshold ? "—" : <SlowReads range={range} limit={limit} />;
       },
     }),
-    ...(hasPrice
-      ? [
-          column.accessor((row) => costKey(row.price, row.price_per_thousand_transactions ?? row.price_per_ktps), {
-            id: "cost",
-            sortUndefined: "last",
-            sortDescFirst: false,
-            sortingFn: "basic",
-            meta: {
-              width: 132,
-              align: "right",
-              onPhone: "labelled",
-              label: "For 1,000/s",
-              title: `Price of 1,000 transactions or operations a second, at the highest load that it holds. ${PRICE_MEANING}`,
-            },
-            header: "For 1,000/s",
-            cell: ({ row: { original: row } }) => <CostCell row={row} />,
-          }),
-        ]
-      : []),
+    column.accessor((row) => costKey(row.price, row.price_per_thousand_transactions ?? row.price_per_ktps), {
+      id: "cost",
+      sortUndefined: "last",
+      sortDescFirst: false,
+      sortingFn: "basic",
+      meta: {
+        width: 132,
+        align: "right",
+        onPhone: "labelled",
+        label: "For 1,000/s",
+        title: `Price of 1,000 transactions or operations a second, at the highest load that it holds. ${PRICE_MEANING}`,
+      },
+      header: "For 1,000/s",
+      cell: ({ row: { original: row } }) => <CostCell row={row} />,
+    }),
     column.accessor((row) => row.dwpd ?? undefined, {
       id: "dwpd",
       sortUndefined: "last",

@@ -24,21 +24,25 @@ export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
   });
   const { applies_to } = form.values;
 
+  /** The document of the JSON text; null, with the problem shown, where it is none. */
+  const typed = () => {
+    const { budget, problem: unreadable } = readJson(json ?? "");
+    setProblem(unreadable);
+    return budget;
+  };
   const show = (tab: string | null) => {
     if (tab === "json") {
       // The document of a form with problems would not be what the form shows.
       if (!form.validate().hasErrors) setJson(JSON.stringify(BUDGET.parse(form.values.budget), null, 2));
       return;
     }
-    const { budget, problem: unreadable } = readJson(json ?? "");
-    setProblem(unreadable);
+    const budget = typed();
     if (budget === null) return;
     form.setFieldValue("budget", textsOf(budget));
     setJson(null);
   };
   const storeJson = () => {
-    const { budget, problem: unreadable } = readJson(json ?? "");
-    setProblem(unreadable);
+    const budget = typed();
     if (budget !== null) onStore({ document: budget, applies_to });
   };
   const store = form.onSubmit(({ budget }) => onStore({ document: BUDGET.parse(budget), applies_to }));

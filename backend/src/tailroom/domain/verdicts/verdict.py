@@ -45,7 +45,7 @@ class Reason(StrEnum):
 
 
 class LengthStage(StrEnum):
-    """What the length of a run allows to conclude (docs/method.md 3.4): drives may degrade after hours."""
+    """Stage of a run by its length (docs/method.md 3.4): drives may degrade after hours."""
 
     PREVIEW = "preview"
     INDICATIVE = "indicative"
