@@ -67,7 +67,7 @@ def compare(transactions: Transactions, questions: int, seed: int) -> Comparison
     """Hold every published test against the rule sets and against random questions."""
     comparison, memory = Comparison(), JudgementCache()
     with transactions() as session:
-        tests = {test.test_id: test for test in repository.tests(session, repository.of_publications())}
+        tests = {test.test_id: test for test in repository.tests(session, repository.is_published())}
     slugs = sorted({test.drive_slug for test in tests.values()})
     records = {(row.publication.slug, row.row): row for row in published() if row.of_drive}
     for rules in RULE_SETS:

@@ -47,7 +47,7 @@ def test_intervals_are_read_as_they_were_stored(
     intervals = record.intervals
     assert intervals.size == len(LATENCIES)
     for position, latencies in enumerate(LATENCIES):
-        piece = intervals.piece(position)
+        piece = intervals.distribution(position)
         indices, counts = np.unique(LAYOUT.index_of(latencies // 1000), return_counts=True)
         assert piece.counts.indices.tolist() == indices.tolist()
         assert piece.counts.counts.tolist() == counts.tolist()
@@ -129,8 +129,8 @@ def test_fewer_digits_widen_buckets_and_lose_nothing(session: Session) -> None:
     assert wide.totals.tolist() == fine.totals.tolist()
     for position, latencies in enumerate(LATENCIES):
         indices, counts = np.unique(HdrLayout(1000, 2).index_of(latencies // 1000), return_counts=True)
-        assert wide.piece(position).counts.indices.tolist() == indices.tolist()
-        assert wide.piece(position).counts.counts.tolist() == counts.tolist()
+        assert wide.distribution(position).counts.indices.tolist() == indices.tolist()
+        assert wide.distribution(position).counts.counts.tolist() == counts.tolist()
     for at_ns in (350_000, 400_001, 1_000_000):
         for (least, most), (low, high) in zip(
             zip(*wide.over(at_ns), strict=True), zip(*fine.over(at_ns), strict=True), strict=True

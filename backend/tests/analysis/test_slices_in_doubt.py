@@ -246,7 +246,7 @@ def test_numbers_at_their_best_are_those_of_their_pieces(session: Session) -> No
     (part,) = operation.at_best.parts
     assert part.total is not None
     whole = part.intervals.total()
-    assert part.total.pins.tolist() == list(whole.pins.values()) == part.pieces.pins.sum(axis=0).tolist()
+    assert part.total.pins.tolist() == list(whole.pins.values()) == part.slices.pins.sum(axis=0).tolist()
     assert operation.at_best.dist.total == operation.dist.total
     assert operation.at_best.generation == operation.generation
     assert np.array_equal(part.over(8 * NS_PER_MS), part.intervals.over(8 * NS_PER_MS)[1])

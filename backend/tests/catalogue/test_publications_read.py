@@ -80,7 +80,7 @@ def test_the_gains_have_the_numbers_that_they_compare() -> None:
     of_rows = [one for one in KIOXIA.claims if one.quantity == "gain" and one.table.startswith("test")]
     assert len(of_rows) == 37
     for gain in of_rows:
-        sides = [one for one in KIOXIA.of_row(gain.row) if one.config is not None]
+        sides = [one for one in KIOXIA.claims_of_row(gain.row) if one.config is not None]
         assert [one.config for one in sides] == ["new", "old"]
         assert gain.conditions["gain_kind"] in {"reduction", "increase"}
     throughputs = [one for one in KIOXIA.claims if one.quantity == "throughput"]
@@ -140,7 +140,7 @@ def test_no_number_of_a_file_is_lost(file: Any) -> None:
     looked_at = 0
     for table_no, table in enumerate(document["tables"]):
         for row_no, row in enumerate(table["rows"]):
-            claims = publication.of_row(row["row"])
+            claims = publication.claims_of_row(row["row"])
             kept = {number for one in claims for number in numbers_of(one)}
             for path, number in leaves(row):
                 if path[0] in {"label", "subject"}:

@@ -84,8 +84,8 @@ def test_everything_that_was_measured_is_there_and_ticks_count_nothing_twice() -
     assert one.intervals.duration_ns.tolist() == [2 * NS_PER_S, 2 * NS_PER_S]
     for row, interval in enumerate(written):
         alone = decode(base64.b64decode(interval["histogram"]), HdrLayout(1_000, 3))
-        assert one.intervals.piece(row).counts.counts.tolist() == alone.counts.tolist()
-        assert one.intervals.piece(row).counts.indices.tolist() == alone.indices.tolist()
+        assert one.intervals.distribution(row).counts.counts.tolist() == alone.counts.tolist()
+        assert one.intervals.distribution(row).counts.indices.tolist() == alone.indices.tolist()
     assert isinstance(one.record, LatencyDist)
     # The ticks, which are read by nobody, tell the same.
     ticks = intervals_of(lines, 0)

@@ -67,7 +67,7 @@ def test_claims_on_demand_are_a_sequence() -> None:
     assert claims[-2:] == tuple(made[-2:])
     assert claims[-1] == made[-1]
     assert claims[8].line == 6
-    assert not list(claims.of_all())
+    assert not list(claims.about_whole_run())
     with pytest.raises(IndexError):
         _ = claims[16_808]
 

@@ -12,7 +12,7 @@ from tailroom.catalogue.publications.dataset import read_all
 from tailroom.domain.claims.claim import PublishedClaim
 from tailroom.domain.claims.records import (
     NoStatement,
-    of_part,
+    bounds_of_part,
     record_of_exceedances,
     record_of_latencies,
 )
@@ -70,14 +70,14 @@ def test_at_most_within_is_one_nanosecond_more_than_under() -> None:
 
 def test_a_part_may_have_all_the_misses_of_the_whole() -> None:
     whole = record_of_latencies(claims("redis-pm1725", "results-1/latency-mean", "results-1/below-1ms"))
-    part = of_part(whole, 0.8)
+    part = bounds_of_part(whole, 0.8)
     assert part.cdf_bounds(NS_PER_MS) == pytest.approx((1 - 0.00015 / 0.8, 1.0))
     mean = part.mean_ns
     assert mean is not None
     assert mean[1] == pytest.approx(825_000 / 0.8)
     for nothing in (0.0, 1.1):
         with pytest.raises(NoStatement):
-            of_part(whole, nothing)
+            bounds_of_part(whole, nothing)
 
 
 def test_claims_that_say_nothing_of_a_latency_give_no_record() -> None:

@@ -109,7 +109,7 @@ def test_failing_work_waits_longer_each_time_is_given_up_and_begins_anew_on_requ
     assert pauses == sorted(set(pauses))
     assert claim(database, now + timedelta(days=1)) is None
     with database.transaction() as session:
-        (failure,) = failures.of_subjects(session, [subject])[subject]
+        (failure,) = failures.by_subject(session, [subject])[subject]
         assert (failure.attempts, failure.error) == (JUDGE.most_attempts, "ValueError: broken")
         assert failures.newest(session, organisation_id, 10) == [failure]
         assert failures.newest(session, new_id(), 10) == []

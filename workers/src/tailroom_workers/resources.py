@@ -22,7 +22,7 @@ _LIMITS = TimeLimits(lock_s=2.0, statement_s=120.0, idle_in_transaction_s=60.0)
 
 @dataclass(frozen=True, slots=True)
 class WorkerResources:
-    """Made when the first task of a process needs them."""
+    """What the tasks of a process share. It is made by the first task."""
 
     settings: Settings
     database: Database

@@ -87,7 +87,7 @@ def _operation(
 
 
 def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRecords:
-    if not record.has_course or max(part.pieces.size for part in record.parts) <= _MOST_INTERVALS:
+    if not record.has_course or max(part.slices.size for part in record.parts) <= _MOST_INTERVALS:
         return record.intervals if record.has_course else record.parts[0].intervals
     minutes = []
     for part in record.parts:

@@ -186,11 +186,11 @@ def _series(budgets: Sequence[Budget], data: _OperationData, max_points: int) ->
 
 
 def _ticks_of_series(
-    series: Series, pieces: SliceColumns, thresholds: Sequence[int], max_points: int
+    series: Series, slices: SliceColumns, thresholds: Sequence[int], max_points: int
 ) -> dict[str, list[Any]]:
     """Return the ticks of a single series, column by column."""
-    groups = _widths(pieces, max_points).span_of(pieces.start_ns)
-    _, totals, _ = added_up(pieces, BucketCounts.none(pieces.size), groups)
+    groups = _widths(slices, max_points).span_of(slices.start_ns)
+    _, totals, _ = added_up(slices, BucketCounts.none(slices.size), groups)
     counters = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
 
     def column_values(name: str) -> list[int | None]:
@@ -213,11 +213,11 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
         return TicksOut.model_validate(_ticks_of_series(*counted[0], thresholds, max_points))
     totals: dict[int, list[tuple[Sum, list[int]]]] = {}
     read: list[tuple[SliceColumns, Widths]] = []
-    for series, pieces in counted:
+    for series, slices in counted:
         columns = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
-        widths = _widths(pieces, max_points)
-        read.append((pieces, widths))
-        for total in sums(pieces, widths.span_of(pieces.start_ns), None):
+        widths = _widths(slices, max_points)
+        read.append((slices, widths))
+        for total in sums(slices, widths.span_of(slices.start_ns), None):
             totals.setdefault(total.group, []).append((total, columns))
     in_flight = _most_in_flight(read)
     out: dict[str, list[Any]] = {name: [] for name in TicksOut.model_fields}
@@ -251,12 +251,12 @@ def _most_in_flight(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, in
     A moment is unknown if one of the series that have intervals there does not state it.
     """
     moments: dict[tuple[int, int], list[int]] = {}
-    for pieces, widths in read:
-        in_flight = pieces.numbers.get("in_flight", np.full(pieces.size, UNKNOWN))
+    for slices, widths in read:
+        in_flight = slices.numbers.get("in_flight", np.full(slices.size, UNKNOWN))
         largest: dict[tuple[int, int], int] = {}
         moments_of_series = zip(
-            widths.span_of(pieces.start_ns).tolist(),
-            widths.interval_of(pieces.start_ns).tolist(),
+            widths.span_of(slices.start_ns).tolist(),
+            widths.interval_of(slices.start_ns).tolist(),
             in_flight.tolist(),
             strict=True,
         )
@@ -275,21 +275,21 @@ def _percentiles(data: _OperationData, max_points: int) -> list[PercentilePointO
     if len(data.histograms) == 1 and (points := _percentiles_of_series(data, max_points)) is not None:
         return points
     spans: dict[int, list[tuple[Sum, Series]]] = {}
-    for series, pieces in data.histograms:
-        groups = _widths(pieces, max_points, data.slice_ns).span_of(pieces.start_ns)
-        for total in sums(pieces, groups, layout_of(series)):
+    for series, slices in data.histograms:
+        groups = _widths(slices, max_points, data.slice_ns).span_of(slices.start_ns)
+        for total in sums(slices, groups, layout_of(series)):
             spans.setdefault(total.group, []).append((total, series))
     return [_percentile_point(spans[group]) for group in sorted(spans)]
 
 
 def _percentiles_of_series(data: _OperationData, max_points: int) -> list[PercentilePointOut] | None:
     """Return the percentiles of a single series, all spans at once; None if that cannot be exact."""
-    ((series, pieces),) = data.histograms
+    ((series, slices),) = data.histograms
     layout = layout_of(series)
     if layout.edge_tolerance_ns:
         return None
-    groups = _widths(pieces, max_points, data.slice_ns).span_of(pieces.start_ns)
-    _, totals, buckets = read_and_added_up(pieces, layout, groups)
+    groups = _widths(slices, max_points, data.slice_ns).span_of(slices.start_ns)
+    _, totals, buckets = read_and_added_up(slices, layout, groups)
     quantiles = many_quantiles(
         Records(
             layout,

@@ -48,7 +48,7 @@ def _query(session: Session) -> None:
     repository.list_series(session, _NO_RUN)
     shown_verdicts(session, [_NO_RUN], to=NO_ORGANISATION)
     listed_verdicts(session, [_NO_RUN], NO_ORGANISATION)
-    failures.of_subjects(session, [_NO_RUN])
+    failures.by_subject(session, [_NO_RUN])
     stored_findings(session, _NO_RUN)
     for picture in PICTURES:
         stored_picture(session, NO_ORGANISATION, _NO_RUN, picture)

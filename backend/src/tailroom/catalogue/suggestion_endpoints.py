@@ -115,7 +115,7 @@ def decide_suggestion(
 
 
 def _own_suggestions(session: Session, caller: Caller) -> SuggestionsOut:
-    suggestions_of_own = suggestions.of_organisation(session, caller.organisation_id, _SHOWN)
+    suggestions_of_own = suggestions.list_for_organisation(session, caller.organisation_id, _SHOWN)
     return SuggestionsOut(
         suggestions=[_without_moderator(suggestion_out(suggestion)) for suggestion in suggestions_of_own]
     )
@@ -130,7 +130,7 @@ def _without_moderator(suggestion: SuggestionOut) -> SuggestionOut:
 
 
 def _all_suggestions(session: Session) -> SuggestionsOut:
-    all_suggestions = suggestions.of_all(session, _SHOWN)
+    all_suggestions = suggestions.list_all(session, _SHOWN)
     return SuggestionsOut(
         suggestions=[suggestion_out(suggestion, _name(session, suggestion)) for suggestion in all_suggestions]
     )

@@ -79,13 +79,15 @@ def suggest(
     return made
 
 
-def of_organisation(session: Session, organisation_id: UUID, limit: int) -> Sequence[CatalogueSuggestion]:
+def list_for_organisation(
+    session: Session, organisation_id: UUID, limit: int
+) -> Sequence[CatalogueSuggestion]:
     """Return the suggestions of an organisation, newest first."""
     query = select(CatalogueSuggestion).where(CatalogueSuggestion.organisation_id == organisation_id)
     return session.scalars(query.order_by(CatalogueSuggestion.suggested_at.desc()).limit(limit)).all()
 
 
-def of_all(session: Session, limit: int) -> Sequence[CatalogueSuggestion]:
+def list_all(session: Session, limit: int) -> Sequence[CatalogueSuggestion]:
     """Return all suggestions: open ones first, then the newest."""
     order = (CatalogueSuggestion.state != OPEN, CatalogueSuggestion.suggested_at.desc())
     return session.scalars(select(CatalogueSuggestion).order_by(*order).limit(limit)).all()

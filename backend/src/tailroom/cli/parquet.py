@@ -84,7 +84,7 @@ def _columns(choice: SeriesChoice) -> dict[str, Any]:
     for name in NUMBERS:
         columns[name] = Array(_numbers(intervals, name), type=DataType.int64())
     cells = intervals.cells()
-    offsets = Array(np.searchsorted(cells.piece_no, np.arange(intervals.size + 1)).astype(np.int32))
+    offsets = Array(np.searchsorted(cells.interval_no, np.arange(intervals.size + 1)).astype(np.int32))
     uppers = [None if upper == NEVER_NS else upper for upper in cells.upper_ns.tolist()]
     lists = (
         Array(cells.lower_ns.astype(np.int64)),

@@ -81,12 +81,12 @@ class ByteProgress:
         self._shown = shown, task
 
 
-def counted(pieces: Iterator[bytes], doing: str, total_bytes: int) -> Iterator[bytes]:
+def counted(chunks: Iterator[bytes], doing: str, total_bytes: int) -> Iterator[bytes]:
     """Yield the chunks of bytes, counting them in a progress display."""
     with ByteProgress(doing, total_bytes) as progress:
-        for piece in pieces:
-            yield piece
-            progress.advance(len(piece))
+        for chunk in chunks:
+            yield chunk
+            progress.advance(len(chunk))
 
 
 @contextmanager

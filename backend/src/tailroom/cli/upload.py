@@ -151,7 +151,7 @@ def _print_runs(server: str, body: dict[str, Any], *, quiet: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A form that is sent piece by piece, its length known before."""
+    """A form that is sent in chunks, its length known before."""
 
     files: Sequence[tuple[Path, int]]
     """With the size that is sent: a log that still grows is sent up to there."""
@@ -171,7 +171,7 @@ class _Form:
         heads = sum(len(head) + (0 if file is None else file[1] + 2) for head, file in self.heads())
         return heads + len(self._end())
 
-    def pieces(self) -> Iterator[bytes]:
+    def chunks(self) -> Iterator[bytes]:
         """Yield the body in chunks, with bounded memory."""
         for head, file in self.heads():
             yield head
@@ -180,11 +180,11 @@ class _Form:
             path, left = file
             with path.open("rb") as stream:
                 while left > 0:
-                    piece = stream.read(min(_CHUNK_BYTES, left))
-                    if not piece:
+                    chunk = stream.read(min(_CHUNK_BYTES, left))
+                    if not chunk:
                         raise OSError(f"{path} has become shorter while it was sent")
-                    left -= len(piece)
-                    yield piece
+                    left -= len(chunk)
+                    yield chunk
             yield b"\r\n"
         yield self._end()
 
@@ -218,8 +218,8 @@ def _send(server: str, token: str | None, form: _Form) -> tuple[int, dict[str, A
         "Content-Type": f"multipart/form-data; boundary={form.boundary}",
         "Content-Length": str(form.length()),
     }
-    pieces = counted(form.pieces(), "sending", form.length())
-    return ask(server, token, "POST", "/api/v1/uploads", pieces, headers)
+    chunks = counted(form.chunks(), "sending", form.length())
+    return ask(server, token, "POST", "/api/v1/uploads", chunks, headers)
 
 
 def ask(  # noqa: PLR0917 - what a request has
@@ -227,7 +227,7 @@ def ask(  # noqa: PLR0917 - what a request has
     token: str | None,
     method: str,
     place: str,
-    pieces: Iterator[bytes] | Mapping[str, Any] | None = None,
+    chunks: Iterator[bytes] | Mapping[str, Any] | None = None,
     more: Mapping[str, str] | None = None,
 ) -> tuple[int, dict[str, Any]]:
     """Send a request; return status and document of the answer.
@@ -241,10 +241,10 @@ def ask(  # noqa: PLR0917 - what a request has
     connection = kind(parts.hostname, parts.port, timeout=_TIMEOUT_S)
     headers = {"Accept": "application/json", **(more or {})}
     sent: Iterator[bytes] | bytes | None = None
-    if isinstance(pieces, Mapping):
-        headers["Content-Type"], sent = "application/json", json.dumps(dict(pieces)).encode()
+    if isinstance(chunks, Mapping):
+        headers["Content-Type"], sent = "application/json", json.dumps(dict(chunks)).encode()
     else:
-        sent = pieces
+        sent = chunks
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
     try:

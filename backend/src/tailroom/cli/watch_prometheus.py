@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _TIMEOUT_S = 120.0
 _ANSWER_BYTES_MAX = 1 << 28
-_PIECE_BYTES = 1 << 20
+_CHUNK_BYTES = 1 << 20
 _POINTS_MAX = 11_000
 """Prometheus refuses queries with more points for each series (`max_points` of its API)."""
 _OK, _SERVER_ERROR = 200, 500
@@ -74,8 +74,8 @@ class RangeQuery:
                 allow_redirects=False,
             ) as response:
                 status = response.status_code
-                for piece in response.iter_content(_PIECE_BYTES):
-                    body += piece
+                for chunk in response.iter_content(_CHUNK_BYTES):
+                    body += chunk
                     if len(body) > _ANSWER_BYTES_MAX:
                         raise QuestionRefused(
                             f"the answer has more than {_ANSWER_BYTES_MAX:,} bytes; ask for fewer of them, "

@@ -228,4 +228,6 @@ def _judged(
         LateCounts(late, total)
         for late, total in zip(course.over(limit.below_ns)[1].tolist(), course.totals.tolist(), strict=True)
     ]
-    return JudgedProbe(plan, record, assessment, quantile, LoadProbe.of_slices(plan.load_per_s, word, slices))
+    return JudgedProbe(
+        plan, record, assessment, quantile, LoadProbe.from_slices(plan.load_per_s, word, slices)
+    )

@@ -17,8 +17,8 @@ from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.claims.printed import PrintedNumber
 from tailroom.domain.claims.records import (
     NoStatement,
+    bounds_of_part,
     by_operation,
-    of_part,
     record_of_exceedances,
     record_of_latencies,
 )
@@ -100,7 +100,7 @@ class Published:
         combined = next((operation for operation in self.operations if operation.operation == ALL), None)
         if combined is None or not isinstance(combined.record, KnotsRecord):
             return self.operations
-        part = replace(combined, operation=READ, record=of_part(combined.record, self.part_of_all))
+        part = replace(combined, operation=READ, record=bounds_of_part(combined.record, self.part_of_all))
         return (*self.operations, part)
 
 

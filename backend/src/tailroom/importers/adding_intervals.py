@@ -9,44 +9,46 @@ from tailroom.domain.latency.interval import BESIDE
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 
 
-def added_in_slots(pieces: Sequence[IntervalRecords]) -> IntervalRecords | None:
+def added_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
     """Return intervals of one layout, those that begin in the same usual interval added up.
 
     None without intervals.
     """
-    pieces = [each for each in pieces if each.size]
-    if not pieces:
+    records = [each for each in records if each.size]
+    if not records:
         return None
-    if len(pieces) == 1:
-        return pieces[0]
-    usual_ns = max(1, *(int(np.median(each.duration_ns)) for each in pieces))
-    together = concatenated(pieces)
+    if len(records) == 1:
+        return records[0]
+    usual_ns = max(1, *(int(np.median(each.duration_ns)) for each in records))
+    together = concatenated(records)
     # Clocks of clients jitter around the same instants: slots begin half a piece before the first.
     groups = (together.start_ns - int(together.start_ns.min()) + usual_ns // 2) // usual_ns
     return together.grouped(groups)
 
 
-def concatenated(pieces: Sequence[IntervalRecords]) -> IntervalRecords:
+def concatenated(records: Sequence[IntervalRecords]) -> IntervalRecords:
     """Return the intervals of several sources of one layout in order of time.
 
     Only thresholds that all of them counted remain exact.
     """
-    lengths = np.concatenate([np.diff(each.offsets) for each in pieces])
+    lengths = np.concatenate([np.diff(each.offsets) for each in records])
     columns: dict[str, Any] = {
-        name: np.concatenate([getattr(each, name) for each in pieces]) for name in NUMBERS
+        name: np.concatenate([getattr(each, name) for each in records]) for name in NUMBERS
     }
-    common = set(pieces[0].thresholds_ns).intersection(*(each.thresholds_ns for each in pieces[1:]))
+    common = set(records[0].thresholds_ns).intersection(*(each.thresholds_ns for each in records[1:]))
     thresholds_ns = tuple(sorted(common))
     together = IntervalRecords(
-        layout=pieces[0].layout,
+        layout=records[0].layout,
         offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
-        indices=np.concatenate([each.indices for each in pieces]),
-        counts=np.concatenate([each.counts for each in pieces]),
+        indices=np.concatenate([each.indices for each in records]),
+        counts=np.concatenate([each.counts for each in records]),
         thresholds_ns=thresholds_ns,
         pins=np.concatenate(
-            [each.pins[:, [each.thresholds_ns.index(at) for at in thresholds_ns]] for each in pieces]
+            [each.pins[:, [each.thresholds_ns.index(at) for at in thresholds_ns]] for each in records]
         ),
-        beside={field.name: np.concatenate([each.beside[field.name] for each in pieces]) for field in BESIDE},
+        beside={
+            field.name: np.concatenate([each.beside[field.name] for each in records]) for field in BESIDE
+        },
         **columns,
     )
     return together.selected(np.argsort(together.start_ns, kind="stable"))

@@ -21,16 +21,16 @@ def interval_records(
 
     Missing columns are zero or unknown.
     """
-    piece_no, indices, counts = rows
-    if not _ascends(piece_no, indices):
-        order = np.lexsort((indices, piece_no))
-        piece_no, indices, counts = piece_no[order], indices[order], counts[order]
-        differs = np.ones(piece_no.size, dtype=bool)
-        differs[1:] = (piece_no[1:] != piece_no[:-1]) | (indices[1:] != indices[:-1])
+    interval_no, indices, counts = rows
+    if not _ascends(interval_no, indices):
+        order = np.lexsort((indices, interval_no))
+        interval_no, indices, counts = interval_no[order], indices[order], counts[order]
+        differs = np.ones(interval_no.size, dtype=bool)
+        differs[1:] = (interval_no[1:] != interval_no[:-1]) | (indices[1:] != indices[:-1])
         first = np.flatnonzero(differs)
         counts = np.add.reduceat(counts, first) if first.size else counts
-        piece_no, indices = piece_no[first], indices[first]
-    offsets = np.searchsorted(piece_no, np.arange(start_ns.size + 1)).astype(np.int64)
+        interval_no, indices = interval_no[first], indices[first]
+    offsets = np.searchsorted(interval_no, np.arange(start_ns.size + 1)).astype(np.int64)
     return columns(
         layout, start_ns, duration_ns, (offsets, indices, counts), errors=errors, timeouts=timeouts
     )
@@ -68,7 +68,7 @@ def columns(
     )
 
 
-def _ascends(piece_no: Int64s, indices: Int64s) -> bool:
+def _ascends(interval_no: Int64s, indices: Int64s) -> bool:
     """Return whether rows are ordered by interval and bucket, without duplicates."""
-    later, same = piece_no[1:] > piece_no[:-1], piece_no[1:] == piece_no[:-1]
+    later, same = interval_no[1:] > interval_no[:-1], interval_no[1:] == interval_no[:-1]
     return bool((later | (same & (indices[1:] > indices[:-1]))).all())

@@ -98,16 +98,16 @@ def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[
 def _member(
     archive_name: str, opened: Callable[[], BinaryIO], info: zipfile.ZipInfo, limits: Limits
 ) -> Source:
-    def pieces() -> Iterator[bytes]:
+    def chunks() -> Iterator[bytes]:
         if info.flag_bits & _ENCRYPTED_FLAG:
             raise PackedStreamDamaged("the member of the archive is encrypted")
         try:
             with opened() as stream, zipfile.ZipFile(stream) as archive, archive.open(info) as member:
-                while piece := member.read(CHUNK_BYTES // 16):
-                    yield piece
+                while chunk := member.read(CHUNK_BYTES // 16):
+                    yield chunk
         except _DAMAGED as error:
             raise PackedStreamDamaged(
                 f"the member of the archive is damaged ({error}); what came before was read"
             ) from error
 
-    return Source(f"{archive_name}/{info.filename}", pieces, info.compress_size, limits, packed="zip")
+    return Source(f"{archive_name}/{info.filename}", chunks, info.compress_size, limits, packed="zip")

@@ -119,7 +119,7 @@ class ClaimsOnDemand(Sequence[Claim]):
             return tuple(islice(self, at.start, at.stop, at.step))
         return tuple(self)[at]
 
-    def of_all(self) -> Iterator[Claim]:
+    def about_whole_run(self) -> Iterator[Claim]:
         """Return the claims about the whole run, without those in lines."""
         return (part for part in self._parts if isinstance(part, Claim) and part.start_ns is None)
 
@@ -246,7 +246,7 @@ def printed_by_operation(run: ParsedRun) -> Mapping[str, Sequence[Claim]]:
     """
     counts = Counter(series.operation for series in run.series)
     printed: dict[str, list[Claim]] = {name: [] for name, count in counts.items() if count == 1}
-    for claim in run.claims.of_all() if isinstance(run.claims, ClaimsOnDemand) else run.claims:
+    for claim in run.claims.about_whole_run() if isinstance(run.claims, ClaimsOnDemand) else run.claims:
         is_of_all = claim.start_ns is None and claim.quantity in _LATENCY_QUANTITIES
         if is_of_all and claim.operation in printed:
             printed[claim.operation].append(claim)

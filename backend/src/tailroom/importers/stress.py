@@ -196,12 +196,12 @@ class CassandraStressImporter:
             if course is not None and course.take(line_no, text, unknown):
                 continue
             if course is None and is_row(text):
-                course = RunRows.of_row()
+                course = RunRows.without_header()
                 course.take(line_no, text, unknown)
                 continue
             if HEAD.fullmatch(text):
                 runs += _stopped(course, running, unknown, line_no)
-                course, unknown = RunRows.of_head(text), Problems()
+                course, unknown = RunRows.with_header(text), Problems()
                 continue
             row = _ROW.fullmatch(text)
             if row is not None:

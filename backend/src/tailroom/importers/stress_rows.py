@@ -71,7 +71,7 @@ class RunRows:
     rows: dict[str, _Rows] = field(default_factory=dict)
 
     @staticmethod
-    def of_head(text: str) -> "RunRows | None":
+    def with_header(text: str) -> "RunRows | None":
         """Return a reader by the head of the table; None where a column is missing."""
         head = text.strip()
         named = _TYPE.match(head) is not None
@@ -80,7 +80,7 @@ class RunRows:
         return RunRows(places, len(cells) + named, named) if len(places) == len(_COLUMNS) else None
 
     @staticmethod
-    def of_row() -> "RunRows":
+    def without_header() -> "RunRows":
         """Return a reader of rows without their head: the columns are those of every version that names
         operations.
         """

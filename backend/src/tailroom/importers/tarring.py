@@ -83,16 +83,16 @@ def _directory(
 
 
 def _member(source: Source, opened: Callable[[], IO[bytes]], member: tarfile.TarInfo) -> Source:
-    def pieces() -> Iterator[bytes]:
+    def chunks() -> Iterator[bytes]:
         at, end = member.offset_data, member.offset_data + member.size
         while at < end:
-            # The file is shared with the other members, so that its place is set for each piece.
+            # The file is shared with the other members, so that its place is set for each chunk.
             stream = opened()
             stream.seek(at)
-            piece = stream.read(min(CHUNK_BYTES, end - at))
-            if not piece:
+            chunk = stream.read(min(CHUNK_BYTES, end - at))
+            if not chunk:
                 raise PackedStreamDamaged("the archive ends inside this file; what came before was read")
-            at += len(piece)
-            yield piece
+            at += len(chunk)
+            yield chunk
 
-    return Source(f"{source.name}/{member.name}", pieces, member.size, source.limits, packed="tar")
+    return Source(f"{source.name}/{member.name}", chunks, member.size, source.limits, packed="tar")

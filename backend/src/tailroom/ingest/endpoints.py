@@ -129,7 +129,7 @@ async def _handle(request: Request, caller: Caller, take: _Take) -> Response:
         return Response(content, status_code=status, media_type="application/json", headers=digest)
 
     run_id = request.path_params.get("run_id")
-    of_run = None if run_id is None else tracing.of_run(UUID(run_id))
+    of_run = None if run_id is None else tracing.run_parent(UUID(run_id))
     # An agent names the trace of its run; other clients name their own.
     named = tracing.from_header(request.headers.get(tracing.TRACEPARENT)) or of_run
     name, request_id = str(request.scope["route"].name), str(request.state.request_id)

@@ -1,8 +1,8 @@
 """Store of uploaded files, unchanged, under the SHA-256 of their bytes.
 
-A file is written to a staging file while it arrives, piece by piece, and then stored: it is on disk under its
+A file is written to a staging file while it arrives, in chunks, and then stored: it is on disk under its
 name before the upload is acknowledged. Storing the same bytes again changes nothing. Reading compares the
-bytes with their SHA-256 and raises an error before the last piece if they differ. Ownership is in the
+bytes with their SHA-256 and raises an error before the last chunk if they differ. Ownership is in the
 database; the store knows bytes only.
 
 The local folder uses plain system calls, because only those guarantee that the bytes are on disk;
@@ -68,12 +68,12 @@ class StagedFile:
         fcntl.flock(self._held, fcntl.LOCK_EX)
         self._out = os.fdopen(descriptor, "wb", buffering=CHUNK_BYTES)
 
-    def write(self, piece: bytes | memoryview) -> None:
-        """Add a piece. Raise RawFilesUnavailable if there is no space."""
-        self._digest.update(piece)
-        self.size_bytes += len(piece)
+    def write(self, chunk: bytes | memoryview) -> None:
+        """Add a chunk. Raise RawFilesUnavailable if there is no space."""
+        self._digest.update(chunk)
+        self.size_bytes += len(chunk)
         try:
-            self._out.write(piece)
+            self._out.write(chunk)
         except OSError as error:
             raise RawFilesUnavailable(f"the file cannot be written: {error.strerror}") from error
 
@@ -121,8 +121,8 @@ class RawFiles(Protocol):
         ...
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
-        """Yield the bytes, in pieces. Raise RawFileMissing before the first piece, RawFilesUnavailable, and
-        RawFileDamaged instead of the last piece.
+        """Yield the bytes, in chunks. Raise RawFileMissing before the first chunk, RawFilesUnavailable, and
+        RawFileDamaged instead of the last chunk.
         """
         ...
 
@@ -266,10 +266,10 @@ class ObjectRawFiles:
     @contextlib.contextmanager
     def on_disk(self, sha256: bytes) -> Iterator[Path]:
         """See `RawFiles`."""
-        pieces = self.chunks(sha256)
+        chunks = self.chunks(sha256)
         with _staged_in(self._arriving) as copy:
-            for piece in pieces:
-                copy.write(piece)
+            for chunk in chunks:
+                copy.write(chunk)
             copy.complete()
             yield copy.path
 
@@ -341,14 +341,14 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _intact(pieces: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
-    """Yield the pieces; the last piece only if all bytes are as stored."""
+def _intact(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
+    """Yield the chunks; the last chunk only if all bytes are as stored."""
     digest, last = hashlib.sha256(), b""
-    for piece in pieces:
+    for chunk in chunks:
         if last:
             yield last
-        digest.update(piece)
-        last = piece
+        digest.update(chunk)
+        last = chunk
     if digest.digest() != sha256:
         raise RawFileDamaged(f"the stored file {sha256.hex()} is damaged: its bytes have another SHA-256")
     if last:
@@ -357,13 +357,13 @@ def _intact(pieces: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
 
 def _arriving_pieces(stream: "BytesStream") -> Iterator[bytes]:
     try:
-        for piece in stream:
-            yield bytes(piece)
+        for chunk in stream:
+            yield bytes(chunk)
     except BaseError as error:
         raise RawFilesUnavailable(f"the object store stopped answering: {_short(error)}") from error
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
     with stream:
-        while piece := stream.read(CHUNK_BYTES):
-            yield piece
+        while chunk := stream.read(CHUNK_BYTES):
+            yield chunk

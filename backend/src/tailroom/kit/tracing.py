@@ -31,7 +31,7 @@ class TraceParent(NamedTuple):
     span_id: int
 
 
-def of_run(run_id: UUID) -> TraceParent:
+def run_parent(run_id: UUID) -> TraceParent:
     """Return the parent of all spans of a run. The agent sends the same in `traceparent`
     (`agent/crates/agent/src/transport.rs`).
     """

@@ -150,8 +150,8 @@ def verify(folder: Path, *, progress: Progress = _no_progress) -> Manifest:
     with progress("reading uploaded files", manifest.files_bytes) as advance:
         for name in manifest.files_sha256:
             try:
-                for piece in copies.chunks(bytes.fromhex(name)):
-                    advance(len(piece))
+                for chunk in copies.chunks(bytes.fromhex(name)):
+                    advance(len(chunk))
             except RawFileMissing:
                 raise BackupRefused(f"The uploaded file {name} is missing in the backup.") from None
             except RawFileDamaged:
@@ -233,12 +233,12 @@ def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
 
 def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Callable[[int], None]) -> int:
     """Copy one file; return its size. Raise RawFileMissing, RawFilesUnavailable, BackupRefused."""
-    pieces = source.chunks(sha256)
+    chunks = source.chunks(sha256)
     with target.stage() as staged:
         try:
-            for piece in pieces:
-                staged.write(piece)
-                advance(len(piece))
+            for chunk in chunks:
+                staged.write(chunk)
+                advance(len(chunk))
         except RawFileDamaged as error:
             reason = str(error)
             raise BackupRefused(f"{reason[0].upper()}{reason[1:]}.") from None

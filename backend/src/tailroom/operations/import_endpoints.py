@@ -73,11 +73,11 @@ async def import_organisation(
     limit, size = resources.settings.upload_limit_bytes, 0
     home = resources.settings.home if resources.settings.home.is_dir() else None
     with tempfile.NamedTemporaryFile(dir=home, suffix=".zip") as file:
-        async for piece in request.stream():
-            size += len(piece)
+        async for chunk in request.stream():
+            size += len(chunk)
             if size > limit:
                 raise RequestTooLarge(f"A pack may have {limit:,} bytes (TAILROOM_UPLOAD_LIMIT_BYTES).")
-            file.write(piece)
+            file.write(chunk)
         file.flush()
 
         def work() -> ImportedOut:

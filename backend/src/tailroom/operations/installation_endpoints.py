@@ -93,7 +93,7 @@ def retry_work(
 ) -> RetriedOut:
     """Retry given-up work with all attempts. Harmless where nothing failed."""
     with caller.database.transaction() as session:
-        for failure in failures.of_subjects(session, [subject]).get(subject, []):
+        for failure in failures.by_subject(session, [subject]).get(subject, []):
             what = Note(f"{failure.kind} {subject}")
             record(session, failure.organisation_id, operator(caller, request), "retry_work", what)
         return RetriedOut(works=outbox.retry(session, subject, utc_now()))

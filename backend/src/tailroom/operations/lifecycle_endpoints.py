@@ -121,8 +121,8 @@ def export_organisation(caller: CallerDep, request: Request) -> StreamingRespons
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:
     with file:
-        while piece := file.read(CHUNK_BYTES):
-            yield piece
+        while chunk := file.read(CHUNK_BYTES):
+            yield chunk
 
 
 def _name(caller: Caller) -> str:

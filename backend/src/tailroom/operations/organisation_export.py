@@ -112,13 +112,13 @@ def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator
         yield str(line).encode() + b"\n"
 
 
-def _write_part(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
+def _write_part(pack: zipfile.ZipFile, name: str, chunks: Iterator[bytes]) -> str:
     """Write one part; return its SHA-256. Raise RawFileMissing before writing any of it."""
     digest = hashlib.sha256()
-    piece = next(pieces, None)
+    chunk = next(chunks, None)
     with pack.open(name, "w", force_zip64=True) as part:
-        while piece is not None:
-            digest.update(piece)
-            part.write(piece)
-            piece = next(pieces, None)
+        while chunk is not None:
+            digest.update(chunk)
+            part.write(chunk)
+            chunk = next(chunks, None)
     return digest.hexdigest()

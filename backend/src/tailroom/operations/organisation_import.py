@@ -171,8 +171,8 @@ def _verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
     for name, expected in manifest.sha256.items():
         digest = hashlib.sha256()
         with pack.open(name) as part:
-            while piece := part.read(CHUNK_BYTES):
-                digest.update(piece)
+            while chunk := part.read(CHUNK_BYTES):
+                digest.update(chunk)
         if digest.hexdigest() != expected:
             raise OrganisationPackRefused(f"{name} in the pack is not what was written: its SHA-256 differs.")
     return manifest
@@ -188,8 +188,8 @@ def _text(pack: zipfile.ZipFile, name: str) -> bytes:
 def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
     """Copy one uploaded file into the store."""
     with pack.open(name) as part, store.stage() as staged:
-        while piece := part.read(CHUNK_BYTES):
-            staged.write(piece)
+        while chunk := part.read(CHUNK_BYTES):
+            staged.write(chunk)
         if staged.sha256.hex() != name.removeprefix("files/"):
             raise OrganisationPackRefused(f"{name} in the pack is another file than its name says.")
         store.keep(staged)

@@ -146,7 +146,7 @@ def overview(session: Session, now: datetime) -> Overview:
 def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
     """Return the storage of each organisation, largest first. Each query reads one index."""
 
-    def of_each(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
+    def counts_of(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
         query = select(table.organisation_id, func.count(), further).where(where)
         return {
             organisation_id: (count, value)
@@ -154,11 +154,11 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
         }
 
     nothing = (0, None)
-    runs = of_each(Run, func.max(Run.started_at))
-    running = of_each(Run, where=Run.state != FINISHED)
-    files = of_each(RawFile, func.sum(RawFile.size_bytes))
-    uploads = of_each(Upload)
-    members = of_each(Membership)
+    runs = counts_of(Run, func.max(Run.started_at))
+    running = counts_of(Run, where=Run.state != FINISHED)
+    files = counts_of(RawFile, func.sum(RawFile.size_bytes))
+    uploads = counts_of(Upload)
+    members = counts_of(Membership)
     limits = {quota.organisation_id: quota for quota in session.scalars(select(Quota))}
     stored = [
         StorageUse(

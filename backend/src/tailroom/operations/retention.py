@@ -50,7 +50,7 @@ def expire(engine: Engine, transactions: Transactions, settings: Settings, now: 
     for day in days:
         if drop_partition(engine, day):
             gone.partitions += 1
-    longest = RetentionDays.of_installation(settings)
+    longest = RetentionDays.from_settings(settings)
     _expire_rows(transactions, longest, None, now, gone)
     with transactions() as session:
         wishes = session.scalars(select(Organisation).where(or_(*map(_is_set, RETENTION)))).all()

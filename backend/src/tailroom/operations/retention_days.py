@@ -30,7 +30,7 @@ class RetentionDays:
     raw_file_days: int | None = None
 
     @classmethod
-    def of_installation(cls, settings: Settings) -> Self:
+    def from_settings(cls, settings: Settings) -> Self:
         """Return the operator's settings: the maximum for every organisation."""
         return cls(
             settings.tick_retention_days,

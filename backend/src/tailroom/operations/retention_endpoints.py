@@ -64,7 +64,7 @@ def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> R
     """
     organisation = session.get(Organisation, caller.organisation_id)
     chosen = RetentionDays() if organisation is None else RetentionDays.wanted_by(organisation)
-    return _retention_out(chosen, RetentionDays.of_installation(resources_of(request).settings))
+    return _retention_out(chosen, RetentionDays.from_settings(resources_of(request).settings))
 
 
 @router.put(
@@ -79,7 +79,7 @@ def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request:
     within the hour; removed data cannot be restored.
     """
     chosen = RetentionDays(**body.model_dump())
-    longest = RetentionDays.of_installation(resources_of(request).settings)
+    longest = RetentionDays.from_settings(resources_of(request).settings)
     if problems := chosen.problems(longest):
         raise RetentionInvalid(f"{problems[0].reason[0].upper()}{problems[0].reason[1:]}.", problems)
     organisation = session.get_one(Organisation, caller.organisation_id, with_for_update={"key_share": True})

@@ -108,7 +108,7 @@ def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
     if isinstance(budget, TransactionBudget):
         if judgement.observed.bounds is None:
             return []
-        late = judgement.observed.bounds.of_the_rest
+        late = judgement.observed.bounds.complement
         return [
             {
                 "threshold_ns": budget.window_ns,

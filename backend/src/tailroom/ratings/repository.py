@@ -266,12 +266,12 @@ def remove(session: Session, test_ids: Collection[str]) -> None:
         session.execute(delete(DriveTest).where(DriveTest.test_id.in_(test_ids)))
 
 
-def of_run(run_id: UUID) -> ColumnElement[bool]:
+def is_of_run(run_id: UUID) -> ColumnElement[bool]:
     """Return the SQL condition for tests of a run."""
     return DriveTest.run_id == run_id
 
 
-def of_publications() -> ColumnElement[bool]:
+def is_published() -> ColumnElement[bool]:
     """Return the SQL condition for tests published in documents."""
     return DriveTest.publication_slug.is_not(None)
 

@@ -14,32 +14,32 @@ from tailroom.domain.units import NS_PER_HOUR
 from tailroom.records.slice_columns import Int64s, SliceColumns, Sum
 
 
-def slices_at_best(pieces: SliceColumns) -> SliceColumns:
+def slices_at_best(slices: SliceColumns) -> SliceColumns:
     """Return slices in which the operations of unreliable ones count as fast, except errors and time-outs."""
-    doubtful = pieces.doubtful_intervals > 0
-    return pieces.having(
-        count=np.where(doubtful, pieces.count + pieces.unfinished, pieces.count),
-        unfinished=np.where(doubtful, 0, pieces.unfinished),
-        sum_ns=np.where(doubtful, 0, pieces.sum_ns),
-        min_ns=np.where(doubtful, 0, pieces.min_ns),
-        max_ns=np.where(doubtful, 0, pieces.max_ns),
-        pins=np.where(doubtful[:, None], 0, pieces.pins),
+    doubtful = slices.doubtful_intervals > 0
+    return slices.having(
+        count=np.where(doubtful, slices.count + slices.unfinished, slices.count),
+        unfinished=np.where(doubtful, 0, slices.unfinished),
+        sum_ns=np.where(doubtful, 0, slices.sum_ns),
+        min_ns=np.where(doubtful, 0, slices.min_ns),
+        max_ns=np.where(doubtful, 0, slices.max_ns),
+        pins=np.where(doubtful[:, None], 0, slices.pins),
     )
 
 
-def hours_at_best(numbers: Sequence[int], hours: SliceColumns, pieces: SliceColumns) -> SliceColumns:
+def hours_at_best(numbers: Sequence[int], hours: SliceColumns, slices: SliceColumns) -> SliceColumns:
     """Return full hours without the slow and unfinished operations of their unreliable slices.
 
     `numbers` are those of the hours; a slice belongs to the hour in which it starts.
     """
-    doubtful = np.flatnonzero(pieces.doubtful_intervals > 0)
+    doubtful = np.flatnonzero(slices.doubtful_intervals > 0)
     row_of = {number: row for row, number in enumerate(numbers)}
-    inside = [row_of.get(int(number), UNKNOWN) for number in pieces.start_ns[doubtful] // NS_PER_HOUR]
+    inside = [row_of.get(int(number), UNKNOWN) for number in slices.start_ns[doubtful] // NS_PER_HOUR]
     rows = np.array(inside, dtype=np.int64)
     doubtful, rows = doubtful[rows != UNKNOWN], rows[rows != UNKNOWN]
     pins, unfinished = np.zeros_like(hours.pins), np.zeros_like(hours.unfinished)
-    np.add.at(pins, rows, pieces.pins[doubtful])
-    np.add.at(unfinished, rows, pieces.unfinished[doubtful])
+    np.add.at(pins, rows, slices.pins[doubtful])
+    np.add.at(unfinished, rows, slices.unfinished[doubtful])
     return hours.having(
         count=hours.count + unfinished,
         unfinished=hours.unfinished - unfinished,

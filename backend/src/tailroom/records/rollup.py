@@ -79,8 +79,8 @@ def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due],
     begun: list[Callable[[], list[tuple[str, Int64s, SliceColumns]]]] = []
     with transactions() as session:
         for series in due:
-            pieces, before = _read(session, series)
-            begun.append(processors.begin(partial(list, _slices(series.series, pieces, before))))
+            intervals, before = _read(session, series)
+            begun.append(processors.begin(partial(list, _slices(series.series, intervals, before))))
     slices = [result() for result in begun]
     with transactions() as session:
         repository.hold_state(session, run_id)
@@ -97,13 +97,13 @@ def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due],
 def _read(session: Session, due: _Due) -> tuple[SliceColumns, dict[str, tuple[Int64s, SliceColumns]]]:
     """Return the next intervals of a series, and the slices to which they are added."""
     series, after, last = due.series, due.through_seq, due.next_seq
-    pieces = repository.intervals_between(session, series, after, last)
-    if pieces.size != last - after:
+    intervals = repository.intervals_between(session, series, after, last)
+    if intervals.size != last - after:
         raise IntervalsLost(
-            f"series {series.series_no} of run {series.run_id} has {pieces.size} intervals from "
+            f"series {series.series_no} of run {series.run_id} has {intervals.size} intervals from "
             f"{after + 1} to {last}; they were removed before they were added up"
         )
-    return pieces, _slices_before(session, series, pieces)
+    return intervals, _slices_before(session, series, intervals)
 
 
 class IntervalsLost(RuntimeError):
@@ -123,25 +123,25 @@ _WIDTHS = ((MINUTE, NS_PER_MINUTE), (TEN_MINUTES, 10 * NS_PER_MINUTE), (HOUR, NS
 
 
 def _slices_before(
-    session: Session, series: Series, pieces: SliceColumns
+    session: Session, series: Series, intervals: SliceColumns
 ) -> dict[str, tuple[Int64s, SliceColumns]]:
     """Return, by width, the stored slices to which the intervals belong, with their numbers."""
     slices_by_width: dict[str, tuple[Int64s, SliceColumns]] = {}
     for width, width_ns in _WIDTHS:
-        numbers = [0] if width_ns is None else np.unique(pieces.start_ns // width_ns).tolist()
+        numbers = [0] if width_ns is None else np.unique(intervals.start_ns // width_ns).tolist()
         present, slices = repository.load_slice_columns(session, series, width, numbers)
         slices_by_width[width] = np.array(present, dtype=np.int64), slices
     return slices_by_width
 
 
 def _slices(
-    series: Series, pieces: SliceColumns, before: Mapping[str, tuple[Int64s, SliceColumns]]
+    series: Series, intervals: SliceColumns, before: Mapping[str, tuple[Int64s, SliceColumns]]
 ) -> Iterator[tuple[str, Int64s, SliceColumns]]:
     """Yield by width the numbers of the slices that intervals belong to, and these with the intervals added.
     Each histogram is read once: hours are added up from ten minutes, these from minutes.
     """
     layout = layout_of(series)
-    totals, buckets = pieces, None
+    totals, buckets = intervals, None
     for width, width_ns in _WIDTHS:
         start_ns = totals.start_ns
         keys = np.zeros_like(start_ns) if width_ns is None else start_ns // width_ns

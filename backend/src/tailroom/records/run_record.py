@@ -70,7 +70,7 @@ class SeriesRecord:
 
     series: Series
     total: Sum | None
-    pieces: SliceColumns
+    slices: SliceColumns
     hours: tuple[tuple[int, ...], SliceColumns]
     load: Callable[[], IntervalRecords]
     lasted_ns: int = 0
@@ -109,7 +109,7 @@ class SeriesRecord:
         """
         if threshold_ns in self.series.pin_thresholds_ns:
             column = list(self.series.pin_thresholds_ns).index(threshold_ns)
-            return self.pieces.pins[:, column] + self.pieces.misses
+            return self.slices.pins[:, column] + self.slices.misses
         return self._counts.over(threshold_ns)
 
     def over_each(self, thresholds_ns: Int64s) -> Int64s:
@@ -138,7 +138,7 @@ class SeriesRecord:
         late, doubtful = numbers["late_intervals"], numbers["doubtful_intervals"]
         limit_ns = late_limit_ns(self.series.pin_thresholds_ns)
         if self.question_limit_ns is not None:
-            late, doubtful = int(self.pieces.late_intervals.sum()), int(self.pieces.doubtful_intervals.sum())
+            late, doubtful = int(self.slices.late_intervals.sum()), int(self.slices.doubtful_intervals.sum())
             limit_ns = self.question_limit_ns
         return Validity(
             numbers["interval_count"],
@@ -155,20 +155,20 @@ class SeriesRecord:
         if self.total is None or self.is_statement:
             return self
         intervals = self.load if "intervals" not in self.__dict__ else lambda: self.intervals
-        pieces = with_late_limit(self.pieces, limit_ns)
-        return replace(self, pieces=pieces, load=intervals, question_limit_ns=limit_ns)
+        slices = with_late_limit(self.slices, limit_ns)
+        return replace(self, slices=slices, load=intervals, question_limit_ns=limit_ns)
 
     def at_best(self) -> "SeriesRecord":
         """Return the series with every unreliable slice counted as fast; itself if there is none."""
         if self.total is None or not self.validity.doubtful:
             return self
-        best = at_best(self.intervals, self.pieces.doubtful_intervals > 0)
+        best = at_best(self.intervals, self.slices.doubtful_intervals > 0)
         numbers, hours = self.hours
         return replace(
             self,
             total=total_at_best(self.total, best, self.series.pin_thresholds_ns),
-            pieces=slices_at_best(self.pieces),
-            hours=(numbers, hours_at_best(numbers, hours, self.pieces)),
+            slices=slices_at_best(self.slices),
+            hours=(numbers, hours_at_best(numbers, hours, self.slices)),
             load=lambda: best,
         )
 
@@ -256,7 +256,7 @@ class OperationRecord:
         if not self.has_course:
             return DesignEffect()
         if threshold_ns not in self._effects:
-            length = min(part.pieces.size for part in self.parts)
+            length = min(part.slices.size for part in self.parts)
             over = sum((part.over(threshold_ns)[:length] for part in self.parts), np.zeros(length, np.int64))
             self._effects[threshold_ns] = design_effect(over, self._totals)
         return self._effects[threshold_ns]
@@ -266,7 +266,7 @@ class OperationRecord:
         new = np.array([at for at in thresholds_ns.tolist() if at not in self._effects], np.int64)
         if not self.has_course or not new.size:
             return
-        length = min(part.pieces.size for part in self.parts)
+        length = min(part.slices.size for part in self.parts)
         over = sum(
             (part.over_each(new)[:, :length] for part in self.parts), np.zeros((new.size, length), np.int64)
         )
@@ -275,9 +275,9 @@ class OperationRecord:
 
     @cached_property
     def _totals(self) -> Int64s:
-        length = min(part.pieces.size for part in self.parts)
+        length = min(part.slices.size for part in self.parts)
         return sum(
-            ((part.pieces.count + part.pieces.misses)[:length] for part in self.parts),
+            ((part.slices.count + part.slices.misses)[:length] for part in self.parts),
             np.zeros(length, np.int64),
         )
 
@@ -293,12 +293,12 @@ class OperationRecord:
         for hour in range(full if is_known else 0):
             total, over = 0, np.zeros(len(thresholds_ns), dtype=np.int64)
             for part in self.parts:
-                numbers, pieces = part.hours
+                numbers, slices = part.hours
                 for row in (i for i, number in enumerate(numbers) if number == hour):
-                    misses = int(pieces.misses[row])
+                    misses = int(slices.misses[row])
                     columns = [list(part.series.pin_thresholds_ns).index(at) for at in thresholds_ns]
-                    total += int(pieces.count[row]) + misses
-                    over += pieces.pins[row, columns] + misses
+                    total += int(slices.count[row]) + misses
+                    over += slices.pins[row, columns] + misses
             result.append(HourSlice(hour * NS_PER_HOUR, total, tuple(over.tolist())))
         return result
 
@@ -323,16 +323,16 @@ class OperationRecord:
             )
             if part.is_statement:
                 digest.update(json.dumps(series.statement, sort_keys=True).encode())
-            pieces = part.pieces
+            slices = part.slices
             for column in (
-                *(pieces.start_ns, pieces.duration_ns, pieces.count, pieces.misses, pieces.pins),
-                *(pieces.sum_ns, pieces.min_ns, pieces.max_ns),
+                *(slices.start_ns, slices.duration_ns, slices.count, slices.misses, slices.pins),
+                *(slices.sum_ns, slices.min_ns, slices.max_ns),
             ):
                 digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
             if part.total is not None:
                 digest.update(repr(_fingerprint_numbers(part.total)).encode())
                 if part.validity.is_known:
-                    digest.update(np.ascontiguousarray(pieces.doubtful_intervals, dtype="<i8").tobytes())
+                    digest.update(np.ascontiguousarray(slices.doubtful_intervals, dtype="<i8").tobytes())
                 digest.update(part.total.counts.indices.astype("<i8").tobytes())
                 digest.update(part.total.counts.counts.astype("<i8").tobytes())
 
@@ -433,8 +433,8 @@ def _series_record(
     _, whole_run = repository.load_slice_columns(session, series, RUN)
     total = sums(whole_run, np.zeros(1, np.int64), layout_of(series))[0] if whole_run.size else None
     numbers, hours = repository.load_slice_columns(session, series, HOUR, with_histograms=False)
-    pieces, load = _slices_over_time(session, later, series, through_seq, total, coarse=coarse)
-    return SeriesRecord(series, total, pieces, (tuple(numbers), hours), load)
+    slices, load = _slices_over_time(session, later, series, through_seq, total, coarse=coarse)
+    return SeriesRecord(series, total, slices, (tuple(numbers), hours), load)
 
 
 def _slices_over_time(
@@ -449,18 +449,18 @@ def _slices_over_time(
     """Return the numbers of the slices of a series, and a function that reads their buckets."""
     width = MINUTE
     if not coarse or through_seq < _MOST_INTERVALS_COARSE:
-        pieces = repository.intervals_between(session, series, -1, through_seq, with_histograms=False)
-        if total is None or pieces.size == total.numbers["interval_count"]:
-            return pieces, partial(load_intervals, later, series, pieces, through_seq)
+        slices = repository.intervals_between(session, series, -1, through_seq, with_histograms=False)
+        if total is None or slices.size == total.numbers["interval_count"]:
+            return slices, partial(load_intervals, later, series, slices, through_seq)
         # Retention has removed intervals: minutes are what is left of the course over time.
     elif _end_ns(total) > _MINUTES_COARSE_UP_TO_NS:
         width = HOUR
-    slice_nos, pieces = repository.load_slice_columns(session, series, width, with_histograms=False)
-    if total is not None and int(pieces.interval_count.sum()) != total.numbers["interval_count"]:
+    slice_nos, slices = repository.load_slice_columns(session, series, width, with_histograms=False)
+    if total is not None and int(slices.interval_count.sum()) != total.numbers["interval_count"]:
         # Minutes go as well, and hours stay.
         width = HOUR
-        slice_nos, pieces = repository.load_slice_columns(session, series, width, with_histograms=False)
-    return pieces, partial(load_slices, later, series, slice_nos, pieces, width)
+        slice_nos, slices = repository.load_slice_columns(session, series, width, with_histograms=False)
+    return slices, partial(load_slices, later, series, slice_nos, slices, width)
 
 
 def _fingerprint_numbers(total: Sum) -> list[tuple[str, int]]:

@@ -150,15 +150,15 @@ def with_unreliable_counts(
     }
 
 
-def with_late_limit(pieces: SliceColumns, limit_ns: int) -> SliceColumns:
+def with_late_limit(slices: SliceColumns, limit_ns: int) -> SliceColumns:
     """Return the slices with the numbers of late and unreliable intervals counted by another lateness limit.
 
     A piece of several intervals keeps the number of them that were late where its latest one still is.
     """
-    is_late = pieces.lateness_p99_ns > limit_ns
-    late = np.where(is_late, np.maximum(pieces.late_intervals, 1), 0)
-    doubtful = np.where(is_late, np.maximum(pieces.doubtful_intervals, late), pieces.busy_intervals)
-    return pieces.having(late_intervals=late, doubtful_intervals=doubtful)
+    is_late = slices.lateness_p99_ns > limit_ns
+    late = np.where(is_late, np.maximum(slices.late_intervals, 1), 0)
+    doubtful = np.where(is_late, np.maximum(slices.doubtful_intervals, late), slices.busy_intervals)
+    return slices.having(late_intervals=late, doubtful_intervals=doubtful)
 
 
 def empty_slices(pin_count: int) -> SliceColumns:
@@ -183,12 +183,12 @@ def joined(parts: Sequence[SliceColumns]) -> SliceColumns:
     )
 
 
-def sums(pieces: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> list[Sum]:
+def sums(slices: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> list[Sum]:
     """Return the sum of the rows of each group, ascending. Without a layout histograms are left out."""
     if layout is None:
-        keys, totals, merged = added_up(pieces, BucketCounts.none(pieces.size), groups)
+        keys, totals, merged = added_up(slices, BucketCounts.none(slices.size), groups)
     else:
-        keys, totals, merged = read_and_added_up(pieces, layout, groups)
+        keys, totals, merged = read_and_added_up(slices, layout, groups)
     rows = zip(*(column.tolist() for column in totals.numbers.values()), strict=True)
     return [
         Sum(key, dict(zip(totals.numbers, row, strict=True)), totals.pins[i], merged.of(i))
@@ -197,29 +197,29 @@ def sums(pieces: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> l
 
 
 def read_and_added_up(
-    pieces: SliceColumns, layout: BucketLayout, groups: Int64s
+    slices: SliceColumns, layout: BucketLayout, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
     """Return `added_up` with the buckets of the rows' histograms, each part of them added as it is read."""
-    if not pieces.size or (np.diff(groups) < 0).any():
-        return added_up(pieces, pieces.buckets(layout), groups)
-    order, begins = np.arange(pieces.size), _begins(groups)
-    return groups[begins], _totals(pieces, order, begins), _read_and_added(pieces.histograms, layout, begins)
+    if not slices.size or (np.diff(groups) < 0).any():
+        return added_up(slices, slices.buckets(layout), groups)
+    order, begins = np.arange(slices.size), _begins(groups)
+    return groups[begins], _totals(slices, order, begins), _read_and_added(slices.histograms, layout, begins)
 
 
 def added_up(
-    pieces: SliceColumns, buckets: BucketCounts, groups: Int64s
+    slices: SliceColumns, buckets: BucketCounts, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
     """Return the sum of the rows of each group: the group numbers, ascending, and the sums, without
     payloads.
     """
-    if not pieces.size:
-        return groups, SliceColumns(pieces.numbers, pieces.pins, ()), buckets
+    if not slices.size:
+        return groups, SliceColumns(slices.numbers, slices.pins, ()), buckets
     order = np.argsort(groups, kind="stable")
     if (np.diff(groups) < 0).any():
         buckets = buckets.ordered(order)
     keys = groups[order]
     begins = _begins(keys)
-    return keys[begins], _totals(pieces, order, begins), _added(buckets, begins)
+    return keys[begins], _totals(slices, order, begins), _added(buckets, begins)
 
 
 def _begins(keys: Int64s) -> Int64s:
@@ -227,9 +227,9 @@ def _begins(keys: Int64s) -> Int64s:
     return np.concatenate((_ZERO, np.flatnonzero(np.diff(keys)) + 1))
 
 
-def _totals(pieces: SliceColumns, order: Int64s, begins: Int64s) -> SliceColumns:
-    pins = np.add.reduceat(pieces.pins[order], begins, axis=0)
-    return SliceColumns(_numbers(pieces, order, begins), pins, (None,) * begins.size)
+def _totals(slices: SliceColumns, order: Int64s, begins: Int64s) -> SliceColumns:
+    pins = np.add.reduceat(slices.pins[order], begins, axis=0)
+    return SliceColumns(_numbers(slices, order, begins), pins, (None,) * begins.size)
 
 
 def _added(buckets: BucketCounts, begins: Int64s) -> BucketCounts:
@@ -268,16 +268,16 @@ def _read_and_added(histograms: Sequence[bytes | None], layout: BucketLayout, be
     return BucketCounts(_offsets(all_lengths), together.indices, together.counts)
 
 
-def _numbers(pieces: SliceColumns, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
+def _numbers(slices: SliceColumns, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
     """Return the sums of every group; the rows of a group begin in `order` at its entry of `begins`."""
 
-    start_ns, duration_ns = pieces.start_ns[order], pieces.duration_ns[order]
+    start_ns, duration_ns = slices.start_ns[order], slices.duration_ns[order]
     first_ns = np.minimum.reduceat(start_ns, begins)
     length_ns = np.maximum.reduceat(start_ns + duration_ns, begins) - first_ns
     numbers: dict[str, Int64s] = {}
     # Rows without latencies have nothing to say about sums and ends; of the others all must know them.
-    silent = pieces.count[order] == 0
-    for name, column in pieces.numbers.items():
+    silent = slices.count[order] == 0
+    for name, column in slices.numbers.items():
         values = column[order]
         match _BY_NAME[name].storage.rolls:
             case RollupRule.FIRST:

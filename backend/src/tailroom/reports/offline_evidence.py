@@ -267,15 +267,15 @@ def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
     shortest_ns = max(1, ceil_div(intervals.end_ns, MOST_SLICES))
     length_ns = ceil_div(shortest_ns, NS_PER_S) * NS_PER_S
     try:
-        pieces = intervals.sliced(length_ns, full_only=False)
+        slices = intervals.sliced(length_ns, full_only=False)
     except SliceTooShort:
-        pieces = intervals
-    if not 2 <= pieces.size <= MOST_SLICES + 1:
+        slices = intervals
+    if not 2 <= slices.size <= MOST_SLICES + 1:
         return None
-    records = [pieces.piece(row) for row in range(pieces.size)]
+    records = [slices.distribution(row) for row in range(slices.size)]
     return {
-        "start_ns": pieces.start_ns.tolist(),
-        "duration_ns": pieces.duration_ns.tolist(),
+        "start_ns": slices.start_ns.tolist(),
+        "duration_ns": slices.duration_ns.tolist(),
         "quantiles": [_quantile(records, quantile) for quantile in COURSE_QUANTILES],
     }
 
@@ -390,6 +390,6 @@ def _certification(
 
 def _full_slices(slices: Sequence[HourSlice]) -> list[dict[str, Any]]:
     return [
-        {"total": piece.total, "over": list(piece.over), "certain": list(piece.certain or piece.over)}
-        for piece in slices
+        {"total": hour.total, "over": list(hour.over), "certain": list(hour.certain or hour.over)}
+        for hour in slices
     ]

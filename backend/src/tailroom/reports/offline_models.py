@@ -88,25 +88,28 @@ def stage_document(stage: Stage) -> dict[str, Any]:
 def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
     coarser = groups.coarser
     return {
-        "pieces": groups.pieces,
+        "pieces": groups.slice_count,
         "outside": groups.outside,
         "operations_of_a_piece": groups.operations_per_slice,
         "weights": groups.weights.tolist(),
-        "cells": [_cells(groups.laws[name]) for name in names],
-        "coarser": None if coarser is None else [_cells(coarser.laws[name]) for name in names],
+        "cells": [_cells(groups.distributions[name]) for name in names],
+        "coarser": None if coarser is None else [_cells(coarser.distributions[name]) for name in names],
     }
 
 
-def _cells(laws: GroupDistributions) -> list[dict[str, Any]]:
+def _cells(distributions: GroupDistributions) -> list[dict[str, Any]]:
     """Return the cells of each group: gap to the cell before, width (None: open), count: these pack well."""
-    if laws.totals is None:
+    if distributions.totals is None:
         raise ValueError("these bounds are no counts")
-    return [_cells_of(laws.early, laws.late, group, int(total)) for group, total in enumerate(laws.totals)]
+    return [
+        _cells_of(distributions.early, distributions.late, group, int(total))
+        for group, total in enumerate(distributions.totals)
+    ]
 
 
 def _cells_of(early: Masses, late: Masses, group: int, total: int) -> dict[str, Any]:
-    low, ratio = early.of_group(group)
-    high, _ = late.of_group(group)
+    low, ratio = early.group_masses(group)
+    high, _ = late.group_masses(group)
     lower = low.astype(np.int64)
     upper = high.astype(np.int64)
     # A cell without an upper end is the last of its group.

@@ -56,8 +56,8 @@ def operation_of(run: Run, operation: str) -> str:
     return str(value_of(run.disclosed, OPERATION) or UNNAMED)
 
 
-def apply_loop(run: Run) -> None:
-    """Set the load of a run from the answer; without an answer nothing is assumed."""
+def set_closed_loop(run: Run) -> None:
+    """Set `closed_loop` of a run whose file does not state its load: true where an answer says so."""
     if LOOP in run.missing:
         run.closed_loop = value_of(run.disclosed, LOOP) == CLOSED
 

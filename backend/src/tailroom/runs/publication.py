@@ -21,7 +21,7 @@ from tailroom.runs import conditions, repository
 from tailroom.runs.errors import DisclosureInvalid
 from tailroom.runs.service import unknown_run
 from tailroom.storage.drive_test import follow_visibility
-from tailroom.storage.public_reading import names_of, public_title
+from tailroom.storage.public_reading import private_names, public_title
 from tailroom.storage.run import FINISHED, PUBLIC, RETRACTED, UPLOAD, Run
 from tailroom.storage.run_link import RunLink
 from tailroom.work.kinds import JUDGE, RATE
@@ -59,7 +59,7 @@ def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, li
     if run is None or run.organisation_id != organisation_id:
         raise unknown_run(run_id)
     names: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    for name, kind in names_of(session, run).items():
+    for name, kind in private_names(session, run).items():
         names[kind].append(name)
     return names
 
@@ -125,7 +125,7 @@ def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now:
     _rate_again(session, run, now)
     if run.source == UPLOAD and conditions.CONDITIONS & answers.keys():
         conditions.rename_operation(session, run, before, conditions.operation_of(run, UNNAMED))
-        conditions.apply_loop(run)
+        conditions.set_closed_loop(run)
         conditions.reopen(session, run.run_id)
         make_due(session, JUDGE, run.run_id, run.organisation_id, now, anew=True)
     if STARTED_AT in answers and STARTED_AT in run.missing:

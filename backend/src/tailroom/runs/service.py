@@ -177,7 +177,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
                 error=failure.error,
                 given_up_at=failure.given_up_at,
             )
-            for failure in failures.of_subjects(session, [run.run_id]).get(run.run_id, [])
+            for failure in failures.by_subject(session, [run.run_id]).get(run.run_id, [])
             if organisation_id in {None, run.organisation_id}
         ],
     )

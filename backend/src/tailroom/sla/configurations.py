@@ -184,6 +184,6 @@ OWN_SOURCES: tuple[CandidateSource, ...] = (Runs(),)
 SOURCES: tuple[CandidateSource, ...] = (*OWN_SOURCES, DriveTestsOfOthers(), PublishedClaims())
 
 
-def of_kinds(candidates: Sequence[Candidate], kinds: Collection[SubjectKind] | None) -> list[Candidate]:
+def select_kinds(candidates: Sequence[Candidate], kinds: Collection[SubjectKind] | None) -> list[Candidate]:
     """Return the candidates of these kinds; all where `kinds` is None."""
     return [candidate for candidate in candidates if kinds is None or candidate.kind in kinds]

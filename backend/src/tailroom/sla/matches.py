@@ -24,7 +24,7 @@ from tailroom.sla.configurations import (
     SOURCES,
     Candidate,
     ChosenRuns,
-    of_kinds,
+    select_kinds,
 )
 from tailroom.sla.errors import QuestionTooLarge
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
@@ -120,7 +120,7 @@ def match(caller: Caller, runs: KeptRuns, outcomes: MatchOutcomeCache, question:
         every = [row for source in sources for row in source.newest(reader, owner, MATCH_CONFIGURATIONS)]
         run_ids = [candidate.run_id for candidate in every if candidate.run_id is not None]
         brief = stored.read(session, run_ids, brief=True) if stored.is_stored(session, owner, budget) else {}
-    candidates = of_kinds(every, question.kinds)
+    candidates = select_kinds(every, question.kinds)
     judge = _Judge(caller, runs, outcomes, budget, StoredVerdicts(owner, brief))
     matches = _judge_all(judge, candidates)
     matches.sort()

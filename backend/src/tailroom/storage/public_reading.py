@@ -70,7 +70,7 @@ def neutral_names(session: Session, run_id: UUID) -> NeutralNames | None:
     return _known(session).get(run_id)
 
 
-def names_of(session: Session, run: Run) -> dict[str, str]:
+def private_names(session: Session, run: Run) -> dict[str, str]:
     """Return every private name of a run by its kind, for its owner: what publishing may show."""
     document = {name: getattr(run, name) for name in _SOURCES}
     names: dict[str, str] = dict(names_in(document))
@@ -84,7 +84,7 @@ def names_of(session: Session, run: Run) -> dict[str, str]:
 def public_title(session: Session, run: Run, shown: Collection[str]) -> str | None:
     """Return the title for other readers; None if it is unchanged."""
     names = NeutralNames(shown)
-    names.add(names_of(session, run))  # type: ignore[arg-type]
+    names.add(private_names(session, run))  # type: ignore[arg-type]
     title = names.text(run.title)
     return None if title == run.title else title
 

@@ -37,10 +37,10 @@ class AcceptedUpload:
 
 
 async def feed_in_pieces(request: Request, feed: Callable[[bytes], None]) -> None:
-    """Hand a body over in pieces of about 1 MiB, each in a thread."""
+    """Hand a body over in chunks of about 1 MiB, each in a thread."""
     buffered = bytearray()
-    async for piece in request.stream():
-        buffered += piece
+    async for chunk in request.stream():
+        buffered += chunk
         if len(buffered) >= PIECE_BYTES:
             await run_sync(feed, bytes(buffered))
             buffered.clear()

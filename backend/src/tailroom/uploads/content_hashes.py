@@ -18,23 +18,23 @@ def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
     remaining = list(sizes)
     digest, done = hashlib.sha256(), 0
     with suppress(DomainError):
-        for piece in from_path(path).unpacked():
+        for chunk in from_path(path).unpacked():
             offset = 0
-            while remaining and remaining[0] <= done + len(piece):
-                digest.update(piece[offset : remaining[0] - done])
+            while remaining and remaining[0] <= done + len(chunk):
+                digest.update(chunk[offset : remaining[0] - done])
                 offset = remaining[0] - done
                 hashes[remaining.pop(0)] = digest.copy().digest()
             if not remaining:
                 break
-            digest.update(piece[offset:])
-            done += len(piece)
+            digest.update(chunk[offset:])
+            done += len(chunk)
     return hashes
 
 
 def content_of(path: Path) -> tuple[int, bytes]:
     """Return size and SHA-256 of a file, uncompressed, without size limits: it was read before."""
     digest, size = hashlib.sha256(), 0
-    for piece in from_path(path).unpacked():
-        digest.update(piece)
-        size += len(piece)
+    for chunk in from_path(path).unpacked():
+        digest.update(chunk)
+        size += len(chunk)
     return size, digest.digest()

@@ -238,7 +238,7 @@ def get_raw_file(
     if valid_s is not None and (address := resources.raw_files.address(file.sha256, valid_s)) is not None:
         return RedirectResponse(address, status.HTTP_307_TEMPORARY_REDIRECT, {"Cache-Control": "no-store"})
     try:
-        pieces = resources.raw_files.chunks(file.sha256)
+        chunks = resources.raw_files.chunks(file.sha256)
     except (RawFileMissing, RawFilesUnavailable) as error:
         raise errors.RawFilesAway(f"“{file.name}” cannot be read now: {error}.") from None
     headers = {
@@ -246,7 +246,7 @@ def get_raw_file(
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name, safe='')}",
         "Digest": f"sha-256={sha256}",
     }
-    return StreamingResponse(pieces, media_type="application/octet-stream", headers=headers)
+    return StreamingResponse(chunks, media_type="application/octet-stream", headers=headers)
 
 
 async def _received(request: Request, resources: Resources) -> ReceivedForm:

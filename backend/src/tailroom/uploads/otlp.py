@@ -102,8 +102,8 @@ async def receive_otlp_metrics(
 
 
 async def _receive(request: Request, file: ReceivedFile, limit_bytes: int) -> None:
-    def write(piece: bytes) -> None:
-        file.staged.write(memoryview(piece))
+    def write(chunk: bytes) -> None:
+        file.staged.write(memoryview(chunk))
         if file.staged.size_bytes > limit_bytes:
             raise too_large(limit_bytes)
 

@@ -18,7 +18,7 @@ class ReadingOptions:
     match: str | None = None
 
     @classmethod
-    def of_stored(cls, stored: Mapping[str, Any]) -> "ReadingOptions":
+    def from_stored(cls, stored: Mapping[str, Any]) -> "ReadingOptions":
         """Return the options that `stored` made."""
         return cls(bool(stored.get("join")), stored.get("metric"), stored.get("match"))
 

@@ -81,16 +81,16 @@ class FormReader:
             },
         )
 
-    def feed(self, piece: bytes) -> None:
+    def feed(self, chunk: bytes) -> None:
         """Parse the next chunk. Raise UploadTooLarge, UploadTooManyFiles, UploadMalformed,
         RawFilesUnavailable.
         """
-        self._received_bytes += len(piece)
+        self._received_bytes += len(chunk)
         # Boundaries and headers between the files are no content.
         if self._received_bytes > self._limits.total_bytes + _FIELD_BYTES * (_FIELDS + self._limits.files):
             raise too_large(self._limits.total_bytes)
         with _as_malformed():
-            self._parser.write(piece)
+            self._parser.write(chunk)
 
     def finish(self) -> ReceivedForm:
         """Return the form. Raise UploadMalformed if the body ended too early or has no file."""

@@ -67,7 +67,7 @@ class Wishes:
             stored.get("answers") or {},
             stored.get("title"),
             stored.get("labels") or {},
-            ReadingOptions.of_stored(stored),
+            ReadingOptions.from_stored(stored),
         )
 
 
@@ -279,7 +279,7 @@ def _summary(
 def _failures(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
     """Return why uploads are no longer tried, by upload."""
     reasons = {upload.upload_id: upload.failure for upload in uploads if upload.failure is not None}
-    for upload_id, failed in failures.of_subjects(session, [upload.upload_id for upload in uploads]).items():
+    for upload_id, failed in failures.by_subject(session, [upload.upload_id for upload in uploads]).items():
         reasons[upload_id] = _why(failed[0])
     return reasons
 

@@ -19,7 +19,7 @@ from tailroom.catalogue.disclosure import STARTED_AT
 from tailroom.domain.units import NS_PER_US
 from tailroom.kit.identifiers import new_id
 from tailroom.records.interval_rows import insert_rows
-from tailroom.runs.conditions import apply_loop, operation_of
+from tailroom.runs.conditions import operation_of, set_closed_loop
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
@@ -44,7 +44,7 @@ def store_run(
     """
     reading = file.runs[position]
     kept, run_no = file.kept, _JOINED if file.is_joined else position + 1
-    chosen = chosen_of(reading.values["plan"])
+    chosen = chosen_histograms(reading.values["plan"])
     beside = file.beside if file.is_joined else None
     source = repository.find_source(
         session, organisation_id, kept.sha256, file.member, run_no, chosen=chosen, beside=beside
@@ -104,7 +104,7 @@ def earlier_copies(
                 file.content[0],
                 reading.values["format"],
                 position + 1,
-                chosen=chosen_of(reading.values["plan"]),
+                chosen=chosen_histograms(reading.values["plan"]),
             )
             sizes |= {source.content_bytes for source in sources}
         sizes_of_files.append(tuple(sorted(sizes)))
@@ -133,7 +133,7 @@ def _shorter(
         file.content[0],
         reading.values["format"],
         run_no,
-        chosen=chosen_of(reading.values["plan"]),
+        chosen=chosen_histograms(reading.values["plan"]),
     )
     if not sources:
         return None
@@ -157,14 +157,14 @@ def _new_run(
 def _update(run: Run, file: ReadFile, reading: StorableRun, now: datetime) -> None:
     for name, value in reading.values.items():
         setattr(run, name, value)
-    apply_loop(run)
+    set_closed_loop(run)
     if reading.started_at is not None:
         run.started_at, run.started_at_known = reading.started_at.astimezone(UTC), True
     elif STARTED_AT not in run.missing:
         run.missing = [STARTED_AT, *run.missing]
     run.started_at_unix_ns = (run.started_at - _EPOCH) // timedelta(microseconds=1) * NS_PER_US
     digest = hashlib.sha256(file.kept.sha256 + b"".join(file.beside) + file.member.encode())
-    digest.update(((unit_of(run.plan) or "") + chosen_of(run.plan)).encode())
+    digest.update(((unit_of(run.plan) or "") + chosen_histograms(run.plan)).encode())
     run.content_sha256 = digest.digest()
     run.data_through_ns = reading.data_through_ns
     run.last_data_at = now
@@ -204,8 +204,8 @@ def unit_of(plan: dict[str, Any]) -> str | None:
     return unit if isinstance(unit, str) else None
 
 
-def chosen_of(plan: dict[str, Any]) -> str:
-    """Return the choice of histograms with which a file was read; empty for all."""
+def chosen_histograms(plan: dict[str, Any]) -> str:
+    """Return the patterns of histograms that a file was read with; empty for all."""
     chosen = (plan.get("parameters") or {}).get("chosen")
     return chosen if isinstance(chosen, str) else ""
 

@@ -92,7 +92,7 @@ def _read(
     if upload is None or upload.read_at is not None or "files" not in upload.waiting:
         return None
     organisation_id, limits = upload.organisation_id, replace(DEFAULT_LIMITS, until_s=until_s)
-    options = ReadingOptions.of_stored(upload.waiting)
+    options = ReadingOptions.from_stored(upload.waiting)
     with transactions() as session:
         repository.require_sent(
             session, organisation_id, [entry["sha256"] for entry in upload.waiting["files"]]

@@ -58,7 +58,7 @@ class Executor:
     def do(self, claim: WorkClaim) -> None:
         """Do claimed work and record how it ended."""
         named = {"work": claim.kind, "subject": str(claim.subject), "attempt": claim.attempts}
-        if KINDS[claim.kind].of_run:
+        if KINDS[claim.kind].subject_is_run:
             named["run_id"] = str(claim.subject)
         with bound_contextvars(**named):
             try:
@@ -94,7 +94,7 @@ class Executor:
 
 def _trace_of(claim: WorkClaim) -> AbstractContextManager[None]:
     """Return the trace of the run for work on a run; other work has a trace of its own."""
-    below = tracing.of_run(claim.subject) if KINDS[claim.kind].of_run else None
+    below = tracing.run_parent(claim.subject) if KINDS[claim.kind].subject_is_run else None
     subject = str(claim.subject)
     return tracing.span(f"work {claim.kind}", below, subject=subject, attempt=claim.attempts)
 

@@ -30,7 +30,7 @@ class Failure:
     given_up_at: datetime
 
 
-def of_subjects(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Failure]]:
+def by_subject(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Failure]]:
     """Return the given-up work of each subject."""
     failures: dict[UUID, list[Failure]] = {}
     if not subjects:

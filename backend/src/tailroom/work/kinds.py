@@ -15,7 +15,7 @@ class WorkKind:
     most_attempts: int = 5
     first_pause: timedelta = timedelta(seconds=1)
     """Pause after the first failure; each further one makes it four times as long."""
-    of_run: bool = False
+    subject_is_run: bool = False
     """Whether its subject is a run."""
 
     def pause_after(self, attempts: int) -> timedelta:
@@ -26,13 +26,13 @@ class WorkKind:
 
 _LONGEST_PAUSE = timedelta(minutes=30)
 
-JUDGE = WorkKind("judge", JUDGING, of_run=True)
+JUDGE = WorkKind("judge", JUDGING, subject_is_run=True)
 """Roll up the intervals of a run, and judge it by its budgets."""
-AUDIT = WorkKind("audit", JUDGING, of_run=True)
+AUDIT = WorkKind("audit", JUDGING, subject_is_run=True)
 """Look for contradictions among the figures of a run."""
-RATE = WorkKind("rate", JUDGING, of_run=True)
+RATE = WorkKind("rate", JUDGING, subject_is_run=True)
 """Add a run to the tests of its drive, or update its test."""
-DRAW = WorkKind("draw", JUDGING, of_run=True)
+DRAW = WorkKind("draw", JUDGING, subject_is_run=True)
 """Make and store the pictures of a finished run."""
 READ_UPLOAD = WorkKind("read_upload", UPLOADS, most_attempts=3)
 """Read the files of an upload and store their runs."""
@@ -42,7 +42,7 @@ ERASE = WorkKind("erase", HOUSEKEEPING, most_attempts=10)
 """Delete the data of a deleted run or upload, and the files that nothing names any more."""
 DISSOLVE = WorkKind("dissolve", HOUSEKEEPING, most_attempts=10)
 """Remind of the deletion of an organisation, and delete it."""
-WATCH = WorkKind("watch", HOUSEKEEPING, of_run=True)
+WATCH = WorkKind("watch", HOUSEKEEPING, subject_is_run=True)
 """Note the verdict on a run in the watches that select it."""
 ALERT = WorkKind("alert", HOUSEKEEPING, most_attempts=8, first_pause=timedelta(seconds=10))
 """Deliver an alert by webhook or mail; tried for about two hours."""

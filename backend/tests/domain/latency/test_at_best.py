@@ -50,7 +50,7 @@ def test_only_pieces_in_doubt_change_and_only_to_answers_at_once(
     best = at_best(records, doubtful)
     assert best.totals.tolist() == records.totals.tolist()
     for row, is_doubtful in enumerate(doubtful):
-        before, after = records.piece(row), best.piece(row)
+        before, after = records.distribution(row), best.distribution(row)
         if not is_doubtful:
             assert after.counts.counts.tolist() == before.counts.counts.tolist()
             assert (after.pins, after.misses) == (before.pins, before.misses)

@@ -121,7 +121,7 @@ def test_what_is_written_is_read_again(
     same_answers(found.record, intervals.total())
     assert found.intervals is not None
     for position, dist in enumerate(dists):
-        same_answers(found.intervals.piece(position), dist)
+        same_answers(found.intervals.distribution(position), dist)
     assert isinstance(found.record, LatencyDist)
     assert found.record.layout == layout
     assert document_of(found) == written

@@ -83,7 +83,7 @@ def test_columns_hold_what_they_were_made_of(
     assert records.end_ns == len(dists) * SECOND
     assert records.totals.tolist() == [one.total for one in dists]
     for position, one in enumerate(dists):
-        same(records.piece(position), one)
+        same(records.distribution(position), one)
     same(records.total(), merged(dists))
     assert isinstance(records.total(), LatencyRecord)
 
@@ -112,13 +112,13 @@ def test_any_grouping_adds_up_exactly(
     added = records.grouped(groups)
     for row, group in enumerate(np.unique(groups).tolist()):
         members = np.flatnonzero(groups == group)
-        same(added.piece(row), merged([dists[i] for i in members]))
+        same(added.distribution(row), merged([dists[i] for i in members]))
         assert int(added.start_ns[row]) == int(members.min()) * SECOND
         assert int(added.duration_ns[row]) == int(members.max() - members.min() + 1) * SECOND
     rows = np.array(data.draw(st.lists(st.integers(0, len(dists) - 1), max_size=6)), dtype=np.int64)
     chosen = records.selected(rows)
     for position, row in enumerate(rows.tolist()):
-        same(chosen.piece(position), dists[row])
+        same(chosen.distribution(position), dists[row])
 
 
 @given(PIECES, st.sampled_from([HDR, POW2]))
@@ -129,7 +129,7 @@ def test_cells_are_those_of_each_piece(
     dists, records = columns(pieces, layout)
     cells = records.cells()
     for position, one in enumerate(dists):
-        mine = cells.piece_no == position
+        mine = cells.interval_no == position
         assert cells.count[mine].tolist() == one.cells.counts.tolist()
         assert cells.lower_ns[mine].tolist() == one.cells.lower_ns.tolist()
         assert cells.upper_ns[mine].tolist() == one.cells.upper_ns.tolist()
@@ -165,7 +165,7 @@ def test_edges_with_a_tolerance_are_true_within_it(pieces: list[list[int]], at_n
             assert sum(value >= threshold - 1 for value in one) >= least[position] >= bounds.lower
     cells = records.cells()
     for position, one in enumerate(pieces):
-        mine = cells.piece_no == position
+        mine = cells.interval_no == position
         ranked = np.repeat(np.flatnonzero(mine), cells.count[mine])
         assert (cells.lower_ns[ranked] <= np.sort(one)).all()
         assert (np.sort(one) < cells.upper_ns[ranked]).all()
@@ -182,7 +182,7 @@ def test_grouping_in_a_sparse_table_equals_grouping_in_a_dense_one() -> None:
     pairs = records.sliced(2 * SECOND, full_only=True)
     assert pairs.size == 30
     for row in range(30):
-        same(pairs.piece(row), dists[2 * row].merged_with(dists[2 * row + 1]))
+        same(pairs.distribution(row), dists[2 * row].merged_with(dists[2 * row + 1]))
 
 
 def course(start_ns: list[int], duration_ns: list[int]) -> IntervalRecords:
@@ -220,7 +220,7 @@ def test_what_cannot_be_is_refused() -> None:
         course([0], [60]).sliced(10, full_only=False)
     with pytest.raises(SliceTooShort, match="no length"):
         course([0], [60]).sliced(0, full_only=False)
-    with pytest.raises(LayoutsDiffer, match="piece 1"):
+    with pytest.raises(LayoutsDiffer, match="interval 1"):
         IntervalRecords.of(
             [recorded([1], HDR, ends=True, summed=True), recorded([1], POW2, ends=True, summed=True)],
             [0, 1],
@@ -232,7 +232,7 @@ def test_what_cannot_be_is_refused() -> None:
         course([0, 1], [1])
     with pytest.raises(ColumnsInvalid, match="-5"):
         course([-5], [1])
-    with pytest.raises(BucketsInvalid, match="2 pieces"):
+    with pytest.raises(BucketsInvalid, match="2 intervals"):
         course([0, 1], [1, 1]).grouped(np.zeros(3, np.int64))
     assert IntervalRecords.empty(HDR).total().total == 0
     assert IntervalRecords.empty(HDR).sliced(SECOND, full_only=True).size == 0
@@ -264,7 +264,7 @@ def raw(indices: Int64s, counts: Int64s, pins: Int64s, sum_ns: int = UNKNOWN) ->
 
 def test_columns_that_contradict_themselves_are_refused() -> None:
     assert raw(numbers(0, 1), numbers(3, 4), numbers(4)).cells().count.tolist() == [3, 4]
-    with pytest.raises(PinsContradictBuckets, match="piece 0 counts 5"):
+    with pytest.raises(PinsContradictBuckets, match="interval 0 counts 5"):
         raw(numbers(0, 1), numbers(3, 4), numbers(5)).cells()
     with pytest.raises(BucketsInvalid, match="ascend"):
         raw(numbers(1, 0), numbers(3, 4), numbers(4))

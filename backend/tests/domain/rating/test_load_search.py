@@ -22,7 +22,7 @@ CASES = json.loads(GOLDEN.read_text(encoding="utf-8"))
 
 def probes_of(case: dict[str, Any]) -> list[LoadProbe]:
     return [
-        LoadProbe.of_slices(
+        LoadProbe.from_slices(
             probe["load"], ProbeWord(probe["word"]), [LateCounts(*piece) for piece in probe["slices"]]
         )
         for probe in case["probes"]

@@ -14,7 +14,7 @@ from tailroom.domain.transactions.plan_bounds import PlanBounds
 def bounds_of(**laws: LatencyBounds) -> PlanBounds:
     """Return the bounds of operations with these distributions, in one group."""
     return PlanBounds(
-        {name: GroupDistributions.of_bounds(law) for name, law in laws.items()}, np.ones(1), 1 << 14
+        {name: GroupDistributions.from_bounds(law) for name, law in laws.items()}, np.ones(1), 1 << 14
     )
 
 

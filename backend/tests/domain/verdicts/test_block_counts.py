@@ -27,23 +27,23 @@ def course(medians_us: list[float], operations: int = 10_000, seed: int = 1) -> 
 
 @pytest.mark.parametrize("slices", [6, 24, 60])
 def test_slices_that_differ_by_chance_alone_are_worth_all_their_blocks(slices: int) -> None:
-    counts = BlockCounts.of_course(course([400.0] * slices))
+    counts = BlockCounts.from_course(course([400.0] * slices))
     assert counts.independent(250) == slices * 40
 
 
 def test_slow_spells_are_worth_few_blocks() -> None:
-    counts = BlockCounts.of_course(course([*[400.0] * 50, *[800.0] * 10]))
+    counts = BlockCounts.from_course(course([*[400.0] * 50, *[800.0] * 10]))
     assert counts.independent(250) < 60
 
 
 def test_longer_blocks_are_never_more() -> None:
-    counts = BlockCounts.of_course(course([400.0, 500.0, 600.0] * 10))
+    counts = BlockCounts.from_course(course([400.0, 500.0, 600.0] * 10))
     values = [counts.independent(size) for size in range(1, 1_200, 7)]
     assert values == sorted(values, reverse=True)
 
 
 def test_a_record_without_counts_holds_no_block() -> None:
-    assert BlockCounts.of_whole(None).independent(1) == 0
+    assert BlockCounts.from_total(None).independent(1) == 0
 
 
 def test_steps_of_a_tenth() -> None:

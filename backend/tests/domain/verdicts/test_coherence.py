@@ -78,7 +78,9 @@ def test_wider_buckets_that_hide_all_variance_are_no_narrower() -> None:
     assert list(unenclosed(quick, full)) == []
     groups = prepared({"read": read}).groups
     assert not isinstance(groups, str)
-    assert PlanBounds(groups.laws, groups.weights, QUICK_BINS).lower(plan, asked.window_ns).max() < 0.99
+    assert (
+        PlanBounds(groups.distributions, groups.weights, QUICK_BINS).lower(plan, asked.window_ns).max() < 0.99
+    )
 
 
 def test_a_proven_miss_never_stands_above_an_unknown() -> None:

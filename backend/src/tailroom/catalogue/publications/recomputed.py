@@ -12,7 +12,7 @@ from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility.database_runs import flight_of
 from tailroom.domain.plausibility.finding import keys_of
 from tailroom.domain.plausibility.gains import GainClass, GainKind, classify, gain
-from tailroom.domain.plausibility.material import of_quantity, run_series
+from tailroom.domain.plausibility.material import claims_about, run_series
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.rates import TimedOperations
 
@@ -39,9 +39,11 @@ def recomputed(publication: Publication) -> list[RecomputedNumber]:
 
 
 def _gains(publication: Publication) -> Iterator[RecomputedNumber]:
-    for claim in of_quantity(publication, "gain"):
+    for claim in claims_about(publication, "gain"):
         sides = [
-            c for c in publication.of_row(claim.row) if c.config is not None and c.printed.value is not None
+            c
+            for c in publication.claims_of_row(claim.row)
+            if c.config is not None and c.printed.value is not None
         ]
         kind = claim.conditions.get("gain_kind")
         if len(sides) != 2 or kind not in set(GainKind):
@@ -54,7 +56,7 @@ def _gains(publication: Publication) -> Iterator[RecomputedNumber]:
 
 
 def _runtimes(publication: Publication) -> Iterator[RecomputedNumber]:
-    counts = of_quantity(publication, "operation_count")
+    counts = claims_about(publication, "operation_count")
     for series in run_series(publication):
         rate, runtime = series.claim("throughput"), series.claim("runtime")
         if len(counts) != 1 or rate is None or runtime is None:

@@ -99,6 +99,6 @@ class Publication:
     tables: tuple[ClaimTable, ...]
     claims: tuple[PublishedClaim, ...]
 
-    def of_row(self, row: str) -> tuple[PublishedClaim, ...]:
+    def claims_of_row(self, row: str) -> tuple[PublishedClaim, ...]:
         """Return the claims that were printed together in a row."""
         return tuple(claim for claim in self.claims if claim.row == row)

@@ -81,7 +81,7 @@ def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None
     return KnotsRecord(joined(at_least, at_most), count, semantics=words)
 
 
-def of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
+def bounds_of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
     """Return the bounds for one operation, given a record of several operations together.
 
     If all misses of the whole are the part's, its share in time is `1 − (1 − F) / part`; if none are, it is

@@ -36,32 +36,36 @@ def spread_over_parts(
     parts = course.grouped(((course.start_ns - begin_ns) * PARTS // length_ns).astype(np.int64))
     if parts.size < PARTS:
         return {}
-    pieces = [parts.piece(position) for position in range(parts.size)]
-    if any(piece.total == 0 for piece in pieces):
+    distributions = [parts.distribution(position) for position in range(parts.size)]
+    if any(distribution.total == 0 for distribution in distributions):
         return {}
     lasted_s = np.bincount(
         np.minimum((course.start_ns - begin_ns) * PARTS // length_ns, PARTS - 1).astype(np.int64),
         weights=course.duration_ns / NS_PER_S,
     )
-    values = {name: [_quantile(piece, quantile) for piece in pieces] for name, quantile in quantiles.items()}
-    values["mean"] = [_mean(piece) for piece in pieces]
+    values = {
+        name: [_quantile(distribution, quantile) for distribution in distributions]
+        for name, quantile in quantiles.items()
+    }
+    values["mean"] = [_mean(distribution) for distribution in distributions]
     values["rate"] = [
-        math.log(piece.total / at) if at else 0.0 for piece, at in zip(pieces, lasted_s, strict=True)
+        math.log(distribution.total / at) if at else 0.0
+        for distribution, at in zip(distributions, lasted_s, strict=True)
     ]
     for name, threshold_ns in thresholds_ns.items():
-        values[name] = [_share_over(piece, threshold_ns) for piece in pieces]
-    values["misses"] = [piece.misses.total / piece.total for piece in pieces]
+        values[name] = [_share_over(distribution, threshold_ns) for distribution in distributions]
+    values["misses"] = [distribution.misses.total / distribution.total for distribution in distributions]
     return {name: float(np.std(each, ddof=1)) for name, each in values.items() if np.isfinite(each).all()}
 
 
-def _quantile(piece: LatencyDist, quantile: float) -> float:
-    bounds = piece.quantile_bounds(quantile)
+def _quantile(distribution: LatencyDist, quantile: float) -> float:
+    bounds = distribution.quantile_bounds(quantile)
     upper_ns = bounds.lower_ns if bounds.upper_ns is None else bounds.upper_ns
     return math.log(math.sqrt(max(1, bounds.lower_ns) * max(1, upper_ns)))
 
 
-def _mean(piece: LatencyDist) -> float:
-    ends = piece.mean_ns
+def _mean(distribution: LatencyDist) -> float:
+    ends = distribution.mean_ns
     return (
         math.nan
         if ends is None or ends[0] <= 0.0 or math.isinf(ends[1])
@@ -69,6 +73,6 @@ def _mean(piece: LatencyDist) -> float:
     )
 
 
-def _share_over(piece: LatencyDist, threshold_ns: int) -> float:
-    over = piece.at_or_over(threshold_ns)
-    return (over.lower + over.upper) / 2.0 / piece.total
+def _share_over(distribution: LatencyDist, threshold_ns: int) -> float:
+    over = distribution.at_or_over(threshold_ns)
+    return (over.lower + over.upper) / 2.0 / distribution.total

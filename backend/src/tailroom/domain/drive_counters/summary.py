@@ -69,9 +69,9 @@ def summary_of(drive: MeasuredDrive, agent_bytes: tuple[int, int] | None, *, has
         reason = "the drive was not read both before and after the measurement"
         return DriveSummary(drive.disk, tuple(drive.devices), None, None, False, (), reason)
     differences = _Differences(drive, *ends)
-    host = differences.of_first("host_written_bytes", "bytes", _HOST_WRITTEN)
-    kernel = differences.of_first("kernel_written_bytes", "bytes", (("kernel.written_bytes", 0),))
-    media = differences.of_first("media_written_bytes", "bytes", (("extended.media_written_bytes", 0),))
+    host = differences.first_figure("host_written_bytes", "bytes", _HOST_WRITTEN)
+    kernel = differences.first_figure("kernel_written_bytes", "bytes", (("kernel.written_bytes", 0),))
+    media = differences.first_figure("media_written_bytes", "bytes", (("extended.media_written_bytes", 0),))
     agent = _agent(agent_bytes)
     figures = (
         host,
@@ -85,8 +85,10 @@ def summary_of(drive: MeasuredDrive, agent_bytes: tuple[int, int] | None, *, has
         _throttling_count(differences),
         differences.sum("warning_minutes", "min", _WARNING_MINUTES, slack=1),
         _temperature(drive.readings),
-        differences.of_first("media_errors", "count", (("smart.media_errors", 0), ("ata.media_errors", 0))),
-        differences.of_first("pcie_errors", "count", (("kernel.pcie_corrected_errors", 0),)),
+        differences.first_figure(
+            "media_errors", "count", (("smart.media_errors", 0), ("ata.media_errors", 0))
+        ),
+        differences.first_figure("pcie_errors", "count", (("kernel.pcie_corrected_errors", 0),)),
         _link(differences),
         differences.at_end("wear_used_pct", "%", ("smart.percentage_used", "ata.percentage_used")),
         differences.at_end("available_spare_pct", "%", ("smart.available_spare_pct",)),
@@ -131,7 +133,7 @@ class _Differences:
     def __init__(self, drive: MeasuredDrive, before: DriveReading, after: DriveReading) -> None:
         self.drive, self.before, self.after = drive, before, after
 
-    def of_first(self, key: str, unit: str, names: Sequence[tuple[str, int]]) -> CounterFigure:
+    def first_figure(self, key: str, unit: str, names: Sequence[tuple[str, int]]) -> CounterFigure:
         """Return the difference of the first available counter; `names` has the rounding step of each."""
         for name, step in names:
             if name not in self.before.values or name not in self.after.values:

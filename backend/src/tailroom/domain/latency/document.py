@@ -124,7 +124,9 @@ def document_of(distribution: Distribution) -> dict[str, Any]:
             {
                 "start_ns": int(pieces.start_ns[row]),
                 "duration_ns": int(pieces.duration_ns[row]),
-                **{key: value for key, value in _counted(pieces.piece(row)).items() if key != "layout"},
+                **{
+                    key: value for key, value in _counted(pieces.distribution(row)).items() if key != "layout"
+                },
             }
             for row in range(pieces.size)
         ]

@@ -29,7 +29,7 @@ _PIECES_AT_ONCE = 512
 class IntervalCells:
     """Cells `[lower, upper)` with exact positive counts, ordered by slice and time."""
 
-    piece_no: Int64s
+    interval_no: Int64s
     lower_ns: Int64s
     upper_ns: Int64s
     count: Int64s
@@ -124,7 +124,7 @@ class IntervalRecords:
 
     @staticmethod
     def of(
-        pieces: Sequence[LatencyDist],
+        intervals: Sequence[LatencyDist],
         start_ns: Sequence[int] | Int64s,
         duration_ns: Sequence[int] | Int64s,
         *,
@@ -135,17 +135,21 @@ class IntervalRecords:
         Raise `LayoutsDiffer` where buckets differ, `BucketsInvalid` without slices and layout.
         """
         if layout is None:
-            if not pieces:
-                raise BucketsInvalid("no piece and no layout: there is nothing to say what the buckets are")
-            layout = pieces[0].layout
-        for position, piece in enumerate(pieces):
-            if piece.layout != layout:
-                raise LayoutsDiffer(f"piece {position} has {piece.layout}, the pieces before it {layout}")
-        counted = [set(piece.pins) for piece in pieces if piece.count] or [
-            set(piece.pins) for piece in pieces
+            if not intervals:
+                raise BucketsInvalid(
+                    "no interval and no layout: there is nothing to say what the buckets are"
+                )
+            layout = intervals[0].layout
+        for position, interval in enumerate(intervals):
+            if interval.layout != layout:
+                raise LayoutsDiffer(
+                    f"interval {position} has {interval.layout}, the intervals before it {layout}"
+                )
+        counted = [set(interval.pins) for interval in intervals if interval.count] or [
+            set(interval.pins) for interval in intervals
         ]
         thresholds = tuple(sorted(set.intersection(*counted))) if counted else ()
-        filled = [_ascending(piece.counts) for piece in pieces]
+        filled = [_ascending(interval.counts) for interval in intervals]
         lengths = np.fromiter((buckets.indices.size for buckets in filled), np.int64, len(filled))
         return IntervalRecords(
             layout=layout,
@@ -154,19 +158,19 @@ class IntervalRecords:
             offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
             indices=_joined([buckets.indices for buckets in filled]),
             counts=_joined([buckets.counts for buckets in filled]),
-            errors=_column([piece.misses.errors for piece in pieces]),
-            timeouts=_column([piece.misses.timeouts for piece in pieces]),
-            unfinished=_column([piece.misses.unfinished for piece in pieces]),
-            sum_ns=_column([piece.sum_ns for piece in pieces]),
-            min_ns=_column([piece.min_ns for piece in pieces]),
-            max_ns=_column([piece.max_ns for piece in pieces]),
+            errors=_column([interval.misses.errors for interval in intervals]),
+            timeouts=_column([interval.misses.timeouts for interval in intervals]),
+            unfinished=_column([interval.misses.unfinished for interval in intervals]),
+            sum_ns=_column([interval.sum_ns for interval in intervals]),
+            min_ns=_column([interval.min_ns for interval in intervals]),
+            max_ns=_column([interval.max_ns for interval in intervals]),
             thresholds_ns=thresholds,
             pins=np.array(
-                [[piece.pins.get(at, 0) for at in thresholds] for piece in pieces], np.int64
-            ).reshape(len(pieces), len(thresholds)),
+                [[interval.pins.get(at, 0) for at in thresholds] for interval in intervals], np.int64
+            ).reshape(len(intervals), len(thresholds)),
         )
 
-    def piece(self, position: int) -> LatencyDist:
+    def distribution(self, position: int) -> LatencyDist:
         """Return the record of a slice."""
         begin, end = int(self.offsets[position]), int(self.offsets[position + 1])
         return LatencyDist(
@@ -186,7 +190,7 @@ class IntervalRecords:
         if self.size == 0:
             none = np.empty(0, np.int64)
             return LatencyDist(self.layout, Counts(none, none))
-        return self.grouped(np.zeros(self.size, np.int64)).piece(0)
+        return self.grouped(np.zeros(self.size, np.int64)).distribution(0)
 
     def selected(self, rows: Int64s) -> "IntervalRecords":
         """Return some slices in the order of `rows`: positions (repeats allowed) or a mask."""
@@ -211,7 +215,7 @@ class IntervalRecords:
     def grouped(self, groups: Int64s) -> "IntervalRecords":
         """Return sums of slices by group number, ascending, each from its first start to its last end."""
         if groups.shape != (self.size,):
-            raise BucketsInvalid(f"{groups.size} group numbers for {self.size} pieces")
+            raise BucketsInvalid(f"{groups.size} group numbers for {self.size} intervals")
         if self.size == 0:
             return self
         if (np.diff(groups) < 0).any():
@@ -256,7 +260,7 @@ class IntervalRecords:
             return self
         longest = int(self.duration_ns.max())
         if longest > _JITTER * length_ns:
-            raise SliceTooShort(f"a piece of {longest} ns cannot be put into slices of {length_ns} ns")
+            raise SliceTooShort(f"an interval of {longest} ns cannot be put into slices of {length_ns} ns")
         groups = self.start_ns // length_ns
         if not full_only:
             return self.grouped(groups)
@@ -269,7 +273,7 @@ class IntervalRecords:
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
         """Return bounds of the operations at or over a threshold in each slice, misses included.
 
-        By buckets, pins, smallest and largest latency; equals `piece(i).at_or_over(threshold_ns)`.
+        By buckets, pins, smallest and largest latency; equals `distribution(i).at_or_over(threshold_ns)`.
         """
         if threshold_ns in self.thresholds_ns:
             exact = self.pins[:, self.thresholds_ns.index(threshold_ns)] + self.misses
@@ -306,8 +310,8 @@ class IntervalRecords:
         for begin in range(0, self.size, _PIECES_AT_ONCE):
             end = min(begin + _PIECES_AT_ONCE, self.size)
             entries = slice(int(self.offsets[begin]), int(self.offsets[end]))
-            piece = np.repeat(np.arange(end - begin), np.diff(self.offsets[begin : end + 1]))
-            keys = piece * steps + passed[self.indices[entries] - first]
+            interval = np.repeat(np.arange(end - begin), np.diff(self.offsets[begin : end + 1]))
+            keys = interval * steps + passed[self.indices[entries] - first]
             # Whole numbers far below 2^53, so that sums of doubles are exact.
             counted = np.bincount(keys, self.counts[entries], (end - begin) * steps)
             rows = counted.astype(np.int64).reshape(end - begin, steps)
@@ -330,7 +334,7 @@ class IntervalRecords:
         Raise `PinsContradictBuckets` where a pin contradicts its bucket.
         """
         lengths = np.diff(self.offsets)
-        piece_no = np.repeat(np.arange(self.size), lengths)
+        interval_no = np.repeat(np.arange(self.size), lengths)
         first, lower_at, upper_at = self._edges()
         lower, upper = lower_at[self.indices - first], upper_at[self.indices - first]
         some = np.flatnonzero(lengths)
@@ -342,9 +346,9 @@ class IntervalRecords:
         if later_ns:
             # Exact counters cannot cut buckets with inexact edges; wider cells remain correct.
             return IntervalCells(
-                piece_no, lower, np.where(upper == NEVER_NS, upper, upper + later_ns), self.counts
+                interval_no, lower, np.where(upper == NEVER_NS, upper, upper + later_ns), self.counts
             )
-        cells = IntervalCells(piece_no, lower, upper, self.counts)
+        cells = IntervalCells(interval_no, lower, upper, self.counts)
         for column, at_ns in enumerate(self.thresholds_ns):
             cells = _cut(cells, at_ns, self.pins[:, column])
         return cells
@@ -390,10 +394,10 @@ def _check_columns(records: IntervalRecords) -> None:
     size = records.start_ns.size
     for name, column in (*((name, getattr(records, name)) for name in NUMBERS), *records.beside.items()):
         if column.shape != (size,):
-            raise ColumnsInvalid(f"{name} has not one value for each of {size} pieces")
+            raise ColumnsInvalid(f"{name} has not one value for each of {size} intervals")
     if records.pins.shape != (size, len(records.thresholds_ns)):
         raise ColumnsInvalid(
-            f"pins is {records.pins.shape}, and there are {size} pieces with {len(records.thresholds_ns)} "
+            f"pins is {records.pins.shape}, and there are {size} intervals with {len(records.thresholds_ns)} "
             f"thresholds"
         )
     for name in ("start_ns", "duration_ns", "errors", "timeouts", "unfinished", "pins"):
@@ -401,24 +405,24 @@ def _check_columns(records: IntervalRecords) -> None:
         if column.size and int(column.min()) < 0:
             raise ColumnsInvalid(f"{name} holds {int(column.min())}, which is negative")
     if float(records.sum_ns.sum(dtype=np.float64)) >= _EXACT_SUM:
-        raise ColumnsInvalid("the latencies of the pieces add up to more than 2**62 ns")
+        raise ColumnsInvalid("the latencies of the intervals add up to more than 2**62 ns")
     offsets, entries = records.offsets, records.indices.size
     cuts = offsets.shape == (size + 1,) and offsets[0] == 0 and offsets[-1] == entries
     if not cuts or (np.diff(offsets) < 0).any():
-        raise ColumnsInvalid(f"offsets do not cut {entries} buckets into {size} pieces")
+        raise ColumnsInvalid(f"offsets do not cut {entries} buckets into {size} intervals")
     if records.counts.shape != (entries,):
         raise ColumnsInvalid(f"{records.counts.size} counts for {entries} buckets")
     if not entries:
         return
     if int(records.counts.min()) <= 0 or int(records.indices.min()) < 0:
-        raise BucketsInvalid("a bucket of a piece has a negative number or a count that is not positive")
+        raise BucketsInvalid("a bucket of an interval has a negative number or a count that is not positive")
     if float(records.counts.sum(dtype=np.float64)) >= _EXACT_DOUBLE:
-        raise BucketsInvalid("the pieces hold 2**53 operations or more, which cannot be added up exactly")
+        raise BucketsInvalid("the intervals hold 2**53 operations or more, which cannot be added up exactly")
     falling = records.indices[1:] <= records.indices[:-1]
     inner = records.offsets[1:-1]
     falling[inner[(inner > 0) & (inner < entries)] - 1] = False
     if falling.any():
-        raise BucketsInvalid("the buckets of a piece do not ascend")
+        raise BucketsInvalid("the buckets of an interval do not ascend")
 
 
 def _cut(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
@@ -427,21 +431,23 @@ def _cut(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
     if inside.size == 0:
         return cells
     above = np.bincount(
-        cells.piece_no, weights=np.where(cells.lower_ns >= at_ns, cells.count, 0), minlength=at_or_over.size
+        cells.interval_no,
+        weights=np.where(cells.lower_ns >= at_ns, cells.count, 0),
+        minlength=at_or_over.size,
     ).astype(np.int64)
-    piece_no = cells.piece_no[inside]
-    over = at_or_over[piece_no] - above[piece_no]
+    interval_no = cells.interval_no[inside]
+    over = at_or_over[interval_no] - above[interval_no]
     under = cells.count[inside] - over
     wrong = np.flatnonzero((over < 0) | (under < 0))
     if wrong.size:
-        piece = int(piece_no[wrong[0]])
+        interval = int(interval_no[wrong[0]])
         raise PinsContradictBuckets(
-            f"piece {piece} counts {int(at_or_over[piece])} operations at or over {at_ns} ns, its buckets "
-            f"allow {int(above[piece])} to {int(above[piece] + cells.count[inside[wrong[0]]])}"
+            f"interval {interval} counts {int(at_or_over[interval])} operations at or over {at_ns} ns, its "
+            f"buckets allow {int(above[interval])} to {int(above[interval] + cells.count[inside[wrong[0]]])}"
         )
     parts = np.ones(cells.count.size, dtype=np.int64)
     parts[inside] = 2
-    piece_all = np.repeat(cells.piece_no, parts)
+    piece_all = np.repeat(cells.interval_no, parts)
     lower, upper = np.repeat(cells.lower_ns, parts), np.repeat(cells.upper_ns, parts)
     count = np.repeat(cells.count, parts)
     left = inside + np.arange(inside.size)

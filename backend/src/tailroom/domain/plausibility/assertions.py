@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from tailroom.domain.claims.claim import Publication
 from tailroom.domain.plausibility.criteria import ReportedShares, accepted_anyway
 from tailroom.domain.plausibility.finding import Finding, consistent, figure, keys_of
-from tailroom.domain.plausibility.material import DriveRow, Fact, drive_rows, facts_of, limits_of, of_quantity
+from tailroom.domain.plausibility.material import (
+    DriveRow,
+    Fact,
+    claims_about,
+    drive_rows,
+    facts_of,
+    limits_of,
+)
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.units import latency_text, percent_text
 
@@ -237,7 +244,7 @@ def _specification_below(
 def _direction(
     assertion: Assertion, publication: Publication, _: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    claims = [c for c in of_quantity(publication, str(assertion.quantity)) if c.config is not None]
+    claims = [c for c in claims_about(publication, str(assertion.quantity)) if c.config is not None]
     configs = list(dict.fromkeys(c.config for c in claims))
     if len(configs) != 2:
         return

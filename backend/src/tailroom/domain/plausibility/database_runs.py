@@ -17,7 +17,7 @@ from tailroom.domain.plausibility.labels import (
     row_labels,
 )
 from tailroom.domain.plausibility.little import Flights, equal_load, in_flight
-from tailroom.domain.plausibility.material import ALL, RunSeries, of_quantity, run_series
+from tailroom.domain.plausibility.material import ALL, RunSeries, claims_about, run_series
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.order import OrderedNumber, mean_fits, percentiles
 from tailroom.domain.plausibility.rates import TimedOperations, runtimes
@@ -69,7 +69,7 @@ def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterato
 
 
 def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    counts = of_quantity(publication, "operation_count")
+    counts = claims_about(publication, "operation_count")
     timed = []
     for run in series:
         rate, runtime = run.claim("throughput"), run.claim("runtime")
@@ -120,7 +120,7 @@ def _gains(publication: Publication) -> Iterator[Finding]:
         rows.setdefault(claim.row, []).append(claim)
     printed = [gain for claims in rows.values() if (gain := _gain_of(claims)) is not None]
     yield from gains(printed)
-    largest = [c for c in of_quantity(publication, "gain") if c.conditions.get("over_table") is not None]
+    largest = [c for c in claims_about(publication, "gain") if c.conditions.get("over_table") is not None]
     tables = {key: gain for gain in printed for key in gain.keys}
     places = {claim.key: claim.table for claim in publication.claims}
     wrong: list[Finding] = []
@@ -164,7 +164,7 @@ def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
 
 def _without_baseline(publication: Publication) -> Iterator[Finding]:
     """Report factors of speed without a baseline."""
-    factors = [c for c in of_quantity(publication, "speed_factor") if c.printed.comparison is Relation.EQUAL]
+    factors = [c for c in claims_about(publication, "speed_factor") if c.printed.comparison is Relation.EQUAL]
     rates = [run.claim("throughput") for run in run_series(publication)]
     measured = [claim for claim in rates if claim is not None]
     if not factors or not measured:
@@ -214,7 +214,7 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
     yield from _read_modify_writes(series)
     unnamed = [
         (claim.row_label or claim.row, claim.key, NumberBounds.of(claim.printed))
-        for claim in of_quantity(publication, "latency")
+        for claim in claims_about(publication, "latency")
         if claim.statistic is None and claim.operation is not None
     ]
     yield from no_statistic(unnamed)
@@ -274,7 +274,7 @@ def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    stated = [c for c in of_quantity(publication, "bandwidth") if c.printed.unit in {"bytes/s", "bits/s"}]
+    stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit in {"bytes/s", "bits/s"}]
     timeless = [c.key for c in stated if _names_unit(c) and not _names_time(c)]
     payloads: list[tuple[RunSeries, NumberBounds, NumberBounds]] = []
     for run in series:
@@ -300,10 +300,10 @@ def _combined(
     payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],
 ) -> Iterator[Finding]:
     """Report rate and device bandwidth claimed together where no result with that rate moves so much."""
-    flash = [c.printed.value for c in of_quantity(publication, "data_volume") if c.statistic == "share"]
+    flash = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     share = float(flash[0]) if flash and flash[0] is not None else 1.0
     together = []
-    for rate in of_quantity(publication, "throughput"):
+    for rate in claims_about(publication, "throughput"):
         if rate.workload is not None or rate.printed.lower is None or rate.statistic is not None:
             continue
         disks = [c for c in stated if c.row == rate.row and c.statistic == "disk"]

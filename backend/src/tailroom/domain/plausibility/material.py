@@ -214,7 +214,7 @@ def _row_by_row(claims: Iterable[PublishedClaim]) -> bool:
     return any({"throughput", "latency"} <= quantities for quantities in kinds.values())
 
 
-def of_quantity(publication: Publication, *names: str) -> list[PublishedClaim]:
+def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:
     """Return the claims of some quantities that state a number."""
     return [c for c in publication.claims if c.quantity in names and c.printed.value is not None]
 
@@ -224,7 +224,7 @@ def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
 
     `more than 5 %` is a level of concern, `less than 5 %` a limit to keep.
     """
-    claims = [c for c in of_quantity(publication, "criterion") if c.threshold_ns is not None]
+    claims = [c for c in claims_about(publication, "criterion") if c.threshold_ns is not None]
     limits = {
         c.threshold_ns: c.printed.value for c in claims if c.threshold_ns and c.printed.value is not None
     }

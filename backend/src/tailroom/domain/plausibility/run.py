@@ -123,7 +123,7 @@ def _of_clock(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
     return list(by_name.values())
 
 
-def _answered(operation: MeasuredOperation) -> int | None:
+def _answered_count(operation: MeasuredOperation) -> int | None:
     total = operation.record.total
     return None if total is None else total - operation.record.misses.total
 
@@ -137,7 +137,7 @@ def _flight(facts: RunFacts) -> NumberBounds | None:
         return None
     together = NumberBounds(0.0, 0.0, 0.0)
     for operation in parts:
-        answered, mean = _answered(operation), operation.record.mean_ns
+        answered, mean = _answered_count(operation), operation.record.mean_ns
         if answered is None:
             return None
         if answered and mean is None:
@@ -183,7 +183,7 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
     """Compare the counts that the file prints with those of its own buckets."""
     counted: dict[str, set[int]] = defaultdict(set)
     for measured in facts.operations:
-        answered = _answered(measured)
+        answered = _answered_count(measured)
         if answered is not None and isinstance(measured.record, LatencyDist):
             counted[measured.operation] |= {answered, answered + measured.record.misses.total}
     checked = 0
@@ -370,7 +370,7 @@ def _over(record: LatencyRecord, at_ns: int) -> NumberBounds:
 def _tails(facts: RunFacts) -> Iterator[Finding]:
     flight = _flight(facts)
     for operation in _of_clock(facts, SERVICE, "operation"):
-        mean, count = operation.record.mean_ns, _answered(operation)
+        mean, count = operation.record.mean_ns, _answered_count(operation)
         if (
             flight is None
             or mean is None
@@ -398,7 +398,7 @@ def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
         return
     payload = NumberBounds(0.0, 0.0, 0.0)
     for measured in _of_clock(facts, RESPONSE, SERVICE, "operation"):
-        answered = _answered(measured)
+        answered = _answered_count(measured)
         if measured.operation in facts.operation_bytes and answered is not None:
             each = answered * facts.operation_bytes[measured.operation] * NS_PER_S / facts.measured_ns
             payload = payload.plus(NumberBounds.exactly(each))

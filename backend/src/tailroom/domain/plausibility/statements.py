@@ -6,7 +6,7 @@ from itertools import combinations
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility.bandwidth import moved, stated_bandwidth
 from tailroom.domain.plausibility.finding import Finding, figure_of, keys_of
-from tailroom.domain.plausibility.material import Fact, facts_of, of_quantity
+from tailroom.domain.plausibility.material import Fact, claims_about, facts_of
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.repeats import (
     StatedNumber,
@@ -57,7 +57,7 @@ def _stated(claim: PublishedClaim) -> StatedNumber:
 
 def _same_everywhere(publication: Publication) -> Iterator[Finding]:
     for name in _SAME_EVERYWHERE:
-        claims = [c for c in of_quantity(publication, name) if c.workload is None]
+        claims = [c for c in claims_about(publication, name) if c.workload is None]
         for first, second in combinations(claims, 2):
             same = (first.subject, first.operation, first.statistic) == (
                 second.subject,
@@ -74,7 +74,7 @@ def _reads(claim: PublishedClaim) -> float | None:
 
 
 def _quantiles(publication: Publication) -> Iterator[Finding]:
-    shares = [c for c in of_quantity(publication, "share_below") if c.threshold_ns is not None]
+    shares = [c for c in claims_about(publication, "share_below") if c.threshold_ns is not None]
     for first, second in combinations(shares, 2):
         alike = (first.subject, first.operation, _reads(first)) == (
             second.subject,
@@ -94,7 +94,7 @@ def _quantile(claim: PublishedClaim) -> StatedQuantile:
 
 def _rates_reached(publication: Publication) -> Iterator[Finding]:
     """Report rates that were not sustained, although numbers are printed for them."""
-    for achieved in of_quantity(publication, "update_rate", "read_rate"):
+    for achieved in claims_about(publication, "update_rate", "read_rate"):
         reads = _reads(achieved)
         if achieved.statistic is None or reads is None:
             continue
@@ -119,19 +119,19 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
 
 
 def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    reads = next((c for c in of_quantity(publication, "reads_per_transaction")), None)
+    reads = next((c for c in claims_about(publication, "reads_per_transaction")), None)
     if reads is None or not reads.printed.value:
         return
     number = reads.printed.value
-    window = next((c.printed.value for c in of_quantity(publication, "sla")), None)
+    window = next((c.printed.value for c in claims_about(publication, "sla")), None)
     window_ns = NS_PER_S if window is None else window * NS_PER_S
     shares = [
         c
-        for c in of_quantity(publication, "share_below")
+        for c in claims_about(publication, "share_below")
         if c.threshold_ns is not None and c.operation == "READ"
     ]
     yield from percentile_says_nothing([_quantile(c) for c in shares], number, window_ns)
-    transactions = [c for c in of_quantity(publication, "latency") if c.operation == "TRANSACTION"]
+    transactions = [c for c in claims_about(publication, "latency") if c.operation == "TRANSACTION"]
     items = {c.item for c in transactions}
     device = [fact for item in items for fact in facts_of(facts, item, "read_latency")]
     if transactions and device:
@@ -140,8 +140,8 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
             for c in transactions
         ]
         yield from sequential_possible(stated, number, device[0].ends, transactions[0].key)
-    rates = of_quantity(publication, "transaction_rate")
-    loads = {c.printed.value for c in of_quantity(publication, "read_rate") if c.printed.value}
+    rates = claims_about(publication, "transaction_rate")
+    loads = {c.printed.value for c in claims_about(publication, "read_rate") if c.printed.value}
     if rates and loads:
         keys = keys_of([*rates, reads])
         yield from rates_covered(NumberBounds.of(rates[0].printed), number, sorted(loads), keys)
@@ -149,10 +149,10 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
 
 def _definitions(publication: Publication) -> Iterator[Finding]:
     """Compare the bandwidths of a document with its own rates and sizes."""
-    stated = [c for c in of_quantity(publication, "bandwidth") if c.printed.unit == "bytes/s"]
+    stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit == "bytes/s"]
     rows = {row for table in publication.tables for row in table.rows}
     for row in sorted(rows):
-        claims = publication.of_row(row)
+        claims = publication.claims_of_row(row)
         sizes = [c for c in claims if c.quantity == "object_size" and c.operation is None]
         for operation, quantity in (("READ", "read_rate"), ("WRITE", "write_rate")):
             rates = [c for c in claims if c.quantity == quantity]

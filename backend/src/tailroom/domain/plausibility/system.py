@@ -12,10 +12,10 @@ from tailroom.domain.plausibility.finding import Finding, figure, keys_of
 from tailroom.domain.plausibility.material import (
     Fact,
     RunSeries,
+    claims_about,
     condition,
     drive_rows,
     facts_of,
-    of_quantity,
     run_series,
 )
 from tailroom.domain.plausibility.number_bounds import NumberBounds
@@ -89,7 +89,7 @@ def _specification(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
     """Compare the largest published rate of each drive model with its rated reads."""
-    shares = [c.printed.value for c in of_quantity(publication, "data_volume") if c.statistic == "share"]
+    shares = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     from_drive = float(shares[0]) if shares and shares[0] is not None else 1.0
     rates: dict[str, list[PublishedClaim]] = {}
     for run in series:
@@ -135,9 +135,9 @@ def _certified(
     ]
     if drives is None or copies is None or not certified:
         return
-    rows = {claim.row for claim in of_quantity(publication, "read_rate")}
+    rows = {claim.row for claim in claims_about(publication, "read_rate")}
     for row in [name for table in publication.tables for name in table.rows if name in rows]:
-        claims = publication.of_row(row)
+        claims = publication.claims_of_row(row)
         reads = [c for c in claims if c.quantity == "read_rate" and c.printed.value]
         writes = [c for c in claims if c.quantity == "update_rate" and c.printed.value]
         if len(reads) == 1 and len(writes) == 1:
@@ -159,7 +159,7 @@ def _first(publication: Publication, name: str, **conditions: object) -> Publish
     return next(
         (
             c
-            for c in of_quantity(publication, name)
+            for c in claims_about(publication, name)
             if c.workload is None and all(c.conditions.get(key) == value for key, value in conditions.items())
         ),
         None,
@@ -230,7 +230,7 @@ def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator
 def _memory(
     publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: PublishedClaim | None
 ) -> Iterator[Finding]:
-    claims = [c for c in of_quantity(publication, "memory") if c.printed.unit == "bytes"]
+    claims = [c for c in claims_about(publication, "memory") if c.printed.unit == "bytes"]
     allocated_memory = next((c for c in claims if c.statistic is None), None)
     used = next((c for c in claims if c.statistic == "used"), None)
     nodes = _first(publication, "node_count")
@@ -279,7 +279,7 @@ def _factors(
         return
     sides = [_described(publication, item, facts) for item in items.values()]
     if all(sides):
-        gains = of_quantity(publication, "gain")
+        gains = claims_about(publication, "gain")
         yield from changed_factors(sides[0], sides[1], "the drives", keys_of(gains[:1]))
 
 

@@ -84,7 +84,7 @@ class LoadProbe:
     dispersion: float
 
     @staticmethod
-    def of_slices(load_per_s: float, word: ProbeWord, slices: Sequence[LateCounts]) -> "LoadProbe":
+    def from_slices(load_per_s: float, word: ProbeWord, slices: Sequence[LateCounts]) -> "LoadProbe":
         """Return the probe of a load from the counts of its slices."""
         counts = sum(slices, LateCounts(0, 0))
         number, squares = float(len(slices)), 0.0

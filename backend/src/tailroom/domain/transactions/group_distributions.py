@@ -39,15 +39,28 @@ class Masses:
     _shared: dict[int, "Masses"] = field(default_factory=dict)
 
     @staticmethod
-    def of_distributions(laws: Sequence[PointMasses], *, continuous: bool) -> "Masses":
+    def from_distributions(distributions: Sequence[PointMasses], *, continuous: bool) -> "Masses":
         """Return the masses of one distribution for each group."""
-        groups = [np.full(law.at_ns.size, place, np.int64) for place, law in enumerate(laws)]
-        order = [np.argsort(law.at_ns, kind="stable") for law in laws]
+        groups = [
+            np.full(distribution.at_ns.size, place, np.int64)
+            for place, distribution in enumerate(distributions)
+        ]
+        order = [np.argsort(distribution.at_ns, kind="stable") for distribution in distributions]
         return Masses(
-            len(laws),
+            len(distributions),
             np.concatenate([*groups, np.empty(0, np.int64)]),
-            np.concatenate([*(law.at_ns[by] for law, by in zip(laws, order, strict=True)), np.empty(0)]),
-            np.concatenate([*(law.ratio[by] for law, by in zip(laws, order, strict=True)), np.empty(0)]),
+            np.concatenate(
+                [
+                    *(distribution.at_ns[by] for distribution, by in zip(distributions, order, strict=True)),
+                    np.empty(0),
+                ]
+            ),
+            np.concatenate(
+                [
+                    *(distribution.ratio[by] for distribution, by in zip(distributions, order, strict=True)),
+                    np.empty(0),
+                ]
+            ),
             continuous,
         )
 
@@ -57,7 +70,7 @@ class Masses:
         begins: Int64s = np.searchsorted(self.group, np.arange(self.size + 1), side="left")
         return begins
 
-    def of_group(self, group: int) -> tuple[Floats, Floats]:
+    def group_masses(self, group: int) -> tuple[Floats, Floats]:
         """Return times and shares of a group."""
         masses = slice(int(self._begins[group]), int(self._begins[group + 1]))
         return self.at_ns[masses], self.ratio[masses]
@@ -137,7 +150,7 @@ class Masses:
         spend(_PASSES * self.at_ns.size)
         rows = np.empty((self.size, limits_ns.size))
         for row in range(self.size):
-            at_ns, ratio = self.of_group(row)
+            at_ns, ratio = self.group_masses(row)
             running = np.concatenate((np.zeros(1), np.cumsum(ratio)))
             rows[row] = running[np.searchsorted(at_ns, limits_ns, "left" if strictly else "right")]
         return np.asarray(np.clip(rows, 0.0, 1.0))
@@ -176,7 +189,7 @@ class Masses:
         """Sums of masses, mass × time and mass × time² at or below each ceiling, and the largest time."""
         tables = np.zeros((4, _CEILINGS_NS.size, self.size))
         for group in range(self.size):
-            at_ns, ratio = self.of_group(group)
+            at_ns, ratio = self.group_masses(group)
             inside = np.searchsorted(at_ns, _CEILINGS_NS, side="right")
             at_ns, ratio = at_ns[: inside[-1]], ratio[: inside[-1]]
             for sums, values in zip(tables, (ratio, ratio * at_ns, ratio * at_ns**2), strict=False):
@@ -211,22 +224,27 @@ class GroupDistributions:
         return self.late.size
 
     @staticmethod
-    def of_bounds(bounds: LatencyBounds) -> "GroupDistributions":
+    def from_bounds(bounds: LatencyBounds) -> "GroupDistributions":
         """Return the masses of a single group."""
         late, early, middle = (
-            Masses.of_distributions([law], continuous=bounds.continuous)
-            for law in (bounds.late, bounds.early, bounds.middle)
+            Masses.from_distributions([distribution], continuous=bounds.continuous)
+            for distribution in (bounds.late, bounds.early, bounds.middle)
         )
         return GroupDistributions(late, early, middle)
 
     @staticmethod
-    def of_records(records: IntervalRecords) -> "GroupDistributions":
+    def from_records(records: IntervalRecords) -> "GroupDistributions":
         """Return the distributions of slices, each as a group of its own."""
-        laws = SliceDistributions.of(records)
-        closed = np.isfinite(laws.high)
+        distributions = SliceDistributions.of(records)
+        closed = np.isfinite(distributions.high)
         return GroupDistributions(
-            Masses(laws.size, laws.piece[closed], laws.high[closed], laws.ratio[closed]),
-            Masses(laws.size, laws.piece, laws.low, laws.ratio),
-            Masses(laws.size, laws.piece, laws.middle, laws.ratio),
+            Masses(
+                distributions.size,
+                distributions.slice_no[closed],
+                distributions.high[closed],
+                distributions.ratio[closed],
+            ),
+            Masses(distributions.size, distributions.slice_no, distributions.low, distributions.ratio),
+            Masses(distributions.size, distributions.slice_no, distributions.middle, distributions.ratio),
             records.totals,
         )

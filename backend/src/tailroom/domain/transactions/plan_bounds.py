@@ -52,13 +52,13 @@ class CountsTooMany(DomainError):
 
 @dataclass(eq=False)
 class PlanBounds:
-    """`laws` by operation, all with the same groups; `weights` of the groups; `bins` a power of two.
+    """`distributions` by operation, all with the same groups; `weights` of the groups; `bins` a power of two.
 
     `coarser`: the same groups in wider buckets, as in quick answers. A slower distribution may scatter less,
     which tightens its moments; with the tighter of both, wider buckets never give narrower bounds.
     """
 
-    laws: Mapping[str, GroupDistributions]
+    distributions: Mapping[str, GroupDistributions]
     weights: Floats
     bins: int
     pointwise: bool = False
@@ -70,7 +70,7 @@ class PlanBounds:
     _capped: dict[Factors, Moments] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._terms = Terms(self.laws)
+        self._terms = Terms(self.distributions)
 
     def lower(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
         """Return a lower bound of the share of each group's transactions within a time.
@@ -106,9 +106,9 @@ class PlanBounds:
         rows = np.zeros((3, net_ns.size))
         slow = tuple(_slow(plan))
         if _is_at_once(slow) and all(_is_at_once(fast) for fast in _fast(plan)):
-            count, laws = slow[0].at_once, self.laws[slow[0].operation]
-            late = laws.late.within_each(net_ns)
-            early = laws.early.within_each(net_ns, strictly=laws.early.continuous)
+            count, distributions = slow[0].at_once, self.distributions[slow[0].operation]
+            late = distributions.late.within_each(net_ns)
+            early = distributions.early.within_each(net_ns, strictly=distributions.early.continuous)
             rows[0] = weights @ power_of_shares(late, 1.0 - late, count)
             rows[1] = weights @ self._terms.of("middle", slow[0]).within_each(net_ns)
             rows[2] = weights @ power_of_shares(early, 1.0 - early, count)
@@ -136,7 +136,7 @@ class PlanBounds:
         for fixed, weight in certain_counts(plan):
             ending = np.ones(self.weights.size)
             for stage in fixed.stages:
-                answered = self.laws[stage.operation].late.within(np.inf)
+                answered = self.distributions[stage.operation].late.within(np.inf)
                 ending *= power_of_shares(answered, 1.0 - answered, stage.largest_count)
             share += weight * ending
         return share
@@ -247,7 +247,7 @@ class PlanBounds:
         """Return the share whose slowest operation is in time, which no transaction can exceed."""
         cap = np.ones(self.weights.size)
         for stage in plan.stages:
-            below = self.laws[stage.operation].early.under(net_ns)
+            below = self.distributions[stage.operation].early.under(net_ns)
             cap *= power_of_shares(below, 1.0 - below, stage.largest_count)
         return cap
 
@@ -263,12 +263,12 @@ class PlanBounds:
     def _held_terms(self, factors: Factors) -> tuple[int, Floats, Moments]:
         """Return the first useful ceiling, the chance that all operations lie below each, and their sum."""
         if factors not in self._held:
-            laws = [self._terms.of("late", factor) for factor in factors]
-            first, last = (max(factor.held_ceilings[end] for factor in laws) for end in (0, 1))
+            distributions = [self._terms.of("late", factor) for factor in factors]
+            first, last = (max(factor.held_ceilings[end] for factor in distributions) for end in (0, 1))
             shape = (max(0, last + 1 - first), self.weights.size)
             inside, mean, variance, above = np.ones(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape)
-            for factor, law in zip(factors, laws, strict=True):
-                held, middle, scatter, up = (part[first : last + 1] for part in law.moments)
+            for factor, distribution in zip(factors, distributions, strict=True):
+                held, middle, scatter, up = (part[first : last + 1] for part in distribution.moments)
                 inside *= power_of_shares(held, 1.0 - held, factor.times)
                 mean += factor.times * middle
                 variance += factor.times * scatter
@@ -281,7 +281,9 @@ class PlanBounds:
         usable = net_ns >= CEILINGS_NS
         if not usable.any():
             return np.zeros(self.weights.size)
-        held, middle, scatter, up = (part[usable] for part in self.laws[stage.operation].late.moments)
+        held, middle, scatter, up = (
+            part[usable] for part in self.distributions[stage.operation].late.moments
+        )
         count, workers = stage.largest_count, min(stage.fan_out, stage.largest_count)
         work_ns = (workers * net_ns - (workers - 1) * CEILINGS_NS[usable])[:, None]
         inside = power_of_shares(held, 1.0 - held, count)
@@ -298,13 +300,13 @@ class PlanBounds:
     def _capped_terms(self, factors: Factors) -> Moments:
         """Return the moments of the sum with every operation cut off at each useful ceiling."""
         if factors not in self._capped:
-            laws = [self._terms.of("early", factor) for factor in factors]
-            first = min(masses.capped_ceilings[0] for masses in laws)
-            last = max(masses.capped_ceilings[1] for masses in laws)
+            distributions = [self._terms.of("early", factor) for factor in factors]
+            first = min(masses.capped_ceilings[0] for masses in distributions)
+            last = max(masses.capped_ceilings[1] for masses in distributions)
             shape = (last + 1 - first, self.weights.size)
             mean, variance, under = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-            for factor, law in zip(factors, laws, strict=True):
-                middle, scatter = (part[first : last + 1] for part in law.capped_moments)
+            for factor, distribution in zip(factors, distributions, strict=True):
+                middle, scatter = (part[first : last + 1] for part in distribution.capped_moments)
                 mean += factor.times * middle
                 variance += factor.times * scatter
                 np.maximum(under, middle, out=under)

@@ -57,15 +57,19 @@ Factors = tuple[Factor, ...]
 class Terms:
     """Cache of the distributions of terms. It refers to no sum, so that large sums can be freed."""
 
-    laws: Mapping[str, GroupDistributions]
+    distributions: Mapping[str, GroupDistributions]
     _masses: dict[tuple[str, str, int, int], Masses] = field(default_factory=dict)
 
     def of(self, side: str, factor: Factor) -> Masses:
         """Return the distribution of a term: `late`, `early` or `middle`."""
         key = (side, factor.operation, factor.at_once, factor.shared)
         if key not in self._masses:
-            laws = self.laws[factor.operation]
-            masses = {"late": laws.late, "early": laws.early, "middle": laws.middle}[side]
+            distributions = self.distributions[factor.operation]
+            masses = {
+                "late": distributions.late,
+                "early": distributions.early,
+                "middle": distributions.middle,
+            }[side]
             masses = masses.slowest_of(factor.at_once)
             self._masses[key] = masses if factor.shared == 1 else masses.shared_by(factor.shared)
         return self._masses[key]
@@ -175,10 +179,12 @@ class PlanSums:
     def _running(self, power: _Power) -> Floats:
         spectrum = np.zeros((power.value.shape[0], self.bins + 1), np.complex128)
         spectrum[:, power.frequency] = power.value
-        law = scipy.fft.irfft(spectrum, 2 * self.bins, axis=1, overwrite_x=True)[:, : self.bins + 1]
-        law *= _untilted(self.bins)
-        np.maximum(law, 0.0, out=law)
-        return np.asarray(np.minimum(np.cumsum(law, axis=1, out=law), 1.0, out=law))
+        distribution = scipy.fft.irfft(spectrum, 2 * self.bins, axis=1, overwrite_x=True)[:, : self.bins + 1]
+        distribution *= _untilted(self.bins)
+        np.maximum(distribution, 0.0, out=distribution)
+        return np.asarray(
+            np.minimum(np.cumsum(distribution, axis=1, out=distribution), 1.0, out=distribution)
+        )
 
     def _power(self, side: str, factors: Factors, level: int, rows: slice) -> _Power:
         """Return the product of the powers of all factors, where it is not negligible."""
@@ -210,13 +216,15 @@ def _transformed(masses: Masses, side: str, grid: _PlanGrid, row: int | None = N
     size, (level, bins) = masses.size, grid
     group, at_ns, ratio = masses.group, masses.at_ns, masses.ratio
     if row is not None:
-        size, (at_ns, ratio) = 1, masses.of_group(row)
+        size, (at_ns, ratio) = 1, masses.group_masses(row)
         group = np.zeros(at_ns.size, np.int64)
     inside = at_ns <= 1 << level
     column = _ROUNDED[side](at_ns[inside] * (bins / (1 << level))).astype(np.int64)
     tilted = ratio[inside] * np.exp(-_TILT / (2 * bins) * column)
-    law = np.bincount(group[inside] * (2 * bins) + column, tilted, size * 2 * bins).reshape(size, 2 * bins)
-    value: Spectrum = scipy.fft.rfft(law, axis=1, overwrite_x=True)
+    distribution = np.bincount(group[inside] * (2 * bins) + column, tilted, size * 2 * bins).reshape(
+        size, 2 * bins
+    )
+    value: Spectrum = scipy.fft.rfft(distribution, axis=1, overwrite_x=True)
     return _Transform(value, (value.real**2 + value.imag**2).max(axis=0))
 
 

@@ -24,7 +24,7 @@ class SliceDistributions:
     """
 
     size: int
-    piece: Int64s
+    slice_no: Int64s
     low: Floats
     high: Floats
     ratio: Floats
@@ -37,10 +37,10 @@ class SliceDistributions:
         high = np.where(cells.upper_ns == NEVER_NS, np.inf, cells.upper_ns.astype(np.float64))
         return SliceDistributions(
             records.size,
-            cells.piece_no,
+            cells.interval_no,
             cells.lower_ns.astype(np.float64),
             high,
-            cells.count / totals[cells.piece_no],
+            cells.count / totals[cells.interval_no],
         )
 
     @property

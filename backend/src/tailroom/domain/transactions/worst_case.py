@@ -38,36 +38,36 @@ class WorstCase:
     upper: float
 
 
-def worst_case_dependence(plan: Plan, laws: Mapping[str, LatencyBounds], window_ns: int) -> WorstCase:
+def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], window_ns: int) -> WorstCase:
     """Return the bounds for a plan and a window in ns.
 
     Several stages share the window so that the sum of their exceedances is small; any shares are certain.
     """
     check_question(1, window_ns)
-    plan.check_measured(laws)
+    plan.check_measured(bounds)
     net_ns = float(window_ns - plan.overhead_ns)
     if net_ns <= 0.0:
         return WorstCase(0.0, 0.0 if net_ns < 0.0 else 1.0)
-    upper = min(_stage_within(stage, laws[stage.operation], net_ns) for stage in plan.stages)
+    upper = min(_stage_within(stage, bounds[stage.operation], net_ns) for stage in plan.stages)
     over = min(
         sum(
-            _stage_over(stage, laws[stage.operation].late, math.floor(net_ns * share))
+            _stage_over(stage, bounds[stage.operation].late, math.floor(net_ns * share))
             for stage, share in zip(plan.stages, shares, strict=True)
         )
-        for shares in _shares(plan, laws)
+        for shares in _shares(plan, bounds)
     )
     lower = max(0.0, 1.0 - over)
     return WorstCase(min(lower, upper), upper)
 
 
-def sum_over(law: PointMasses, count: int, limit_ns: int) -> float:
+def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
     """Return the largest P(S > limit) of `count` operations under any dependence (dual bound)."""
     check_question(count, 1)
     if limit_ns <= 0:
         return 1.0
-    spend(_POINTS_AT_LEAST + _PASSES * law.at_ns.size)
-    inside = law.at_ns <= limit_ns
-    at, ratio = law.at_ns[inside], law.ratio[inside]
+    spend(_POINTS_AT_LEAST + _PASSES * masses.at_ns.size)
+    inside = masses.at_ns <= limit_ns
+    at, ratio = masses.at_ns[inside], masses.ratio[inside]
     if count == 1 or at.size == 0:
         return min(1.0, max(0.0, 1.0 - float(ratio.sum())))
     # A sum of integer latencies over the limit is at least the limit plus 1 ns.
@@ -87,24 +87,26 @@ def sum_over(law: PointMasses, count: int, limit_ns: int) -> float:
     return min(1.0, max(0.0, min(dual, even)))
 
 
-def sum_within(law: PointMasses, count: int, limit_ns: float) -> float:
+def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
     """Return the largest P(S ≤ limit) of `count` operations under any dependence."""
     check_question(count, 1)
     even = limit_ns / count
-    r = np.unique(law.at_ns[law.at_ns > even])
+    r = np.unique(masses.at_ns[masses.at_ns > even])
     # As r grows without bound, all finite mass remains.
-    least = float(law.ratio.sum())
-    order = np.argsort(law.at_ns, kind="stable")
-    at, mass = law.at_ns[order], np.cumsum(law.ratio[order])
-    moment = np.cumsum(law.ratio[order] * at)
+    least = float(masses.ratio.sum())
+    order = np.argsort(masses.at_ns, kind="stable")
+    at, mass = masses.at_ns[order], np.cumsum(masses.ratio[order])
+    moment = np.cumsum(masses.ratio[order] * at)
     if r.size:
         position = np.searchsorted(at, r, side="right") - 1
         short = r * mass[position] - moment[position]
         least = float((count * short / (count * r - limit_ns)).min())
     # Without any operation faster than an even share, each must take exactly that.
     if at.size and at[0] >= even:
-        least = min(least, float(law.ratio[law.at_ns <= even].sum()))
-    return min(1.0, max(0.0, least), 1.0 if count > 1 else float(law.ratio[law.at_ns <= limit_ns].sum()))
+        least = min(least, float(masses.ratio[masses.at_ns <= even].sum()))
+    return min(
+        1.0, max(0.0, least), 1.0 if count > 1 else float(masses.ratio[masses.at_ns <= limit_ns].sum())
+    )
 
 
 def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
@@ -138,11 +140,11 @@ def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float
     return min(single, sum_within(early, stage.count, workers * limit_ns))
 
 
-def _shares(plan: Plan, laws: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
+def _shares(plan: Plan, bounds: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
     """Return divisions of the window between stages: even, by depth, by expected time, and blends."""
     if len(plan.stages) == 1:
         return [(1.0,)]
-    expected = [stage.depth * laws[stage.operation].late.mean_ns() for stage in plan.stages]
+    expected = [stage.depth * bounds[stage.operation].late.mean_ns() for stage in plan.stages]
     ways = [[1.0] * len(plan.stages), [float(stage.depth) for stage in plan.stages], expected]
     even = [[part / sum(way) for part in way] for way in ways if sum(way) > 0.0]
     blends = [

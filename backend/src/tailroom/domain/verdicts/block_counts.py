@@ -47,12 +47,12 @@ class BlockCounts:
     factors: tuple[float, ...]
 
     @staticmethod
-    def of_whole(total: int | None) -> "BlockCounts":
+    def from_total(total: int | None) -> "BlockCounts":
         """Return the counts of a record without a time course; None if the source does not count."""
         return BlockCounts(np.array([total or 0], np.int64), (1.0,) * len(SIZES))
 
     @staticmethod
-    def of_course(course: IntervalRecords) -> "BlockCounts":
+    def from_course(course: IntervalRecords) -> "BlockCounts":
         """Return the counts of a record over time."""
         return BlockCounts(course.totals, tuple(_factors(course)))
 
@@ -175,8 +175,8 @@ def _moments(course: IntervalRecords, ceiling_ns: float) -> tuple[Floats, Floats
         rows = np.arange(begin, min(begin + _SLICES_AT_ONCE, course.size))
         cells = course.selected(rows).cells()
         at = np.minimum(cells.lower_ns, ceiling_ns)
-        first[rows] = np.bincount(cells.piece_no, at * cells.count, rows.size)
-        second[rows] = np.bincount(cells.piece_no, at**2 * cells.count, rows.size)
+        first[rows] = np.bincount(cells.interval_no, at * cells.count, rows.size)
+        second[rows] = np.bincount(cells.interval_no, at**2 * cells.count, rows.size)
     answers = np.maximum(course.count, 1).astype(np.float64)
     mean = first / answers
     variance = np.maximum(second / answers - mean**2, (1e-3 * mean) ** 2)

@@ -265,21 +265,23 @@ GeneratorFacts = tuple[Validity, Callable[[], OperationEvidence] | None]
 
 def with_reliability(operation: OperationEvidence) -> OperationEvidence:
     """Return the operation with the reliability of its slices; unchanged without slices."""
-    pieces = operation.intervals
-    if pieces is None:
+    intervals = operation.intervals
+    if intervals is None:
         return operation
 
     def generator_at(limit_ns: int | None) -> GeneratorFacts:
-        validity = Validity.of_records(pieces, limit_ns)
+        validity = Validity.from_records(intervals, limit_ns)
 
         def best() -> OperationEvidence:
-            intervals = at_best(pieces, unreliable_slices_of(pieces, limit_ns).any)
-            total = intervals.total()
-            return replace(operation, intervals=intervals, record=total, computed_results={}, _effects={})
+            best_intervals = at_best(intervals, unreliable_slices_of(intervals, limit_ns).any)
+            total = best_intervals.total()
+            return replace(
+                operation, intervals=best_intervals, record=total, computed_results={}, _effects={}
+            )
 
         return validity, best if validity.doubtful else None
 
-    validity, best = generator_at(late_limit_ns(pieces.thresholds_ns))
+    validity, best = generator_at(late_limit_ns(intervals.thresholds_ns))
     return replace(operation, validity=validity, load_at_best=best, generator_at=generator_at)
 
 

@@ -172,15 +172,15 @@ def certification(
     """
     length = duration_text(budget.certification_slice_ns)
     unclear: Judgement | None = None
-    for piece in slices:
-        certain = piece.certain or piece.over
-        for limit, possible, over in zip(budget.limits, piece.over, certain, strict=True):
-            allowed = limit.ratio * piece.total
-            if not piece.total or possible < allowed or generation.is_too_much:
+    for hour in slices:
+        certain = hour.certain or hour.over
+        for limit, possible, over in zip(budget.limits, hour.over, certain, strict=True):
+            allowed = limit.ratio * hour.total
+            if not hour.total or possible < allowed or generation.is_too_much:
                 continue
             at = latency_text(limit.threshold_ns)
-            where = f"the {_slice_word(length)} from {duration_text(piece.start_ns)}"
-            shares = share_text(over / piece.total, possible / piece.total, limit.ratio)
+            where = f"the {_slice_word(length)} from {duration_text(hour.start_ns)}"
+            shares = share_text(over / hour.total, possible / hour.total, limit.ratio)
             if over >= allowed:
                 text = f"{where} has {shares} at or over {at}; the limit is {exact_percent(limit.ratio)}"
                 return observed(Verdict.FAIL, text)

@@ -172,7 +172,7 @@ def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
 
 def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
     """Return a scope for the API: bounds in the headline's unit; None for rates and completion."""
-    bounds = scope.bounds and (scope.bounds.of_the_rest if shows_late else scope.bounds)
+    bounds = scope.bounds and (scope.bounds.complement if shows_late else scope.bounds)
     return {
         "verdict": scope.verdict.value,
         "lower": bounds.lower if bounds else None,

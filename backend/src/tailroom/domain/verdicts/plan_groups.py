@@ -49,7 +49,7 @@ _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 class PlanGroups:
     """Latency distributions of a plan's operations, by group of slices; one group without a time course."""
 
-    laws: Mapping[str, GroupDistributions]
+    distributions: Mapping[str, GroupDistributions]
     weights: Floats
     group_of_slice: Int64s
     start_ns: Int64s
@@ -63,7 +63,7 @@ class PlanGroups:
     """Cached quantiles by plan, for later questions."""
 
     @property
-    def pieces(self) -> int:
+    def slice_count(self) -> int:
         """Number of joined slices; 1 without a course."""
         return int(self.group_of_slice.size)
 
@@ -115,9 +115,9 @@ def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepa
         short = _joined(used, OPERATIONS_OF_A_SHORT_PIECE)
         shorter = None if isinstance(short, str) else _grouped(used, short, digits)
     if isinstance(joined, str):
-        blocks = {name: BlockCounts.of_whole(operation.record.total) for name, operation in used.items()}
+        blocks = {name: BlockCounts.from_total(operation.record.total) for name, operation in used.items()}
     else:
-        blocks = {name: BlockCounts.of_course(course) for name, course in joined.items()}
+        blocks = {name: BlockCounts.from_course(course) for name, course in joined.items()}
     steps = max(_steps_worth(operation.record) for operation in used.values())
     return PreparedPlan(whole, groups, shorter, blocks, steps)
 
@@ -135,9 +135,11 @@ def _steps_worth(record: LatencyRecord) -> int:
 
 def as_a_whole(used: Mapping[str, OperationEvidence]) -> PlanGroups:
     """Return a single group for the whole record."""
-    laws = {name: GroupDistributions.of_bounds(operation.record.bounds()) for name, operation in used.items()}
-    one_piece = np.zeros(1, np.int64)
-    return PlanGroups(laws, np.ones(1), one_piece, one_piece, one_piece, 0.0, math.inf)
+    distributions = {
+        name: GroupDistributions.from_bounds(operation.record.bounds()) for name, operation in used.items()
+    }
+    one_slice = np.zeros(1, np.int64)
+    return PlanGroups(distributions, np.ones(1), one_slice, one_slice, one_slice, 0.0, math.inf)
 
 
 def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str, IntervalRecords] | str:
@@ -204,7 +206,7 @@ def _grouped(
     recorded = used[next(iter(used))].record.total
     outside = max(0.0, 1.0 - float(totals.sum()) / recorded) if recorded else 0.0
     coarser = PlanGroups(
-        _laws_of(reduced),
+        _distributions_of(reduced),
         weights,
         group_of_slice,
         leading.start_ns,
@@ -214,11 +216,11 @@ def _grouped(
     )
     if digits is not None or not is_reduced:
         return coarser
-    return replace(coarser, laws=_laws_of(gathered), coarser=coarser, quantiles={})
+    return replace(coarser, distributions=_distributions_of(gathered), coarser=coarser, quantiles={})
 
 
-def _laws_of(gathered: Mapping[str, IntervalRecords]) -> dict[str, GroupDistributions]:
-    return {name: GroupDistributions.of_records(records) for name, records in gathered.items()}
+def _distributions_of(gathered: Mapping[str, IntervalRecords]) -> dict[str, GroupDistributions]:
+    return {name: GroupDistributions.from_records(records) for name, records in gathered.items()}
 
 
 def _alike(slowness: Floats) -> Int64s:
@@ -260,7 +262,7 @@ def _slowness(record: IntervalRecords) -> Floats:
         cells = record.selected(rows).cells()
         at = cells.lower_ns.astype(np.float64)
         slowest = max(slowest, float(at.max(initial=1.0)))
-        added[rows] = np.bincount(cells.piece_no, at**2 * cells.count, rows.size)
+        added[rows] = np.bincount(cells.interval_no, at**2 * cells.count, rows.size)
     mean = np.sqrt((added + record.misses * slowest**2) / np.maximum(record.totals, 1))
     scale = float(mean.mean())
     return np.asarray(mean / scale if scale > 0.0 else mean)

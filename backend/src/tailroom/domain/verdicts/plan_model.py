@@ -84,8 +84,12 @@ class Model:
         if use not in self._bounds:
             groups, coarser = self.groups, self.groups.coarser
             bins, pointwise = min(self.bins, use.most_bins), use is BoundsPurpose.COUNTS
-            wider = None if coarser is None else PlanBounds(coarser.laws, groups.weights, bins, pointwise)
-            self._bounds[use] = PlanBounds(groups.laws, groups.weights, bins, pointwise, wider)
+            wider = (
+                None
+                if coarser is None
+                else PlanBounds(coarser.distributions, groups.weights, bins, pointwise)
+            )
+            self._bounds[use] = PlanBounds(groups.distributions, groups.weights, bins, pointwise, wider)
         return self._bounds[use]
 
     @cached_property
@@ -214,7 +218,7 @@ class Model:
         return (1.0 - outside) * lower, estimate, np.minimum(1.0, (1.0 - outside) * upper + outside)
 
     @property
-    def pieces(self) -> SliceResults:
+    def slices(self) -> SliceResults:
         """Bounds at the window for every slice: those of its group."""
         return SliceResults.of(self.groups, self.by_group)
 
@@ -228,7 +232,7 @@ class Model:
 
     def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
         share = self._inside(self.bounds(use).lower(plan, time_ns, grid=grid))
-        if self.others or self.groups.pieces > 1:
+        if self.others or self.groups.slice_count > 1:
             return share
         records = {name: operation.record for name, operation in self.used.items()}
         return max(share, mean_guarantee(plan, records, time_ns))
@@ -257,7 +261,7 @@ class Model:
     @property
     def _scales(self) -> tuple["Model", ...]:
         """The models over slices; for a record without a course the whole."""
-        return tuple(model for model in self._ladder if model.groups.pieces > 1) or self._ladder
+        return tuple(model for model in self._ladder if model.groups.slice_count > 1) or self._ladder
 
     def _bearing(self, plan: Plan) -> list["Model"]:
         """Return the models up to the shortest slices that hold enough operations for a plan."""
@@ -319,7 +323,7 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
     """Return all models; each operation of the plan has a record that is not empty."""
     record = prepared({name: used[name] for name in budget.plan.operations})
     steps = min(1 << (max(2, bins).bit_length() - 1), record.most_steps)
-    whole = {name: BlockCounts.of_whole(used[name].record.total) for name in budget.plan.operations}
+    whole = {name: BlockCounts.from_total(used[name].record.total) for name in budget.plan.operations}
     pooled = Model(record.whole, budget, used, steps, whole)
     mixture, why = None, record.groups if isinstance(record.groups, str) else None
     if not isinstance(record.groups, str):
@@ -328,14 +332,16 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
             mixture.at_window  # noqa: B018 - whether it can be calculated
         except CountsTooMany as error:
             mixture, why = None, str(error)
-    laws = record_distributions(budget.plan, {name: operation.record for name, operation in used.items()})
+    distributions = record_distributions(
+        budget.plan, {name: operation.record for name, operation in used.items()}
+    )
     totals = [operation.record.total for operation in used.values()]
     stated = [total for total in totals if total is not None]
     return PlanModel(
         pooled,
         mixture,
         why,
-        worst_case_dependence(budget.plan, laws, budget.reads_window_ns),
+        worst_case_dependence(budget.plan, distributions, budget.reads_window_ns),
         min(stated) if len(stated) == len(totals) else None,
         int(pooled.independent_blocks()) if len(stated) == len(totals) else 0,
     )

@@ -31,7 +31,7 @@ class SliceResults:
         return int(self.lower.size)
 
     @property
-    def worst_piece(self) -> int:
+    def worst_slice(self) -> int:
         """Index of the slice with the smallest share of transactions in time."""
         return int(np.argmin(self.estimate))
 

@@ -119,24 +119,24 @@ def models(assessment: TransactionAssessment) -> dict[str, Any]:
 
 
 def _mixture_json(mixture: Model, objective: float) -> dict[str, Any]:
-    pieces = mixture.pieces
+    slices = mixture.slices
     lower, estimate, upper = mixture.at_window
-    worst = pieces.worst_piece
-    meeting, possible, missing = pieces.meeting(objective)
+    worst = slices.worst_slice
+    meeting, possible, missing = slices.meeting(objective)
     return {
         "p_lower": lower,
         "p_estimate": estimate,
         "p_upper": upper,
         "p_lower_confident": mixture.confident.lower,
         "p_upper_confident": mixture.confident.upper,
-        "piece_count": pieces.size,
-        "piece_duration_ns": int(np.median(pieces.duration_ns)),
+        "piece_count": slices.size,
+        "piece_duration_ns": int(np.median(slices.duration_ns)),
         "worst_piece": {
-            "start_ns": int(pieces.start_ns[worst]),
-            "duration_ns": int(pieces.duration_ns[worst]),
-            "p_lower": min(1.0, float(pieces.lower[worst])),
-            "p_estimate": min(1.0, float(pieces.estimate[worst])),
-            "p_upper": min(1.0, float(pieces.upper[worst])),
+            "start_ns": int(slices.start_ns[worst]),
+            "duration_ns": int(slices.duration_ns[worst]),
+            "p_lower": min(1.0, float(slices.lower[worst])),
+            "p_estimate": min(1.0, float(slices.estimate[worst])),
+            "p_upper": min(1.0, float(slices.upper[worst])),
         },
         "meeting_ratio": meeting,
         "meeting_possible_ratio": possible,

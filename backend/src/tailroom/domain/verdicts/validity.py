@@ -100,7 +100,7 @@ class Validity:
         return self.lateness_p99_ns is not None or self.busy_ratio is not None
 
     @staticmethod
-    def of_records(records: IntervalRecords, limit_ns: int | None) -> "Validity":
+    def from_records(records: IntervalRecords, limit_ns: int | None) -> "Validity":
         """Return the counts and extremes over all slices of a record."""
         doubts = unreliable_slices_of(records, limit_ns)
         lateness_ns, ppm = int(records.lateness_p99_ns.max(initial=UNKNOWN)), doubts.busy_ppm

@@ -68,7 +68,7 @@ class Bounds:
         return Bounds(min(self.lower, other.lower), max(self.upper, other.upper))
 
     @property
-    def of_the_rest(self) -> "Bounds":
+    def complement(self) -> "Bounds":
         """Bounds of the share that does not meet the objective."""
         return Bounds(1.0 - self.upper, 1.0 - self.lower)
 

@@ -91,7 +91,7 @@ class Counters:
     live_totals: bool
     bucket_max: int
     problems: Problems
-    pieces: dict[int, HistogramIntervals] = field(default_factory=dict)
+    by_series: dict[int, HistogramIntervals] = field(default_factory=dict)
     last_s: int = 0
     last_line: int = 0
     blocks: int = 0
@@ -175,17 +175,18 @@ class Counters:
         for series in np.flatnonzero(np.bincount(series_of[rows])).tolist():
             of_series = np.flatnonzero(rows & (series_of == series))
             table = cumulative[of_series]
-            pieces = self.pieces.get(series)
-            if pieces is not None and (
-                (table[0] < pieces.last[: table.shape[1]]).any() or pieces.last[table.shape[1] :].any()
+            histograms = self.by_series.get(series)
+            if histograms is not None and (
+                (table[0] < histograms.last[: table.shape[1]]).any()
+                or histograms.last[table.shape[1] :].any()
             ):
                 return False
             if (table[1:] < table[:-1]).any():
                 return False
             chosen.append((series, of_series))
         for series, of_series in chosen:
-            pieces = self.pieces.setdefault(series, HistogramIntervals())
-            pieces.add(labels[blocks.block_no[of_series]], cumulative[of_series])
+            histograms = self.by_series.setdefault(series, HistogramIntervals())
+            histograms.add(labels[blocks.block_no[of_series]], cumulative[of_series])
         self._passed(blocks, labels.size - 1, labels.size)
         return True
 
@@ -257,10 +258,10 @@ class Counters:
                         error=True,
                     )
                     continue
-                pieces = self.pieces.setdefault(int(series_of[position]), HistogramIntervals())
+                histograms = self.by_series.setdefault(int(series_of[position]), HistogramIntervals())
                 row = np.zeros((1, BUCKETS_MAX), np.int64)
                 row[0, : cumulative.shape[1]] = cumulative[position]
-                pieces.add(np.array([label], np.int64), row)
+                histograms.add(np.array([label], np.int64), row)
             self._passed(blocks, block, 1)
         return None
 
@@ -277,10 +278,10 @@ class Counters:
         return begins_anew or (falls and self.doubted >= DOUBTED_MAX)
 
     def _differs(self, series: int, row: Int64s) -> bool:
-        pieces = self.pieces.get(series)
-        if pieces is None:
+        histograms = self.by_series.get(series)
+        if histograms is None:
             return bool(row.any())
-        last = pieces.last
+        last = histograms.last
         return bool((row != last[: row.size]).any() or last[row.size :].any())
 
     def _label_damaged(self, labels: Sequence[int], block: int) -> bool:
@@ -288,10 +289,10 @@ class Counters:
         return block + 1 < len(labels) and self.last_s < labels[block + 1] < labels[block]
 
     def _falls(self, series: int, row: Int64s) -> bool:
-        pieces = self.pieces.get(series)
-        if pieces is None:
+        histograms = self.by_series.get(series)
+        if histograms is None:
             return False
-        last = pieces.last
+        last = histograms.last
         return bool((row < last[: row.size]).any() or last[row.size :].any())
 
     def _note_gap(self, label: int, line: int) -> None:
@@ -317,15 +318,15 @@ class Counters:
         """Lengthen the intervals beyond a number of buckets, so that memory stays bounded however long
         the run.
         """
-        if sum(pieces.entries for pieces in self.pieces.values()) <= ENTRIES_MAX:
+        if sum(histograms.entries for histograms in self.by_series.values()) <= ENTRIES_MAX:
             return
         lengths = [1, 5, 10, 60, 300, 600, 1800, 3600, 21_600, 86_400]
         now = self.piece_s or self.interval_s or 1
         longer = next((length for length in lengths if length >= 2 * now), 2 * now)
         interval = self.interval_s or 1
         self.piece_s = ceil_div(longer, interval) * interval
-        for pieces in self.pieces.values():
-            pieces.lengthen(self.piece_s)
+        for histograms in self.by_series.values():
+            histograms.lengthen(self.piece_s)
 
 
 def _table(blocks: Blocks) -> Int64s:

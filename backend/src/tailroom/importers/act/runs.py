@@ -69,13 +69,13 @@ def _series(head: Configuration, reading: Reading) -> list[ParsedSeries]:
     counters, numbering, events = reading.counters, reading.numbering, reading.events
     series: list[ParsedSeries] = []
     for number, (tag, text) in enumerate(zip(numbering.tags, numbering.texts, strict=True)):
-        pieces = counters.pieces.pop(number, None)
-        if pieces is None:
+        histograms = counters.by_series.pop(number, None)
+        if histograms is None:
             continue
         if counters.piece_s is not None:
-            pieces.lengthen(counters.piece_s)
-        errors = _errors_of(events.failed, tag, pieces.columns()[0])
-        series.append(parsed_series(tag, text, pieces, errors, head))
+            histograms.lengthen(counters.piece_s)
+        errors = _errors_of(events.failed, tag, histograms.columns()[0])
+        series.append(parsed_series(tag, text, histograms, errors, head))
     for failed in events.failed:
         if not any(
             each.operation == failed.operation and each.device in (None, failed.device) for each in series

@@ -96,7 +96,7 @@ class _Reading:
     announcement: AnnouncementLine | None = None
     finish: FinishLine | None = None
     definitions: dict[int, SeriesLine] = field(default_factory=dict)
-    pieces: dict[int, SeriesIntervals] = field(default_factory=dict)
+    by_series: dict[int, SeriesIntervals] = field(default_factory=dict)
 
     def take(self, line_no: int, line: ResultLine) -> None:
         """Read one line."""
@@ -110,8 +110,8 @@ class _Reading:
         for definition in line.series or ():
             self._define(line_no, definition)
         for interval in line.intervals or ():
-            if interval.series in self.pieces:
-                self.pieces[interval.series].add(line_no, interval, self.problems)
+            if interval.series in self.by_series:
+                self.by_series[interval.series].add(line_no, interval, self.problems)
             elif interval.series not in self.definitions:
                 reason = f"series {interval.series} is not defined; its intervals are left out"
                 self.problems.add("undefined", reason, line_no, error=True)
@@ -135,7 +135,7 @@ class _Reading:
         try:
             if layout is None or any(after <= before for before, after in pairwise(thresholds)):
                 raise ContentUnreadable("a histogram series needs a layout and ascending thresholds")
-            self.pieces[number] = SeriesIntervals(
+            self.by_series[number] = SeriesIntervals(
                 definition, HdrLayout(layout.unit_ns, layout.significant_digits)
             )
         except DomainError as error:
@@ -144,7 +144,11 @@ class _Reading:
     def run(self) -> ParsedRun:
         """Return the runs that were read."""
         self._note_ticks_alone()
-        series = [parsed for pieces in self.pieces.values() if (parsed := self._series(pieces)) is not None]
+        series = [
+            parsed
+            for series_intervals in self.by_series.values()
+            if (parsed := self._series(series_intervals)) is not None
+        ]
         if not series:
             self.problems.add("empty", "the file holds no histogram with an operation")
         announced, finish = self.announcement, self.finish
@@ -172,20 +176,20 @@ class _Reading:
             ladder=_ladder(announced),
         )
 
-    def _series(self, pieces: SeriesIntervals) -> ParsedSeries | None:
-        definition = pieces.definition
+    def _series(self, series_intervals: SeriesIntervals) -> ParsedSeries | None:
+        definition = series_intervals.definition
         name = f"series {definition.series_no} ({definition.operation}, {definition.clock})"
-        pieces.flush(self.problems)
+        series_intervals.flush(self.problems)
         last = self.finish.last_seq.get(definition.series_no, -1) if self.finish else -1
-        if last >= pieces.next_seq:
-            gap = last - pieces.next_seq + 1
-            reason = f"{name}: intervals {pieces.next_seq} to {last} ({gap}) are missing at the end"
+        if last >= series_intervals.next_seq:
+            gap = last - series_intervals.next_seq + 1
+            reason = f"{name}: intervals {series_intervals.next_seq} to {last} ({gap}) are missing at the end"
             self.problems.add("gap", reason, error=True)
-            pieces.missing += gap
-        if not pieces.rows:
+            series_intervals.missing += gap
+        if not series_intervals.rows:
             return None
         try:
-            intervals = pieces.intervals()
+            intervals = series_intervals.intervals()
             record = intervals.total()
             # Counts over thresholds that contradict the buckets are seen only here.
             _ = record.cells
@@ -203,12 +207,12 @@ class _Reading:
             semantics=_SEMANTICS.get(definition.clock, ""),
             phase=definition.phase if definition.phase != "main" else None,
             source_name=f"series {definition.series_no}",
-            target_count=pieces.target_count,
-            missing_intervals=pieces.missing,
+            target_count=series_intervals.target_count,
+            missing_intervals=series_intervals.missing,
         )
 
     def _note_ticks_alone(self) -> None:
-        places = {_place(pieces.definition) for pieces in self.pieces.values()}
+        places = {_place(series_intervals.definition) for series_intervals in self.by_series.values()}
         for definition in self.definitions.values():
             if definition.kind == "tick" and _place(definition) not in places:
                 self.problems.add(

@@ -169,13 +169,13 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
     if bins is not NANOSECONDS:
         problems.add("old", "1,216 bins, as fio had before 3.0: of microseconds", 1, note=True)
     series = []
-    for direction, pieces in held.items():
+    for direction, histogram_lines in held.items():
         try:
-            series.append(_histogram_series(direction, pieces, generation, problems))
+            series.append(_histogram_series(direction, histogram_lines, generation, problems))
         except DomainError as error:
             problems.add("series", f"{direction}: {error}", None, error=True)
-    end_ms = max(pieces.ends[-1] for pieces in held.values())
-    begin_ms = min(pieces.begin_ms for pieces in held.values())
+    end_ms = max(histogram_lines.ends[-1] for histogram_lines in held.values())
+    begin_ms = min(histogram_lines.begin_ms for histogram_lines in held.values())
     return ParsedRun(
         format="fio-histogram-log",
         tool="fio",
@@ -210,7 +210,7 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str,
         before = held[name].ends[-1:] if name in held else []
         if (np.diff(times, prepend=before or [0]) < 0).any():
             return False
-    cells = sum(pieces.cells for pieces in held.values()) + bins.size
+    cells = sum(histogram_lines.cells for histogram_lines in held.values()) + bins.size
     if cells > _MAX_CELLS or (counts.size and int(counts.max()) > MAX_COUNT):
         return False
     sizes = np.bincount(line_nos, minlength=at_ms.size)
@@ -267,14 +267,14 @@ def _histogram_line(line: bytes, held: dict[str, _HistogramLines]) -> str | None
         return f"direction {int(values[1])} is none of fio's"
     if at_ms > _MAX_MS or int(counts.max()) > MAX_COUNT:
         return "a time or a count is impossible"
-    pieces = held.setdefault(direction, _HistogramLines())
-    begin_ms = pieces.ends[-1] if pieces.ends else 0
+    histogram_lines = held.setdefault(direction, _HistogramLines())
+    begin_ms = histogram_lines.ends[-1] if histogram_lines.ends else 0
     if at_ms < begin_ms:
         return f"the time falls from {begin_ms} to {at_ms} ms: another log begins here"
     filled = np.flatnonzero(counts)
-    if pieces.cells + filled.size > _MAX_CELLS:
+    if histogram_lines.cells + filled.size > _MAX_CELLS:
         return "the log has more counts than can be held"
-    pieces.add([at_ms], _FilledBins.of(np.array([filled.size]), filled, counts[filled]))
+    histogram_lines.add([at_ms], _FilledBins.of(np.array([filled.size]), filled, counts[filled]))
     return None
 
 
@@ -296,22 +296,23 @@ def _whole_numbers(line: bytes) -> Int64s | None:
 
 
 def _histogram_series(
-    direction: str, pieces: _HistogramLines, generation: tuple[Bins, int], problems: Problems
+    direction: str, histogram_lines: _HistogramLines, generation: tuple[Bins, int], problems: Problems
 ) -> ParsedSeries:
     bins, coarseness = generation
-    if pieces.piece_ms:
-        pieces.join(_MOST_PIECE_CELLS)
+    if histogram_lines.piece_ms:
+        histogram_lines.join(_MOST_PIECE_CELLS)
         problems.add(
             "long",
-            f"{direction}: the log is so long that pieces of its course are of {pieces.piece_ms // 1_000} s; "
+            f"{direction}: the log is so long that pieces of its course are of "
+            f"{histogram_lines.piece_ms // 1_000} s; "
             "no count is lost by it",
             None,
             note=True,
         )
-    sizes, indices, counts = pieces.columns()
-    starts = np.array(pieces.starts, dtype=np.int64)
-    ends = np.array(pieces.ends, dtype=np.int64)
-    starts[:1] = np.maximum(starts[:1], pieces.begin_ms)
+    sizes, indices, counts = histogram_lines.columns()
+    starts = np.array(histogram_lines.starts, dtype=np.int64)
+    ends = np.array(histogram_lines.ends, dtype=np.int64)
+    starts[:1] = np.maximum(starts[:1], histogram_lines.begin_ms)
     intervals = columns(
         bins.layout(coarseness),
         starts * NS_PER_MS,

@@ -140,38 +140,38 @@ def _take_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
     if parsed.tag not in run.series and len(run.series) >= _MAX_TAGS:
         run.problem(f"more than {_MAX_TAGS} tags", line_no, Severity.ERROR)
         return
-    pieces = run.series.setdefault(parsed.tag, TagIntervals(parsed.tag))
-    pieces.add(line_no, parsed.start_ns, parsed.second_ns, parsed.most, parsed.payload)
+    tag_intervals = run.series.setdefault(parsed.tag, TagIntervals(parsed.tag))
+    tag_intervals.add(line_no, parsed.start_ns, parsed.second_ns, parsed.most, parsed.payload)
 
 
 def _finished(run: _LogRun, source: Source) -> ParsedRun:
     section = run.section
-    for pieces in run.series.values():
-        pieces.flush()
-        for line_no, reason in pieces.failed:
+    for tag_intervals in run.series.values():
+        tag_intervals.flush()
+        for line_no, reason in tag_intervals.failed:
             run.problem(f"{reason}; the row was left out", line_no, Severity.ERROR)
-    filled = [pieces for pieces in run.series.values() if pieces.start_ns]
-    for pieces in filled:
-        if counts_things(pieces.tag or ""):
+    filled = [tag_intervals for tag_intervals in run.series.values() if tag_intervals.start_ns]
+    for tag_intervals in filled:
+        if counts_things(tag_intervals.tag or ""):
             run.problem(
-                f"the values of {pieces.tag!r} count something and are no times; left out",
+                f"the values of {tag_intervals.tag!r} count something and are no times; left out",
                 None,
                 Severity.NOTE,
             )
-    filled = [pieces for pieces in filled if not counts_things(pieces.tag or "")]
+    filled = [tag_intervals for tag_intervals in filled if not counts_things(tag_intervals.tag or "")]
     unit_ns, unit_problem = _unit(section, filled)
     if unit_problem and source.stated_unit_ns is not None:
         unit_ns, unit_problem = source.stated_unit_ns, ""
     if unit_problem:
         run.problem(unit_problem, None)
-    first_ns = min((min(pieces.start_ns) for pieces in filled), default=0)
+    first_ns = min((min(tag_intervals.start_ns) for tag_intervals in filled), default=0)
     offset = offset_ns(section, first_ns)
     series = []
-    for pieces in filled:
+    for tag_intervals in filled:
         try:
-            parsed = _series(run, pieces, unit_ns, offset, source)
+            parsed = _series(run, tag_intervals, unit_ns, offset, source)
         except DomainError as error:
-            run.problem(f"{pieces.tag or 'the log'}: {error}", None, Severity.ERROR)
+            run.problem(f"{tag_intervals.tag or 'the log'}: {error}", None, Severity.ERROR)
             continue
         series += [parsed] if parsed is not None else []
     if not series:
@@ -207,27 +207,27 @@ def _finished(run: _LogRun, source: Source) -> ParsedRun:
 
 
 def _series(
-    run: _LogRun, pieces: TagIntervals, unit_ns: int, offset: int, source: Source
+    run: _LogRun, tag_intervals: TagIntervals, unit_ns: int, offset: int, source: Source
 ) -> ParsedSeries | None:
     section = run.section
-    starts = np.array(pieces.start_ns, dtype=np.int64)
-    seconds = np.array(pieces.second_ns, dtype=np.int64)
+    starts = np.array(tag_intervals.start_ns, dtype=np.int64)
+    seconds = np.array(tag_intervals.second_ns, dtype=np.int64)
     durations = np.maximum(seconds - starts, 0) if second_is_end(section.legend, starts, seconds) else seconds
     starts = starts - offset
     back = np.flatnonzero(starts[1:] < starts[:-1])
     for position in back[:20]:
         run.problem(
             "the interval begins before the one above it: a second run, or a clock that was set",
-            pieces.line_no[int(position) + 1],
+            tag_intervals.line_no[int(position) + 1],
             Severity.ERROR,
         )
-    if pieces.total > MAX_COUNT:
+    if tag_intervals.total > MAX_COUNT:
         raise ContentUnreadable("together the intervals hold 2**53 operations or more, which cannot be added")
-    intervals = pieces.intervals(unit_ns, starts, durations)
+    intervals = tag_intervals.intervals(unit_ns, starts, durations)
     record = intervals.total()
     if record.total == 0:
         return None
-    name = pieces.tag or section.operation
+    name = tag_intervals.tag or section.operation
     operation, clock, source_name = _name(run, name, source)
     return ParsedSeries(
         operation,
@@ -267,7 +267,7 @@ def _unit(section: Section, filled: list[TagIntervals]) -> tuple[int, str]:
     """Return the nanoseconds of one unit, and why that is not certain (empty where it is)."""
     if section.tool in _UNIT_NS:
         return _UNIT_NS[section.tool], ""
-    with_most = next((pieces for pieces in filled if pieces.most_of is not None), None)
+    with_most = next((tag_intervals for tag_intervals in filled if tag_intervals.most_of is not None), None)
     shown = printed(with_most.most) if with_most is not None else None
     if with_most is None or with_most.most_of is None or shown is None or shown.value <= 0:
         return NS_PER_US, "the log does not say in which unit it counts; microseconds were taken"

@@ -41,7 +41,7 @@ def _claims_of(publication: Publication, row: str, clock: str) -> list[Published
     """Return the shares that a row prints for one clock."""
     return [
         claim
-        for claim in publication.of_row(row)
+        for claim in publication.claims_of_row(row)
         if claim.quantity == "exceedance"
         and claim.threshold_ns is not None
         and claim.load is not None

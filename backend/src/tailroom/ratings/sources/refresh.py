@@ -35,7 +35,7 @@ def refresh_published(session: Session, publications: Sequence[Publication] | No
     """
     datasets = read_all() if publications is None else publications
     tests = published_tests(datasets, repository.vendors(session), reference_marks())
-    changed = _replace(session, tests, repository.of_publications())
+    changed = _replace(session, tests, repository.is_published())
     judged = judge_published(session, tests)
     if changed or judged:
         count_change(session, PUBLIC_SCOPE)
@@ -79,7 +79,7 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
         hold_state(session, run_id)
         if repository.key_of_run(session, run_id) != key:
             raise RunInUse(f"run {run_id} has changed while it was rated")
-        changed = _replace(session, [test.test for test in tests], repository.of_run(run_id), key)
+        changed = _replace(session, [test.test for test in tests], repository.is_of_run(run_id), key)
         if changed:
             repository.store_judgements(session, judged)
             count_change(session, run.organisation_id)
