@@ -139,6 +139,16 @@ _WORKERS = len(os.sched_getaffinity(0)) + 1
 """One more than there are cores: a test that starts processes waits for half of its time."""
 
 TESTS: Sequence[Runner] = (
+    # The journeys begin first, because they wait most: what computes fills the cores beside them, to the end.
+    Runner("browser", "a browser for the journeys", ["node", "e2e/browser.mjs"], cores=0),
+    Runner(
+        "playwright",
+        "journeys in a browser (Playwright)",
+        ["npm", "test", "--workspace", "e2e"],
+        closing=r"^\s*\d+ (passed|failed|flaky|skipped|did not run)|^    \S+\.spec\.ts:\d+",
+        closing_lines=20,
+        after=["browser"],
+    ),
     Runner(
         "cargo-test",
         "agent (cargo test)",
@@ -156,7 +166,6 @@ TESTS: Sequence[Runner] = (
         ["{python}", *f"-m pytest -q -n {_WORKERS} --dist worksteal --reruns 1 -r a".split()],
         closing=r"^RERUN | in \d",
         closing_lines=20,
-        # It could have both; tests of the agent, which mostly wait, run beside it.
     ),
     Runner(
         "vitest",
@@ -164,18 +173,6 @@ TESTS: Sequence[Runner] = (
         ["npm", "test", "--workspace", "frontend"],
         closing=r"^\s*(Test Files|Tests|Duration)\s",
         closing_lines=3,
-    ),
-    Runner("browser", "a browser for the journeys", ["node", "e2e/browser.mjs"], cores=0),
-    Runner(
-        "playwright",
-        "journeys in a browser (Playwright)",
-        ["npm", "test", "--workspace", "e2e"],
-        closing=r"^\s*\d+ (passed|failed|flaky|skipped|did not run)|^    \S+\.spec\.ts:\d+",
-        closing_lines=20,
-        # It kills processes and gives them half a minute to come back; and a page that loads while a test of
-        # pytest adds a network interface loses what it was loading.
-        cores=2,
-        after=["browser"],
     ),
 )
 

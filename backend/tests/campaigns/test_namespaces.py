@@ -1,5 +1,6 @@
 """Three agents in network namespaces of their own drive one Valkey; the link of one is cut and comes back."""
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -21,39 +22,55 @@ from tailroom.kit.settings import Settings
 
 
 def ip(*arguments: str) -> None:
-    """Changes the network of this machine; what it says when it cannot is the reason."""
+    """Changes the network of this thread; what it says when it cannot is the reason."""
     subprocess.run(("ip", *arguments), check=True, capture_output=True, text=True, timeout=20)
 
 
+def enter(namespace: Path) -> None:
+    """Move this thread, and what it starts from here on, into a network namespace."""
+    with namespace.open("rb") as file:
+        libc = ctypes.CDLL(None, use_errno=True)
+        if libc.setns(file.fileno(), 0) != 0:
+            raise OSError(ctypes.get_errno(), f"cannot enter {namespace}")
+
+
 class Namespaces:
-    """A namespace for each agent, with a wire to this machine."""
+    """A namespace for each agent, with a wire to one for this thread: a browser on the same machine stops
+    loading when a network interface comes or goes."""
 
     def __init__(self) -> None:
-        self._undo = ExitStack()
-        base = os.getpid() % 80 * 3
-        self.host = f"10.66.{base}.1"
+        self.host = "10.66.0.1"
         self.addresses: dict[str, str] = {}
         self._wires: dict[str, str] = {}
         self._spaces: dict[str, str] = {}
-        for number, name in enumerate(NAMES):
-            space, wire, net = (
-                f"tailroom{os.getpid()}{name}",
-                f"tr{os.getpid()}{number}",
-                f"10.66.{base + number}",
-            )
-            ip("netns", "add", space)
-            self._undo.callback(subprocess.run, ("ip", "netns", "del", space), check=False, timeout=20)
-            ip("link", "add", wire, "type", "veth", "peer", "name", "eth0", "netns", space)
-            ip("addr", "add", f"{net}.1/24", "dev", wire)
-            ip("link", "set", wire, "up")
-            for command in (
-                ("addr", "add", f"{net}.2/24", "dev", "eth0"),
-                ("link", "set", "lo", "up"),
-                ("link", "set", "eth0", "up"),
-                ("route", "add", "default", "via", f"{net}.1"),
-            ):
-                ip("-n", space, *command)
-            self.addresses[f"{net}.2"], self._wires[name], self._spaces[name] = name, wire, space
+        with ExitStack() as undo:
+            self._enter_hub(undo)
+            for number, name in enumerate(NAMES):
+                space, wire, net = f"tailroom{os.getpid()}{name}", f"wire{number}", f"10.66.{number}"
+                ip("netns", "add", space)
+                undo.callback(subprocess.run, ("ip", "netns", "del", space), check=False, timeout=20)
+                ip("link", "add", wire, "type", "veth", "peer", "name", "eth0", "netns", space)
+                ip("addr", "add", f"{net}.1/24", "dev", wire)
+                ip("link", "set", wire, "up")
+                for command in (
+                    ("addr", "add", f"{net}.2/24", "dev", "eth0"),
+                    ("link", "set", "lo", "up"),
+                    ("link", "set", "eth0", "up"),
+                    ("route", "add", "default", "via", f"{net}.1"),
+                ):
+                    ip("-n", space, *command)
+                self.addresses[f"{net}.2"], self._wires[name], self._spaces[name] = name, wire, space
+            self._undo = undo.pop_all()
+
+    def _enter_hub(self, undo: ExitStack) -> None:
+        hub = f"tailroom{os.getpid()}"
+        ip("netns", "add", hub)
+        undo.callback(subprocess.run, ("ip", "netns", "del", hub), check=False, timeout=20)
+        before = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
+        undo.callback(os.close, before)
+        enter(Path("/run/netns") / hub)
+        undo.callback(enter, Path(f"/proc/self/fd/{before}"))
+        ip("link", "set", "lo", "up")
 
     def before(self, name: str) -> tuple[str, ...]:
         """What runs a command in one of them."""
