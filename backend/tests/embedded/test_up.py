@@ -108,10 +108,10 @@ def run_up(home: Path, port: int, *options: str) -> "subprocess.CompletedProcess
     )
 
 
-def run_up_beside(build: str, home: Path) -> "subprocess.CompletedProcess[str]":
+def run_up_beside(build: str, home: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     """Run `tailroom up` to its end beside a build of the agent, as `make up` begins it on a new machine."""
     script = f'{build} & export {AGENT_BUILD_VARIABLE}=$!; exec "$@"'
-    command = ["/bin/sh", "-c", script, "sh", *UP, *SHORT, "--exit-after-measure"]
+    command = ["/bin/sh", "-c", script, "sh", *UP, *SHORT, *options, "--exit-after-measure"]
     return subprocess.run(
         command,
         cwd=ROOT,
@@ -140,7 +140,7 @@ def assert_ends(product: RunningProduct, number: signal.Signals) -> None:
 
 def test_the_first_start_measures_and_tells_the_verdicts_and_the_second_only_starts(home: Path) -> None:
     port = free_port()
-    first = run_up(home, port, *SHORT, "--exit-after-measure")
+    first = run_up(home, port, *SHORT, "--no-example", "--exit-after-measure")
     assert first.returncode == 0, first.stdout + first.stderr
     assert len(re.findall(rf"http://127\.0\.0\.1:{port}/runs/\S+  watch it live", first.stdout)) == 2
     assert "Do 99.9 % of transactions finish 250 reads" in first.stdout
@@ -172,7 +172,7 @@ def test_the_page_and_the_example_are_there_before_the_agent_is_built(home: Path
 
 
 def test_an_agent_that_cannot_be_built_is_said_with_the_end_of_its_log(home: Path) -> None:
-    done = run_up_beside("(sleep 3; exit 1)", home)
+    done = run_up_beside("(sleep 3; exit 1)", home, "--no-example")
     assert done.returncode == 70
     assert "Tailroom runs at" in done.stdout
     assert "the agent could not be built" in done.stdout
