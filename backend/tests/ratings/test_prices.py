@@ -108,6 +108,67 @@ def test_a_transaction_costs_the_share_of_the_load_that_its_reads_take(
         assert undecided["price_per_thousand_transactions"] is None
 
 
+def test_records_that_pass_cost_on_sla_what_the_leaderboard_says(
+    send: Callable[..., Any], ask: Callable[..., Any], client: TestClient, make_token: Callable[..., str]
+) -> None:
+    send({"entries": [ENTRY]})
+    plan = {"stages": [{"operation": "read", "count": TRANSACTION["reads"]}]}
+    limits = {name: value for name, value in TRANSACTION.items() if name != "reads"}
+    document = {"kind": "transaction", "name": "ten", "version": 1, "plan": plan, **limits}
+    found = matched(client, make_token, {"document": document})
+    held = {(row["drive"]["slug"], row["rating"]["passed_load"]): row for row in everywhere(ask, TRANSACTION)}
+    compared = set()
+    for item, cost in found:
+        subject = item["subject"]
+        if cost is None:
+            continue
+        assert item["verdict"] == "PASS"
+        load = float(subject["label"].split("ACT ")[1].split("x")[0])
+        row = held.get((subject["drive_slug"], load))
+        if row is None or row["capacity_bytes"] not in {None, CAPACITY}:
+            continue
+        names = ("price", "price_per_ktps", "price_per_thousand_transactions")
+        assert {name: cost[name] for name in names} == {name: row[name] for name in names}
+        per_million, per_s = cost["price_per_million_transactions"], cost["price_per_thousand_transactions"]
+        if row["price"]["per"] is None:
+            assert per_million is None
+        else:
+            assert per_million["upper"] == pytest.approx(per_s["upper"] / 3.6)
+        compared.add(row["price"]["per"])
+    assert compared == {None, "hour"}
+    by_limits = matched(client, make_token, {"name": "act-limits"})
+    costs = [cost for _, cost in by_limits if cost is not None]
+    assert costs
+    assert {cost["price_per_thousand_transactions"] for cost in costs} == {None}
+    writes = document | {"plan": {"stages": [{"operation": "write", "count": 10}]}}
+    assert all(cost is None for _, cost in matched(client, make_token, {"document": writes}))
+
+
+def matched(
+    client: TestClient, make_token: Callable[..., str], budget: dict[str, Any]
+) -> list[tuple[dict[str, Any], Any]]:
+    """All items of a match, each with its cost."""
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
+    found: list[tuple[dict[str, Any], Any]] = []
+    cursor = None
+    while cursor is not None or not found:
+        body = {"budget": budget, "limit": 200, "cursor": cursor}
+        answer = client.post("/api/v1/sla/match", json=body, headers=headers)
+        assert answer.status_code == 200, answer.text
+        page = answer.json()
+        for item in page["items"]:
+            key = item["subject"]["run_id"] or item["subject"]["publication"]
+            found.append((item, page["costs"].get(key)))
+        cursor = page["next_cursor"]
+    return found
+
+
+def everywhere(ask: Callable[..., Any], asked: dict[str, Any]) -> list[dict[str, Any]]:
+    """All rows of the leaderboard that have a price."""
+    rows = ask("/leaderboard", equal="false", limit="500", **asked)["rows"]
+    return [row for row in rows if row["price"] is not None]
+
+
 def test_a_list_of_a_spreadsheet_is_read_and_a_later_one_takes_its_place(send: Callable[..., Any]) -> None:
     text = (
         "\ufeffDrive;Capacity;Price;Currency;Date;Source\r\n"

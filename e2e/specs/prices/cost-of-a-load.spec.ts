@@ -1,4 +1,4 @@
-// A price that is stored becomes a cost per load on the drives and on the drive's page, and goes again.
+// A price that is stored becomes a cost per load on the drives, on the drive's page and beside the records of /sla, and goes again.
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 test.use({ expectedErrors: /status of 422/ });
@@ -44,6 +44,18 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
   ).toBeVisible();
   const costs = page.getByRole("group", { name: "Cost and power by drive" });
   await expect(costs.getByRole("row", { name: /ES3600P V5/i })).toContainText(/128x.*25\sEUR.*0\.500/s);
+  await expectAccessible(page);
+
+  // The same cost stands beside each record that passes; what is rented costs so much per transaction.
+  await page.goto("/sla?reads=10&window=1s&reserve=300ms&objective=99.9&claims=drives");
+  const records = page.getByRole("region", { name: "What meets it?" });
+  await expect(records.getByRole("listitem").filter({ hasText: "Huawei ES3600P V5 3.2 TB · ACT 128x" })).toContainText(
+    "25\u00a0EUR for 1,000/s",
+  );
+  const rented = records.getByRole("button", { name: /USD per million: price of Amazon r5d\.24xlarge/ }).first();
+  await rented.click();
+  const price = page.getByRole("dialog", { name: /^Price of Amazon r5d\.24xlarge/ });
+  await expect(price).toContainText(/6\.912\sUSD\/hour.*16 Jul 2026.*Cloudspecs/s);
   await expectAccessible(page);
 
   await page.goto("/prices");

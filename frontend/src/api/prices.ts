@@ -4,6 +4,7 @@ import { client, unwrap } from "./client";
 import { driveKeys } from "./drivePage";
 import type { components } from "./generated/schema";
 import { leaderboardKeys } from "./leaderboard";
+import { slaKeys } from "./sla";
 
 export type PriceEntry = components["schemas"]["PriceEntryOut"];
 export type PublishedPrice = components["schemas"]["PublishedPriceOut"];
@@ -27,6 +28,7 @@ function changed(queries: QueryClient, list: PriceList): void {
   void queries.invalidateQueries({ queryKey: leaderboardKeys.all });
   void queries.invalidateQueries({ queryKey: driveKeys.all });
 }
+  void queries.invalidateQueries({ queryKey: slaKeys.all });
 
 /** A list as CSV: all of it or nothing. */
 export async function storePrices(queries: QueryClient, csv: string): Promise<void> {

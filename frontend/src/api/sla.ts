@@ -16,7 +16,7 @@ const MOST_ROUNDS = 30;
 /** A distribution can be long: it is known by the name it was given when it was pasted, not by its content. */
 export type AskedSubject = { readonly key: string; readonly subject: SlaSubject };
 
-const slaKeys = {
+export const slaKeys = {
   all: ["sla"] as const,
   budgets: ["budgets"] as const,
 };

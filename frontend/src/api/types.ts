@@ -60,6 +60,7 @@ export type MatchPage = Posted<"/api/v1/sla/match">;
 export type MatchCounts = MatchPage["counts"];
 export type SubjectKind = MatchItem["subject"]["kind"];
 export type MatchItem = MatchPage["items"][number];
+export type RecordCost = MatchPage["costs"][string];
 export type SizeQuestion = Asked<"/api/v1/sla/size">;
 export type SizeAnswer = Posted<"/api/v1/sla/size">;
 export type DriveCounters = Answer<"/api/v1/runs/{run_id}/drive-counters">;

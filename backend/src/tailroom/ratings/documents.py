@@ -12,19 +12,13 @@ from tailroom.domain.rating.conditions import ActGeneration, ConditionClass, Evi
 from tailroom.domain.rating.interval import LoadState
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
 from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.ratings import costs
 from tailroom.ratings.counters import counters_of_row, counters_of_tests
 from tailroom.ratings.drives import KnownDrive
 from tailroom.ratings.leaderboard import RatedRow, Ratings
 from tailroom.ratings.load_table import LoadTable
 from tailroom.ratings.question import Question
-from tailroom.ratings.selection import (
-    Cost,
-    SelectedRows,
-    price_per_ktps,
-    price_per_thousand_transactions,
-    watts_per_ktps,
-    watts_per_thousand_transactions,
-)
+from tailroom.ratings.selection import SelectedRows
 from tailroom.ratings.standing import standing_out, testers_of
 from tailroom.ratings.withdrawn import Withdrawn
 
@@ -94,7 +88,7 @@ def leaderboard_out(
     }
 
 
-def _cost(ends: Cost | None) -> Json | None:
+def _cost(ends: costs.Cost | None) -> Json | None:
     return None if ends is None else {"lower": ends[0], "upper": ends[1]}
 
 
@@ -102,7 +96,7 @@ def row_document(table: LoadTable, place: int) -> Json:
     """Return a row for the API."""
     ratings, row = table.ratings, table.rows[place]
     conditions, drive, tests = row.condition_class, row.drive, table.tests_of(place)
-    price = drive.price(row.capacity_bytes)
+    price, power_w, load, budget = row.price, row.power_w, row.passed_load, ratings.question.budget
     return {
         "row_id": row.row_id,
         "drive": drive_out(drive),
@@ -122,12 +116,12 @@ def row_document(table: LoadTable, place: int) -> Json:
         "interface": drive.interface,
         "form_factor": " / ".join(drive.form_factors) or None,
         "dwpd": drive.dwpd(row.capacity_bytes),
-        "power_w": drive.power_w(row.capacity_bytes),
+        "power_w": power_w,
         "price": None if price is None else asdict(price),
-        "price_per_ktps": _cost(price_per_ktps(row)),
-        "price_per_thousand_transactions": _cost(price_per_thousand_transactions(ratings, row)),
-        "watts_per_ktps": watts_per_ktps(row),
-        "watts_per_thousand_transactions": watts_per_thousand_transactions(ratings, row),
+        "price_per_ktps": _cost(costs.price_per_ktps(price, load)),
+        "price_per_thousand_transactions": _cost(costs.price_per_thousand_transactions(price, load, budget)),
+        "watts_per_ktps": costs.watts_per_ktps(power_w, load),
+        "watts_per_thousand_transactions": costs.watts_per_thousand_transactions(power_w, load, budget),
         "evidence": [kind.value for kind in EvidenceClass if kind.value in row.evidence],
         "marks": sorted({mark for test in tests for mark in test.marks}),
         "visibility": row.visibility,

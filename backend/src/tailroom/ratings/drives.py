@@ -5,7 +5,7 @@ newest, as an interval; the drive's own page has all of them with their sources.
 counts before a fact about all capacities, and the organisation's own price list before the catalogue.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -76,12 +76,17 @@ def capacity_text(capacity_bytes: int) -> str:
 
 
 def known_drives(
-    session: Session, organisation_id: UUID | None, fields: Sequence[str] = SHOWN
+    session: Session,
+    organisation_id: UUID | None,
+    fields: Sequence[str] = SHOWN,
+    slugs: Collection[str] | None = None,
 ) -> dict[str, KnownDrive]:
-    """Return every drive of the catalogue by its slug, with the prices of the organisation's own list."""
-    rows = repository.drives(session, organisation_id)
+    """Return the drives of the catalogue by their slugs, with the prices of the organisation's own list;
+    only these if `slugs` is given.
+    """
+    rows = repository.drives(session, organisation_id, slugs)
     drives = {row.item_id: KnownDrive(row.slug, row.vendor, row.name, row.item_id) for row in rows}
-    for fact in repository.facts(session, fields):
+    for fact in repository.facts(session, fields, None if slugs is None else list(drives)):
         if fact.item_id in drives:
             drives[fact.item_id].facts.setdefault(fact.field, []).append(fact)
     by_slug = {drive.slug: drive for drive in drives.values()}

@@ -17,6 +17,7 @@ import numpy as np
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
+from tailroom.catalogue.stated_prices import Price
 from tailroom.domain.rating.conditions import (
     FULL_LENGTH_NS,
     ActGeneration,
@@ -112,6 +113,16 @@ class RatedRow:
     def capacity_bytes(self) -> int | None:
         """Capacity as sold; None if no source states it."""
         return self.key[1]
+
+    @property
+    def price(self) -> Price | None:
+        """Newest price of the drive at this capacity."""
+        return self.drive.price(self.capacity_bytes)
+
+    @property
+    def power_w(self) -> float | None:
+        """Power of the drive at this capacity; the most that a source states."""
+        return self.drive.power_w(self.capacity_bytes)
 
     @property
     def firmware(self) -> str | None:

@@ -276,12 +276,16 @@ def is_published() -> ColumnElement[bool]:
     return DriveTest.publication_slug.is_not(None)
 
 
-def drives(session: Session, organisation_id: UUID | None) -> Sequence[Row[UUID, str, str, str]]:
-    """Return the visible drives of the catalogue."""
+def drives(
+    session: Session, organisation_id: UUID | None, slugs: Collection[str] | None = None
+) -> Sequence[Row[UUID, str, str, str]]:
+    """Return the visible drives of the catalogue, of these slugs if given."""
     query = select(CatalogueItem.item_id, CatalogueItem.slug, CatalogueItem.vendor, CatalogueItem.name).where(
         CatalogueItem.kind == DRIVE,
         or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id),
     )
+    if slugs is not None:
+        query = query.where(CatalogueItem.slug.in_(slugs))
     return session.execute(query).all()
 
 
@@ -290,11 +294,17 @@ def vendors(session: Session) -> dict[str, str]:
     return {row.slug: row.vendor for row in drives(session, None)}
 
 
-def facts(session: Session, fields: Collection[str]) -> Sequence[Row[Any]]:
-    """Return the facts of drives in these fields, in their order, as columns, which outlive the session."""
+def facts(
+    session: Session, fields: Collection[str], item_ids: Collection[UUID] | None = None
+) -> Sequence[Row[Any]]:
+    """Return the facts of drives in these fields, in their order, as columns, which outlive the session; of
+    these drives if given.
+    """
     query = select(*CatalogueFact.__table__.columns).select_from(CatalogueFact)
     query = query.join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
     query = query.where(CatalogueItem.kind == DRIVE, CatalogueFact.field.in_(fields))
+    if item_ids is not None:
+        query = query.where(CatalogueFact.item_id.in_(item_ids))
     return session.execute(query.order_by(CatalogueFact.item_id, CatalogueFact.position)).all()
 
 

@@ -15,12 +15,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from tailroom.catalogue.stated_prices import PriceUnit
-from tailroom.domain import act
+from tailroom.catalogue.stated_prices import Price, PriceUnit
 from tailroom.domain.rating.conditions import ConditionClass, EvidenceClass
-from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.order import ORDER, rank_of
 from tailroom.domain.verdicts.verdict import Strength, Verdict
+from tailroom.ratings import costs
 from tailroom.ratings.drives import KnownDrive
 from tailroom.ratings.errors import FilterInvalid
 from tailroom.ratings.leaderboard import RatedRow, Ratings
@@ -29,14 +28,10 @@ from tailroom.ratings.withdrawn import Withdrawn
 from tailroom.runs.errors import CursorUnreadable
 
 Key = tuple[float | str, ...]
-Cost = tuple[float, float]
-"""Lower and upper end, in the currency and unit of the price."""
 _UNITS: tuple[PriceUnit | None, ...] = (None, *get_args(PriceUnit))
 _LARGEST = 1e300
 _BACKWARDS = frozenset({"-drive"})
 """Orders by text that are descending."""
-OPS_PER_KTPS = (act.READS_PER_S + act.WRITES_PER_S) / 1_000
-"""A load of 1x in thousands of operations per second."""
 
 _OF_DRIVE: dict[str, Callable[[KnownDrive], Sequence[str]]] = {
     "vendor": lambda drive: (drive.vendor,),
@@ -267,55 +262,24 @@ def _rating(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
     )
 
 
-def price_per_ktps(row: RatedRow) -> Cost | None:
-    """Return the price per 1,000 operations per second of the highest passed load."""
-    return _cost(row, row.passed_load * OPS_PER_KTPS)
-
-
-def watts_per_ktps(row: RatedRow) -> float | None:
-    """Return the rated power per 1,000 operations per second of the highest passed load."""
-    power_w, load = row.drive.power_w(row.capacity_bytes), row.passed_load
-    return None if power_w is None or load <= 0.0 else power_w / (load * OPS_PER_KTPS)
-
-
-def price_per_thousand_transactions(ratings: Ratings, row: RatedRow) -> Cost | None:
-    """Return the price per 1,000 transactions per second of the question, at the highest load that passes.
-
-    None if the question is not about transactions of reads.
-    """
-    return _cost(row, _thousand_transactions(ratings, row))
-
-
-def watts_per_thousand_transactions(ratings: Ratings, row: RatedRow) -> float | None:
-    """Return the rated power per 1,000 transactions per second; see `price_per_thousand_transactions`."""
-    power_w, thousands = row.drive.power_w(row.capacity_bytes), _thousand_transactions(ratings, row)
-    return None if power_w is None or thousands <= 0.0 else power_w / thousands
-
-
-def _thousand_transactions(ratings: Ratings, row: RatedRow) -> float:
-    """Return the thousands of transactions per second of the highest passed load; 0 without transactions."""
-    budget = ratings.question.budget
-    if not isinstance(budget, TransactionBudget):
-        return 0.0
-    return row.passed_load * act.READS_PER_S / budget.reads / 1_000.0
-
-
-def _cost(row: RatedRow, amount: float) -> Cost | None:
-    price = row.drive.price(row.capacity_bytes)
-    return None if price is None or amount <= 0.0 or not price.has_cost else price.over(amount)
-
-
-def _by_cost(row: RatedRow, cost: Cost | None) -> tuple[float | None, ...]:
+def _by_cost(price: Price | None, cost: costs.Cost | None) -> tuple[float | None, ...]:
     """Return the values of an order by cost, the least favourable end; other units and currencies follow."""
-    price = row.drive.price(row.capacity_bytes)
     if price is None or cost is None:
         return None, None, None
     return _UNITS.index(price.per), int.from_bytes(price.currency.encode()), cost[1]
 
 
 def _price(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    price = row.drive.price(row.capacity_bytes)
-    return _by_cost(row, None if price is None else price.over(1.0))
+    price = row.price
+    return _by_cost(price, None if price is None else price.over(1.0))
+
+
+def _price_per_ktps(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
+    return _by_cost(row.price, costs.price_per_ktps(row.price, row.passed_load))
+
+
+def _watts_per_ktps(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
+    return (costs.watts_per_ktps(row.power_w, row.passed_load),)
 
 
 _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
@@ -323,10 +287,10 @@ _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
     "drive": lambda _ratings, _row: (),
     "capacity": lambda _ratings, row: (row.capacity_bytes,),
     "dwpd": lambda _ratings, row: (row.drive.dwpd(row.capacity_bytes),),
-    "power": lambda _ratings, row: (row.drive.power_w(row.capacity_bytes),),
+    "power": lambda _ratings, row: (row.power_w,),
     "price": _price,
-    "price_per_ktps": lambda _ratings, row: _by_cost(row, price_per_ktps(row)),
-    "watts_per_ktps": lambda _ratings, row: (watts_per_ktps(row),),
+    "price_per_ktps": _price_per_ktps,
+    "watts_per_ktps": _watts_per_ktps,
     "exceedance": lambda _ratings, row: (row.common.upper if row.common else None,),
 }
 

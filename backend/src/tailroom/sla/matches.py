@@ -26,6 +26,7 @@ from tailroom.sla.configurations import (
     ChosenRuns,
     select_kinds,
 )
+from tailroom.sla.costs import costs_of
 from tailroom.sla.errors import QuestionTooLarge
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
 from tailroom.sla.match_outcomes import MatchKey, MatchOutcome, MatchOutcomeCache
@@ -132,11 +133,14 @@ def match(caller: Caller, runs: KeptRuns, outcomes: MatchOutcomeCache, question:
             break
         items.append(judge.item(row))
     page = rest[: len(items)]
+    with caller.session() as session:
+        record_costs = costs_of(session, owner, budget, items)
     return MatchOut(
         budget=echo(budget),
         method_version=METHOD_VERSION,
         counts=_counts(matches, Counter(candidate.kind for candidate in every)),
         items=items,
+        costs=record_costs,
         next_cursor=page[-1].key.encode() if len(rest) > len(page) else None,
         not_looked_at=max(0, total - len(every) + len(candidates) - len(matches)),
     )

@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tailroom.budgets.schemas import BudgetDocument, Name, Number, Objective, OperationName, WholeNumber
+from tailroom.catalogue.price_schemas import CostOut, PriceOut
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.limits import MATCH_RUNS
 from tailroom.kit.outside_types import LOOKUP, Cursor
@@ -363,6 +364,19 @@ class MatchItemOut(_JudgedOut):
     operations: list[str] = Field(description="to choose from, where several fit the question; else empty")
 
 
+class RecordCostOut(BaseModel):
+    """What a record costs at the load of its test. Bought and rented are not ordered against each other."""
+
+    price: PriceOut
+    price_per_ktps: CostOut | None = Field(description="per 1,000 operations/s of its load")
+    price_per_thousand_transactions: CostOut | None = Field(
+        description="per 1,000 transactions/s of the budget; null if it is not about transactions"
+    )
+    price_per_million_transactions: CostOut | None = Field(
+        description="in the currency alone, where the price is per hour; null for what is bought"
+    )
+
+
 class MatchCountsOut(BaseModel):
     """All configurations that were judged, whatever page is shown: `meets` are `proven` and `observed`."""
 
@@ -384,6 +398,9 @@ class MatchOut(BaseModel):
     method_version: int
     counts: MatchCountsOut
     items: list[MatchItemOut]
+    costs: dict[str, RecordCostOut] = Field(
+        description="by `run_id` or `publication` of the subject: items that pass and whose drive has a price"
+    )
     next_cursor: str | None = Field(description="give it as `cursor` for the next page; null on the last one")
     not_looked_at: int = Field(description="configurations beyond the cap, about which nothing is said here")
 

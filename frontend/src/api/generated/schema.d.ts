@@ -8514,6 +8514,13 @@ export interface components {
          */
         MatchOut: {
             budget: components["schemas"]["BudgetEchoOut"];
+            /**
+             * Costs
+             * @description by `run_id` or `publication` of the subject: items that pass and whose drive has a price
+             */
+            costs: {
+                [key: string]: components["schemas"]["RecordCostOut"];
+            };
             counts: components["schemas"]["MatchCountsOut"];
             /** Items */
             items: components["schemas"]["MatchItemOut"][];
@@ -10657,6 +10664,19 @@ export interface components {
          * @description A command that the agent did not follow.
          */
         RefusalIn: {
+        /**
+         * RecordCostOut
+         * @description What a record costs at the load of its test. Bought and rented are not ordered against each other.
+         */
+        RecordCostOut: {
+            price: components["schemas"]["PriceOut"];
+            /** @description per 1,000 operations/s of its load */
+            price_per_ktps: components["schemas"]["CostOut"] | null;
+            /** @description in the currency alone, where the price is per hour; null for what is bought */
+            price_per_million_transactions: components["schemas"]["CostOut"] | null;
+            /** @description per 1,000 transactions/s of the budget; null if it is not about transactions */
+            price_per_thousand_transactions: components["schemas"]["CostOut"] | null;
+        };
             /** Campaign Id */
             campaign_id?: string | null;
             /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costKey, costParts, costText, priceAge, priceText } from "./cost";
+import { costKey, costParts, costText, priceAge, priceText, recordCostText } from "./cost";
 
 const USD = { currency: "USD", per: null };
 const PRICE = {
@@ -46,5 +46,21 @@ describe("money", () => {
       meaning: "16 Jul 2026, us-east-1, Linux, Cloudspecs",
     });
     expect(costParts({ ...row, price: null })).toBeNull();
+  });
+
+  it("of a record is of a million transactions where it is rented, else of 1,000 a second", () => {
+    const ends = { lower: 1.8, upper: 1.8 };
+    const perLoad = { price_per_ktps: { lower: 0.4, upper: 0.4 }, price_per_thousand_transactions: ends };
+    const rented = { ...perLoad, price: PRICE, price_per_million_transactions: { lower: 0.5, upper: 0.5 } };
+    expect(recordCostText(rented).text).toBe("0.5\u00a0USD per million");
+    const bought = { ...rented, price: { ...PRICE, per: null }, price_per_million_transactions: null };
+    expect(recordCostText(bought)).toEqual({
+      text: "1.8\u00a0USD for 1,000/s",
+      unit: "Cost of 1,000 transactions a second",
+    });
+    expect(recordCostText({ ...bought, price_per_thousand_transactions: null })).toEqual({
+      text: "0.4\u00a0USD for 1,000/s",
+      unit: "Cost of 1,000 operations a second",
+    });
   });
 });

@@ -94,3 +94,23 @@ export function costParts(row: CostLike): CostParts | null {
     meaning: priceMeaning(price),
   };
 }
+
+type RecordCosts = Omit<CostLike, "price"> & {
+  readonly price: PriceLike;
+  readonly price_per_million_transactions: Ends | null;
+};
+
+/** What a record costs, and of what: a million transactions where it is rented, else 1,000 a second. */
+export function recordCostText(cost: RecordCosts): { readonly text: string; readonly unit: string } {
+  const { price, price_per_million_transactions: perMillion, price_per_thousand_transactions: perThousand } = cost;
+  if (perMillion !== null)
+    return {
+      text: `${costText(perMillion, { ...price, per: null })} per million`,
+      unit: "Cost of 1,000,000 transactions",
+    };
+  const ends = perThousand ?? cost.price_per_ktps;
+  return {
+    text: ends === null ? "" : `${costText(ends, price)} for 1,000/s`,
+    unit: `Cost of 1,000 ${perThousand === null ? "operations" : "transactions"} a second`,
+  };
+}

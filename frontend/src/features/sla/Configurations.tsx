@@ -22,7 +22,8 @@ import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { SlaChange, SlaSearch } from "./address";
 import classes from "./Configurations.module.css";
-import { csvOf, groupsOf, type Undecided } from "./matches";
+import { type Costs, costOf, csvOf, groupsOf, type Undecided } from "./matches";
+import { RecordCost } from "./RecordCost";
 import { recordText } from "./wording";
 
 type ConfigurationsProps = {
@@ -58,10 +59,11 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
   const pages = matches.data?.pages;
   const first = pages?.[0];
   const items = pages?.flatMap((page) => page.items) ?? [];
+  const costs: Costs = Object.assign({}, ...(pages?.map((page) => page.costs) ?? []));
   const notLookedAt = pages?.at(-1)?.not_looked_at ?? 0;
   const save = () => {
     const document = first?.budget.document;
-    const { header, rows } = csvOf(items, document?.question || document?.title || "");
+    const { header, rows } = csvOf(items, costs, document?.question || document?.title || "");
     saveFile("what-meets-it.csv", new Blob([toCsv(header, rows)], { type: "text/csv;charset=utf-8" }));
   };
 
@@ -104,6 +106,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
           )}
           <List
             items={items}
+            costs={costs}
             counts={first.counts}
             transaction={first.budget.document.kind === "transaction" ? first.budget.document : null}
             onUse={({ subject }) =>
@@ -136,6 +139,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
 
 type ListProps = {
   items: readonly MatchItem[];
+  costs: Costs;
   /** Of all records that were judged, whatever part of the list is loaded. */
   counts: MatchCounts;
   /** Null where no transaction is asked about. */
@@ -154,7 +158,7 @@ function summaryOf(proven: number, observed: number, tooSlow: number, undecided:
   return `${sentence(parts.join(", "))}.`;
 }
 
-function List({ items, counts, transaction, onUse }: ListProps) {
+function List({ items, costs, counts, transaction, onUse }: ListProps) {
   const { proven, observed, tooSlow, undecided } = groupsOf(items);
   const allowed = transaction === null ? null : transaction.window_ns - (transaction.reserve_ns ?? 0);
   return (
@@ -163,7 +167,10 @@ function List({ items, counts, transaction, onUse }: ListProps) {
       <div className={classes["columns"]} aria-hidden="true">
         <span>Record</span>
         {allowed === null ? <span /> : <span>Reads take, of {formatExactLatency(nanoseconds(allowed))}</span>}
-        <span className={classes["right"]}>{transaction === null ? "Share" : "In time"}</span>
+        <span className={classes["right"]}>
+          {transaction === null ? "Share" : "In time"}
+          {Object.keys(costs).length === 0 ? "" : ", cost"}
+        </span>
       </div>
       {[
         {
@@ -196,7 +203,7 @@ function List({ items, counts, transaction, onUse }: ListProps) {
           <Group key={key} name={name} about={about} mark={<VerdictMark of={mark} />} count={counts[total]}>
             <ul className={`plain-list ${classes["rows"]}`} aria-label={name}>
               {rows.map((item) => (
-                <Row key={keyOf(item)} item={item} transaction={transaction} onUse={onUse} />
+                <Row key={keyOf(item)} item={item} cost={costOf(item, costs)} transaction={transaction} onUse={onUse} />
               ))}
             </ul>
           </Group>
@@ -233,9 +240,14 @@ function Group({ name, about, mark, count, children }: GroupProps) {
   );
 }
 
-type RowProps = { item: MatchItem; transaction: TransactionDocument | null; onUse: (item: MatchItem) => void };
+type RowProps = {
+  item: MatchItem;
+  cost: Costs[string] | undefined;
+  transaction: TransactionDocument | null;
+  onUse: (item: MatchItem) => void;
+};
 
-function Row({ item, transaction, onUse }: RowProps) {
+function Row({ item, cost, transaction, onUse }: RowProps) {
   const { subject, headline } = item;
   const room = transaction === null ? null : roomOf(item.verdict, roomSource(item, transaction));
   const scope = subject.source === "publication" ? "test" : "run";
@@ -259,13 +271,18 @@ function Row({ item, transaction, onUse }: RowProps) {
           <span className="num">{usedText(room)}</span>
         </div>
       )}
-      <span className={`${classes["right"]} num`}>
+      <div className={`${classes["right"]} num`}>
         {headline?.lower == null || headline.upper === null || headline.unit !== "ratio" ? (
           <Unknown reason={item.reason_text ?? "the record does not say"} />
         ) : (
           shareText(headline.lower, headline.upper, { limit: headline.asked, counted: headline.basis !== "model" })
         )}
-      </span>
+        {cost === undefined ? null : (
+          <div>
+            <RecordCost cost={cost} of={subject.label} />
+          </div>
+        )}
+      </div>
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { tableOf } from "@/charts/spec";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { questionText, readQuestion } from "@/entities/question/question";
 import { slaSearch } from "@/routes/search/sla";
+import { RUN_ID } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { evaluation, matchItem } from "@/test/slaFixtures";
 import { AnswerCard, Evidence } from "./AnswerCard";
@@ -188,11 +189,26 @@ describe("configurations", () => {
   });
 
   it("are exported with exact numbers and their reasons", () => {
-    const { header, rows } = csvOf(items.slice(0, 1), "Do they?");
+    const { header, rows } = csvOf(items.slice(0, 1), {}, "Do they?");
+    expect(header.filter((name) => name.startsWith("price"))).toEqual([]);
     const cell = (name: string) => rows[0]![header.indexOf(name)];
     expect([cell("question"), cell("configuration"), cell("observed_lower")]).toEqual(["Do they?", "coarse", 0.7787]);
     expect([cell("reason"), cell("decided_by")]).toEqual(["resolution", "a bucket edge at 600 ms"]);
     expect([cell("source"), cell("publication")]).toEqual(["run", null]);
+  });
+
+  it("have columns of costs where one of them has a cost", () => {
+    const of = { region: null, terms: null, publication: null, currency: "USD", per: "hour" as const };
+    const cost = {
+      price: { ...of, lower: 7.2, upper: 7.2, date: "2026-07-16", source: "a document" },
+      price_per_ktps: { lower: 0.4, upper: 0.4 },
+      price_per_thousand_transactions: { lower: 1.8, upper: 1.8 },
+      price_per_million_transactions: { lower: 0.5, upper: 0.5 },
+    };
+    const { header, rows } = csvOf(items.slice(0, 1), { [RUN_ID]: cost }, "Do they?");
+    const cell = (name: string) => rows[0]![header.indexOf(name)];
+    expect([cell("price_upper"), cell("price_per"), cell("price_date")]).toEqual([7.2, "hour", "2026-07-16"]);
+    expect(cell("price_per_million_transactions_upper")).toBe(0.5);
   });
 });
 

@@ -1,5 +1,5 @@
 // Subjects that meet a question, in the groups of the list: proven, passed in a run or test, too slow, undecided by missing evidence.
-import type { MatchItem } from "@/api/types";
+import type { MatchItem, MatchPage, RecordCost } from "@/api/types";
 import { reasonName, verdictRank } from "@/entities/verdict/words";
 import type { Cell } from "@/lib/csv";
 
@@ -54,9 +54,43 @@ const COLUMNS: readonly (readonly [string, (item: MatchItem) => Cell])[] = [
   ["n_possible", (item) => item.n_possible],
 ];
 
-export function csvOf(items: readonly MatchItem[], question: string): { header: string[]; rows: Cell[][] } {
+const COST_COLUMNS: readonly (readonly [string, (cost: RecordCost) => Cell])[] = [
+  ["price_lower", ({ price }) => price.lower],
+  ["price_upper", ({ price }) => price.upper],
+  ["price_currency", ({ price }) => price.currency],
+  ["price_per", ({ price }) => price.per],
+  ["price_date", ({ price }) => price.date],
+  ["price_source", ({ price }) => price.source],
+  ["price_per_ktps_lower", (cost) => cost.price_per_ktps?.lower ?? null],
+  ["price_per_ktps_upper", (cost) => cost.price_per_ktps?.upper ?? null],
+  ["price_per_thousand_transactions_lower", (cost) => cost.price_per_thousand_transactions?.lower ?? null],
+  ["price_per_thousand_transactions_upper", (cost) => cost.price_per_thousand_transactions?.upper ?? null],
+  ["price_per_million_transactions_lower", (cost) => cost.price_per_million_transactions?.lower ?? null],
+  ["price_per_million_transactions_upper", (cost) => cost.price_per_million_transactions?.upper ?? null],
+];
+
+export type Costs = MatchPage["costs"];
+
+/** The cost of a record; undefined where it does not pass or its price is not on record. */
+export const costOf = ({ subject }: MatchItem, costs: Costs): RecordCost | undefined =>
+  costs[subject.run_id ?? subject.publication ?? ""];
+
+/** Records as a table. Columns of costs are left out where no record has a cost. */
+export function csvOf(
+  items: readonly MatchItem[],
+  costs: Costs,
+  question: string,
+): { header: string[]; rows: Cell[][] } {
+  const costColumns = items.some((item) => costOf(item, costs) !== undefined) ? COST_COLUMNS : [];
   return {
-    header: ["question", ...COLUMNS.map(([name]) => name)],
-    rows: items.map((item) => [question, ...COLUMNS.map(([, value]) => value(item))]),
+    header: ["question", ...[...COLUMNS, ...costColumns].map(([name]) => name)],
+    rows: items.map((item) => {
+      const cost = costOf(item, costs);
+      return [
+        question,
+        ...COLUMNS.map(([, value]) => value(item)),
+        ...costColumns.map(([, value]) => (cost === undefined ? null : value(cost))),
+      ];
+    }),
   };
 }

@@ -1,0 +1,95 @@
+"""Costs of records that pass: the price of the tested drive or instance over the load of its test.
+
+Only tests of drives have costs, because their drive and their load are on record. Price and calculation are
+those of the leaderboard.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import NamedTuple
+from uuid import UUID
+
+from sqlalchemy import or_, select, tuple_
+from sqlalchemy.orm import Session
+
+from tailroom.catalogue.price_schemas import CostOut, PriceOut
+from tailroom.catalogue.stated_prices import PRICE
+from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
+from tailroom.evidence.publication import READ
+from tailroom.ratings import costs
+from tailroom.ratings.drives import known_drives
+from tailroom.sla.schemas import MatchItemOut, RecordCostOut, SubjectOut
+from tailroom.storage.drive_test import DriveTest
+
+_Source = tuple[UUID | None, str | None, str | None]
+"""Run, or slug and row of a publication."""
+
+
+class _RatedLoad(NamedTuple):
+    """Drive and load of a test."""
+
+    drive_slug: str
+    capacity_bytes: int | None
+    load_multiple: float
+
+
+def costs_of(
+    session: Session, organisation_id: UUID, budget: Budget, items: Sequence[MatchItemOut]
+) -> dict[str, RecordCostOut]:
+    """Return the costs of the records that pass and whose drive has a price, by run or publication."""
+    passed = [item.subject for item in items if item.verdict == "PASS" and _has_load(budget, item.subject)]
+    tests = _tests_of(session, passed)
+    slugs = {test.drive_slug for test in tests.values()}
+    drives = known_drives(session, organisation_id, (PRICE,), slugs) if slugs else {}
+    record_costs: dict[str, RecordCostOut] = {}
+    for subject in passed:
+        test = tests.get(_source_of(subject))
+        drive = None if test is None else drives.get(test.drive_slug)
+        price = None if test is None or drive is None else drive.price(test.capacity_bytes)
+        if test is None or price is None or not price.has_cost:
+            continue
+        load = test.load_multiple
+        record_costs[str(subject.run_id or subject.publication)] = RecordCostOut(
+            price=PriceOut.model_validate(asdict(price)),
+            price_per_ktps=_cost(costs.price_per_ktps(price, load)),
+            price_per_thousand_transactions=_cost(costs.price_per_thousand_transactions(price, load, budget)),
+            price_per_million_transactions=_cost(costs.price_per_million_transactions(price, load, budget)),
+        )
+    return record_costs
+
+
+def _has_load(budget: Budget, subject: SubjectOut) -> bool:
+    """Return whether a record has the load of a drive, in operations of the budget: loads count reads."""
+    if not isinstance(budget, TransactionBudget):
+        return subject.drive_slug is not None
+    reads_alone = len(budget.plan.operations) == 1 and subject.operation == READ
+    return subject.drive_slug is not None and reads_alone
+
+
+def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source, _RatedLoad]:
+    """Return the test of each subject; tests of one source have one drive and one load."""
+    if not subjects:
+        return {}
+    sources = [_source_of(subject) for subject in subjects]
+    columns = DriveTest.run_id, DriveTest.publication_slug, DriveTest.publication_row
+    query = select(*columns, DriveTest.drive_slug, DriveTest.capacity_bytes, DriveTest.load_multiple).where(
+        DriveTest.drive_slug.in_({subject.drive_slug for subject in subjects}),
+        or_(
+            DriveTest.run_id.in_([run_id for run_id, _, _ in sources if run_id is not None]),
+            tuple_(*columns[1:]).in_([(slug, row) for _, slug, row in sources if slug is not None]),
+        ),
+    )
+    return {
+        (test.run_id, test.publication_slug, test.publication_row): _RatedLoad(
+            test.drive_slug, test.capacity_bytes, test.load_multiple
+        )
+        for test in session.execute(query)
+    }
+
+
+def _source_of(subject: SubjectOut) -> _Source:
+    return subject.run_id, subject.publication_slug, subject.publication_row
+
+
+def _cost(ends: costs.Cost | None) -> CostOut | None:
+    return None if ends is None else CostOut(lower=ends[0], upper=ends[1])

@@ -1,0 +1,44 @@
+// What a record costs at the load of its test. Pressed, it shows the price with its date and source.
+import { Popover } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { RecordCost as Cost } from "@/api/types";
+import { priceAge, priceMeaning, priceText, recordCostText } from "@/entities/drive/cost";
+import classes from "./Configurations.module.css";
+
+export function RecordCost({ cost, of }: { cost: Cost; of: string }) {
+  const { price } = cost;
+  const { text, unit } = recordCostText(cost);
+  return (
+    <Popover width={280} position="bottom-end" shadow="md" withRoles={false} trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={`${classes["use"]} num`}
+          aria-haspopup="dialog"
+          aria-label={`${text}: price of ${of}`}
+        >
+          {text}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={`Price of ${of}`} className={classes["price"]}>
+        <p>
+          <strong>{priceText(price)}</strong>
+          {priceAge(price) === null ? "" : `, ${priceAge(price)}`}
+        </p>
+        <p>{priceMeaning({ ...price, source: null })}</p>
+        <p>
+          {price.publication === null ? (
+            price.source
+          ) : (
+            <Link to="/publications/$slug" params={{ slug: price.publication }}>
+              {price.source}
+            </Link>
+          )}
+        </p>
+        <p className="dim">
+          {unit}, at the load of this test. <Link to="/prices">All prices</Link>
+        </p>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
