@@ -42,6 +42,34 @@ def test_objectives_are_read_before_a_campaign_begins_and_stay_with_it(asking: A
     assert again.json()["objectives"] == ["p99 get < 10ms", "99.9% set <= 5ms"]
 
 
+@pytest.mark.parametrize("target", ["folders:/srv/log", "redis://db"])
+def test_a_campaign_is_repeated_without_agents_that_were_removed_since(asking: Asking, target: str) -> None:
+    agents = [asking.enrol(name) for name in ("left", "removed")]
+    for _, let_in in agents:
+        knows = {"version": {"version": "1"}, "knows": ["sync-write"]}
+        assert asking.client.post("/api/v1/agent/poll", json=knows, headers=let_in).status_code == 200
+    begun = asking.begin([str(agent_id) for agent_id, _ in agents], target=target)
+    assert begun.status_code == 201, begun.text
+    address = f"/api/v1/campaigns/{begun.json()['campaign_id']}"
+    asking.client.post(f"{address}/stop", headers=asking.headers)
+    for index, (agent_id, _) in reversed(list(enumerate(agents))):
+        removed = asking.client.delete(f"/api/v1/agents/{agent_id}", headers=asking.headers)
+        assert removed.status_code in {200, 204}, removed.text
+        again = asking.client.post(f"{address}/repeat", headers=asking.headers)
+        if index == 0 or target.startswith("redis"):
+            assert again.status_code == 409, again.text
+            assert "Removed since: " in again.json()["detail"]
+            assert "Begin a new campaign with agents that are there." in again.json()["detail"]
+            continue
+        assert again.status_code == 201, again.text
+        assert [(one["name"], one["state"], one["reason"]) for one in again.json()["agents"]] == [
+            ("left", "offered", None),
+            ("removed", "lost", "it was removed since the last time"),
+        ]
+        repeated = f"/api/v1/campaigns/{again.json()['campaign_id']}"
+        asking.client.post(f"{repeated}/stop", headers=asking.headers)
+
+
 def test_what_is_too_much_is_refused(asking: Asking) -> None:
     agent_id, let_in = asking.enrol("a")
     many = [str(new_id()) for _ in range(CAMPAIGN_AGENTS + 1)]

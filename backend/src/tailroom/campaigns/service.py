@@ -19,7 +19,7 @@ from tailroom.campaigns.errors import CampaignRefused, CampaignUnknown, NotEnrol
 from tailroom.campaigns.interruption import RETURN_WITHIN, agents_away, interrupt, may_wait, note_return
 from tailroom.campaigns.pacing import FEATURE as PACED_POLLS
 from tailroom.campaigns.pacing import MANY_AGENTS, pace_s
-from tailroom.campaigns.progress import advance, order_for
+from tailroom.campaigns.progress import advance, named_first, order_for
 from tailroom.campaigns.schemas import (
     CampaignAgentOut,
     CampaignIn,
@@ -197,19 +197,49 @@ def stop(session: Session, organisation_id: UUID, campaign_id: UUID, now: dateti
 
 
 def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: datetime) -> Campaign:
-    """Begin a campaign with the same plan, server and agents. Raise CampaignUnknown, CampaignRefused."""
+    """Begin a campaign with the same plan, server and agents.
+
+    Agents that were removed since are members that do not start, where each agent measures its own machine.
+    Raise CampaignUnknown; CampaignRefused as `begin`, or if agents that divide a server's load were removed.
+    """
     before = find(session, organisation_id, campaign_id)
+    members = repository.members(session, organisation_id, campaign_id)
+    present = {agent.agent_id for agent in repository.agents(session, organisation_id)}
+    removed = [member for member in members if member.agent_id not in present]
+    if removed and (len(removed) == len(members) or not measures_own_machines(before.target)):
+        raise CampaignRefused(
+            f"Removed since: {named_first([member.name for member in removed])}."
+            " Begin a new campaign with agents that are there."
+        )
     request = CampaignIn.model_construct(
         title=before.title,
         plan=before.plan,
         target=before.target,
-        agents=[member.agent_id for member in repository.members(session, organisation_id, campaign_id)],
+        agents=[member.agent_id for member in members if member.agent_id in present],
         on_lost=cast(OnLost, before.on_lost),
         objectives=before.objectives,
         search=None if before.search is None else SearchIn.model_validate(before.search),
         seed=before.seed,
     )
-    return begin(session, organisation_id, request, now, repeat_of=before.campaign_id)
+    campaign = begin(session, organisation_id, request, now, repeat_of=before.campaign_id)
+    for number, member in enumerate(removed, start=len(members) - len(removed)):
+        session.add(
+            CampaignMember(
+                organisation_id=organisation_id,
+                campaign_id=campaign.campaign_id,
+                agent_id=member.agent_id,
+                number=number,
+                name=member.name,
+                state=LOST,
+                lost_at=now,
+                reason="it was removed since the last time",
+                version=member.version,
+                runs={},
+                seen_at=member.seen_at,
+            )
+        )
+    session.flush()
+    return campaign
 
 
 def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> None:
