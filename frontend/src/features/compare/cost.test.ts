@@ -52,6 +52,16 @@ describe("money and power for a load", () => {
     expect(commonConditions([], true)).toStrictEqual({});
   });
 
+  it("compares own prices, also where documents state more prices of another kind", () => {
+    const documented = (name: string) => {
+      const known = row(name, 1, 5, "USD");
+      return { ...known, price: { ...known.price, publication: "a-document" } } as LeaderboardRow;
+    };
+    const rows = [documented("a"), documented("b"), row("c", 2, 5)];
+    expect(pointsOf(rows, true).map(({ name }) => name)).toStrictEqual(["V c"]);
+    expect(pointsOf(rows.slice(0, 2), true)).toHaveLength(2);
+  });
+
   it("leaves out what is not known, and other currencies", () => {
     const points = pointsOf(
       [row("a", null, 5), row("b", 1, null), row("c", 3, 6), row("d", 2, 5), row("e", 1, 1, "USD")],

@@ -38,16 +38,21 @@ const beats = (point: Placed & Powered, other: Placed & Powered): boolean =>
   point.watts <= other.watts &&
   (point.cost.upper < other.cost.lower || point.watts < other.watts);
 
-/** Own prices decide what is compared; those of documents count where there are none. */
-const weightOf = ({ publication }: PriceLike): number => (publication === null ? 1_000 : 1);
+type Priced = { readonly price: PriceLike };
+
+/** Return those of the key that most own prices have; without own prices, of the key that most prices of documents have. */
+function mostCommon<P extends Priced>(all: readonly P[], keyOf: (priced: P) => string): P[] {
+  const own = all.filter(({ price }) => price.publication === null);
+  const counts = new Map<string, number>();
+  for (const key of (own.length === 0 ? all : own).map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const [most] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+  return all.filter((priced) => keyOf(priced) === most);
+}
 
 /** Drives with a cost, in the currency and unit of use that most prices have; cheapest first. */
 export function pointsOf(rows: readonly LeaderboardRow[], perTransaction: boolean): Point[] {
   const all = rows.flatMap((row) => placed(row, perTransaction) ?? []);
-  const counts = new Map<string, number>();
-  for (const { price } of all) counts.set(moneyUnit(price), (counts.get(moneyUnit(price)) ?? 0) + weightOf(price));
-  const [unit] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
-  const same = all.filter(({ price }) => moneyUnit(price) === unit);
+  const same = mostCommon(all, ({ price }) => moneyUnit(price));
   const powered = same.filter(hasWatts);
   return same
     .map((point) => ({
@@ -61,17 +66,16 @@ type Conditions = Pick<LeaderboardAsked, "metric" | "op" | "generation">;
 
 /** Under which conditions most drives have a cost: only there they are compared. */
 export function commonConditions(rows: readonly LeaderboardRow[], perTransaction: boolean): Conditions {
-  const counts = new Map<string, { count: number; conditions: Conditions }>();
-  for (const row of rows) {
+  const priced = rows.flatMap((row) => {
     const point = placed(row, perTransaction);
-    if (point === null) continue;
-    const { metric_class, generation, over_provisioning } = row;
-    const key = `${metric_class} ${over_provisioning.class} ${generation}`;
-    const counted = counts.get(key);
-    const conditions = { metric: [metric_class], op: [over_provisioning.class], generation: [generation] };
-    counts.set(key, { count: (counted?.count ?? 0) + weightOf(point.price), conditions });
-  }
-  return [...counts.values()].sort((a, b) => b.count - a.count)[0]?.conditions ?? {};
+    return point === null ? [] : [{ row, price: point.price }];
+  });
+  const [common] = mostCommon(priced, ({ row: { metric_class, over_provisioning, generation } }) =>
+    [metric_class, over_provisioning.class, generation].join(" "),
+  );
+  if (common === undefined) return {};
+  const { metric_class, generation, over_provisioning } = common.row;
+  return { metric: [metric_class], op: [over_provisioning.class], generation: [generation] };
 }
 
 /** Drives that have a price, also where no load of theirs passes. */
