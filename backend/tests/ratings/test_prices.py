@@ -196,6 +196,8 @@ def test_a_list_of_a_spreadsheet_is_read_and_a_later_one_takes_its_place(send: C
         ("PM983,1 TB,1,Euro,,,2026-11-01,x", "`currency`"),
         ("PM983,1 TB,1,EUR,,,yesterday,x", "row 2:"),
         ("PM983,1 TB,1,EUR,,,2026-11-01,", "`source`"),
+        ("PM983,,1,EUR,,,2026-11-01,x", "`capacity` is “”"),
+        ("PM983,1 TB,1,EUR,,,2026-11-01,x,month", "`per` is “month”; write hour for what is rented"),
     ],
 )
 def test_a_broken_row_is_named_and_nothing_is_stored(
@@ -334,6 +336,44 @@ def test_the_public_list_has_every_price_of_a_document_and_says_which_one_counts
         (0.005, "IOPS-month"),
         (0.04, "MB/s-month"),
     ]
+
+
+def test_an_own_price_per_hour_comes_before_that_of_a_document(
+    send: Callable[..., Any], ask: Callable[..., Any], client: TestClient, make_token: Callable[..., str]
+) -> None:
+    slug = "amazon-r5d-24xlarge"
+
+    def price() -> tuple[Any, ...]:
+        found = ask("/leaderboard", drive=slug, equal="false")["rows"]
+        prices_shown = {(row["price"]["upper"], row["price"]["per"], row["price"]["source"]) for row in found}
+        for row in found:
+            cost = row["price"]["upper"] / (row["rating"]["passed_load"] * 3.0)
+            assert row["price_per_ktps"]["upper"] == pytest.approx(cost)
+        (shown,) = prices_shown
+        return shown
+
+    document = (6.912, "hour", "Cloudspecs database of cloud instances")
+    assert price() == document
+    stated = {"stated_on": "2026-11-02", "source": "reserved for a year"}
+    rented = {"drive": slug, "price": 3.1, "currency": "USD", "per": "hour", **stated}
+    (entry,) = send({"entries": [rented]})["entries"]
+    assert (entry["slug"], entry["capacity_bytes"], entry["per"]) == (slug, None, "hour")
+    assert price() == (3.1, "hour", "my price list: reserved for a year")
+    facts = ask(f"/drives/{slug}")["facts"]
+    assert [fact["source"]["text"] for fact in facts if fact["field"] == "price"] == [
+        "my price list: reserved for a year"
+    ]
+    listed = [row for row in ask("/price-list/published")["prices"] if row["slug"] == slug]
+    assert {row["own_price"] for row in listed} == {True}
+    text = f"drive,capacity,price,currency,date,source,per\n{slug},,2.9,USD,2026-11-03,a letter,Hour\n"
+    assert [(row["price"], row["per"]) for row in send({"csv": text})["entries"]] == [(2.9, "hour")]
+    assert price()[0] == 2.9
+    without = {name: value for name, value in rented.items() if name != "per"}
+    assert "state `capacity_bytes`, or `per`" in send({"entries": [without]}, 422)["detail"]
+    assert send({"entries": [rented | {"per": "month"}]}, 422)["code"] == "request-invalid"
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
+    client.delete(f"/api/v1/price-list/{slug}/0", headers=headers)
+    assert price() == document
 
 
 def test_a_price_is_taken_away(

@@ -6,7 +6,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import UniqueConstraint, create_engine, text
 
-from tailroom.kit.migrations import migrate, schema_is_current
+from tailroom.kit.migrations import _config, migrate, schema_is_current
 from tailroom.kit.settings import Settings
 from tailroom.storage.distribution import foreign_keys_to_drop, tables_of_runs
 from tailroom.storage.registry import MODELS
@@ -108,6 +108,34 @@ def test_the_newest_migrations_can_be_taken_back(empty_postgres_url: str) -> Non
     assert not tables & {"catalogue_item", "claim", "publication", "publication_finding", "drive_test"}
     migrate(engine, MIGRATIONS)
     assert schema_is_current(engine, MIGRATIONS)
+    engine.dispose()
+
+
+def test_without_prices_per_hour_no_price_of_a_machine_is_taken_for_that_of_a_drive(
+    empty_postgres_url: str,
+) -> None:
+    engine = create_engine(empty_postgres_url)
+    migrate(engine, MIGRATIONS)
+    with engine.connect() as connection:
+        connection.execute(
+            text("INSERT INTO organisation (id, name, created_at) VALUES (gen_random_uuid(), 'x', now())")
+        )
+        insert_price = text(
+            "INSERT INTO price_list (organisation_id, drive_slug, capacity_bytes, price, currency, per,"
+            " stated_on, source, stored_at)"
+            " SELECT id, :name, 0, 1, 'EUR', :per, now(), 'x', now() FROM organisation"
+        )
+        for name, per in (("bought", None), ("rented", "hour")):
+            connection.execute(insert_price, {"name": name, "per": per})
+        connection.commit()
+        config = _config(MIGRATIONS)
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0065")
+        connection.commit()
+        assert connection.scalars(text("SELECT drive_slug FROM price_list")).all() == ["bought"]
+    migrate(engine, MIGRATIONS)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT drive_slug, per FROM price_list")).all() == [("bought", None)]
     engine.dispose()
 
 

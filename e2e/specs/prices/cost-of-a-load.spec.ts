@@ -5,14 +5,17 @@ test.use({ expectedErrors: /status of 422/ });
 
 test("a price by form, a broken list, the cost on the drives, and its end", async ({ page }) => {
   await page.goto("/prices");
-  await page.getByRole("combobox", { name: "Drive", exact: true }).fill("Huawei ES3600P V5");
+  await page.getByRole("combobox", { name: "Drive or instance", exact: true }).fill("Huawei ES3600P V5");
   await page.getByRole("textbox", { name: "Capacity" }).fill("3.2 TB");
   await page.getByRole("textbox", { name: "Price" }).fill("640");
   await page.getByRole("textbox", { name: "Power in watts" }).fill("12.8");
   await page.getByRole("textbox", { name: "Source" }).fill("offer 12");
   await page.getByRole("button", { name: "Store the price" }).click();
   const row = page.getByRole("row").filter({ hasText: /ES3600P V5 3\.2\sTB/i });
-  const published = page.getByRole("row").filter({ hasText: "Amazon r5d.24xlarge" });
+  const published = page
+    .getByRole("table", { name: "Prices of documents, as a table" })
+    .getByRole("row")
+    .filter({ hasText: "Amazon r5d.24xlarge" });
   await expect(published.first()).toContainText(/6\.912\sUSD\/hour.*16 Jul 2026.*Cloudspecs.*yes/s);
   await expect(published.last()).toContainText(/6\.905–6\.915\sUSD\/hour.*price of 2021/s);
   await expect(row).toContainText("640 EUR");
@@ -62,4 +65,23 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
   await page.getByRole("button", { name: /^Remove .*ES3600P V5 3\.2\sTB/i }).click();
   await page.getByRole("button", { name: "Remove the price" }).click();
   await expect(row).toBeHidden();
+
+  // An own price per hour, of every capacity, comes before that of the document.
+  await page.getByRole("combobox", { name: "Drive or instance", exact: true }).fill("amazon-r5d-24xlarge");
+  await page.getByRole("combobox", { name: "Paid" }).selectOption("per hour");
+  await page.getByRole("textbox", { name: "Price" }).fill("3.10");
+  await page.getByRole("textbox", { name: "Currency" }).fill("USD");
+  await page.getByRole("textbox", { name: "Source" }).fill("reserved for a year");
+  await page.getByRole("button", { name: "Store the price" }).click();
+  const mine = page.getByRole("table", { name: "My prices, as a table" }).getByRole("row").nth(1);
+  await expect(mine).toContainText(/Amazon r5d\.24xlarge.*3\.10\sUSD\/hour.*reserved for a year/s);
+  await expect(published.first()).toContainText("no, my price is used");
+  await expectAccessible(page);
+  await page.goto("/sla?reads=10&window=1s&reserve=300ms&objective=99.9&claims=drives");
+  await rented.click();
+  await expect(price).toContainText(/3\.10\sUSD\/hour.*reserved for a year/s);
+  await page.goto("/prices");
+  await page.getByRole("button", { name: /^Remove Amazon r5d/ }).click();
+  await page.getByRole("button", { name: "Remove the price" }).click();
+  await expect(published.first()).not.toContainText("no, my price is used");
 });

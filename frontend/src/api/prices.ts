@@ -10,6 +10,7 @@ export type PriceEntry = components["schemas"]["PriceEntryOut"];
 export type PublishedPrice = components["schemas"]["PublishedPriceOut"];
 type PriceList = components["schemas"]["PriceListOut"];
 
+const EVERY_CAPACITY = 0;
 const key = ["price-list"] as const;
 const publishedKey = ["published-prices"] as const;
 
@@ -27,8 +28,8 @@ function changed(queries: QueryClient, list: PriceList): void {
   void queries.invalidateQueries({ queryKey: publishedKey });
   void queries.invalidateQueries({ queryKey: leaderboardKeys.all });
   void queries.invalidateQueries({ queryKey: driveKeys.all });
-}
   void queries.invalidateQueries({ queryKey: slaKeys.all });
+}
 
 /** A list as CSV: all of it or nothing. */
 export async function storePrices(queries: QueryClient, csv: string): Promise<void> {
@@ -36,6 +37,6 @@ export async function storePrices(queries: QueryClient, csv: string): Promise<vo
 }
 
 export async function removePrice(queries: QueryClient, { slug, capacity_bytes }: PriceEntry): Promise<void> {
-  const path = { slug, capacity_bytes };
+  const path = { slug, capacity_bytes: capacity_bytes ?? EVERY_CAPACITY };
   changed(queries, await unwrap(client.DELETE("/api/v1/price-list/{slug}/{capacity_bytes}", { params: { path } })));
 }

@@ -74,7 +74,7 @@ def store_prices(body: PriceListIn, caller: CallerDep, session: SessionDep) -> P
 @needs(Capability.EDIT_CATALOGUE)
 def remove_price(
     slug: Annotated[str, Path(max_length=200, pattern=r"^[a-z0-9-]+$")],
-    capacity_bytes: Annotated[int, Path(gt=0, lt=2**60)],
+    capacity_bytes: Annotated[int, Path(ge=0, lt=2**60, description="0: of every capacity")],
     caller: CallerDep,
     session: SessionDep,
 ) -> PriceListOut:

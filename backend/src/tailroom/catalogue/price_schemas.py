@@ -1,7 +1,7 @@
 """The price list of an organisation as the API takes and gives it. Bytes, watts, drive writes per day."""
 
 import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
@@ -19,22 +19,35 @@ _Csv = Annotated[
     str, Field(min_length=1, max_length=200_000), TEXT, BeforeValidator(_without_byte_order_mark)
 ]
 """Spreadsheets begin their files with the mark."""
+OwnPriceUnit = Literal["hour"]
 _Positive = Annotated[float, Field(gt=0, lt=1e12, allow_inf_nan=False)]
 
 
 class PriceEntryIn(BaseModel):
-    """The price of one drive of one capacity, with its source and date."""
+    """The price of one drive of one capacity, or of a rented machine, with its source and date."""
 
     model_config = ConfigDict(extra="forbid")
 
     drive: _Text = Field(description="slug or name of a drive of the catalogue")
-    capacity_bytes: Annotated[int, Field(gt=0, lt=2**60)]
+    capacity_bytes: Annotated[int, Field(gt=0, lt=2**60)] | None = Field(
+        None, description="null: of every capacity, where the price is per hour"
+    )
     price: _Positive
+    per: OwnPriceUnit | None = Field(None, description="unit of use that is paid for; null: bought once")
     currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] = Field(description="ISO 4217")
     power_w: _Positive | None = None
     dwpd: _Positive | None = Field(None, description="drive writes per day that it is rated for")
     stated_on: datetime.date
     source: _Text = Field(description="an offer, an address, your own word")
+
+    @model_validator(mode="after")
+    def _check_capacity(self) -> Self:
+        if self.capacity_bytes is None and self.per is None:
+            raise ValueError(
+                "what is bought has a price for each capacity: state `capacity_bytes`, or `per` “hour” for a "
+                "rented machine"
+            )
+        return self
 
 
 class PriceListIn(BaseModel):
@@ -44,7 +57,7 @@ class PriceListIn(BaseModel):
 
     entries: Annotated[list[PriceEntryIn], Field(min_length=1, max_length=2_000)] | None = None
     csv: _Csv | None = Field(
-        None, description="columns drive, capacity, price, currency, power_w, dwpd, date, source"
+        None, description="columns drive, capacity, price, currency, power_w, dwpd, date, source, per"
     )
 
     @model_validator(mode="after")
@@ -60,9 +73,10 @@ class PriceEntryOut(BaseModel):
     slug: str
     vendor: str
     name: str
-    capacity_bytes: int
+    capacity_bytes: int | None = Field(description="null: of every capacity")
     price: float
     currency: str
+    per: OwnPriceUnit | None
     power_w: float | None
     dwpd: float | None
     stated_on: datetime.date

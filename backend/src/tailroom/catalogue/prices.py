@@ -1,5 +1,6 @@
 """The price list of an organisation: price, power and endurance of drives, each with date and source.
 
+A rented machine has a price per hour, which may be of every capacity.
 Only its owner sees it. What it states takes the place of the catalogue's own facts about the same drive and
 capacity, so that cost per load can be had. A list comes as entries or as CSV; a list with a broken row is
 refused as a whole, and every broken row is named.
@@ -26,9 +27,10 @@ from tailroom.storage.catalogue import CatalogueFact
 from tailroom.storage.drive_test import count_change
 from tailroom.storage.price_list import PriceListRow
 
-COLUMNS = ("drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source")
-"""Columns of a price list as CSV; `power_w` and `dwpd` may be absent or empty."""
-_OPTIONAL = ("power_w", "dwpd")
+COLUMNS = ("drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source", "per")
+"""Columns of a price list as CSV; `power_w`, `dwpd` and `per` may be absent or empty."""
+_OPTIONAL = ("power_w", "dwpd", "per")
+_EVERY_CAPACITY = 0
 _FULL = f"A price list has {PRICE_LIST_ENTRIES} entries at most; nothing was stored."
 _BYTES = {"gb": 10**9, "tb": 10**12, "b": 1}
 _LEAST_BYTES = 10**9
@@ -43,9 +45,10 @@ def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
             slug=row.drive_slug,
             vendor=named[row.drive_slug].vendor if row.drive_slug in named else "",
             name=named[row.drive_slug].name if row.drive_slug in named else row.drive_slug,
-            capacity_bytes=row.capacity_bytes,
+            capacity_bytes=capacity_of(row),
             price=row.price,
             currency=row.currency,
+            per=row.per,
             power_w=row.power_w,
             dwpd=row.dwpd,
             stated_on=row.stated_on,
@@ -80,10 +83,11 @@ def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: d
             problems.append(
                 f"row {number}: the catalogue has no drive “{entry.drive}”; name it as `/drives` does"
             )
-        elif (slug, entry.capacity_bytes) in values:
+        elif (slug, entry.capacity_bytes or _EVERY_CAPACITY) in values:
             problems.append(f"row {number}: “{entry.drive}” of this capacity stands above it already")
         else:
-            values[slug, entry.capacity_bytes] = _values(organisation_id, slug, entry, now)
+            row = _values(organisation_id, slug, entry, now)
+            values[slug, row["capacity_bytes"]] = row
     if problems:
         more = len(problems) - PROBLEMS_NAMED
         raise PriceListInvalid(
@@ -120,6 +124,11 @@ def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) ->
     return session.scalars(query.order_by(PriceListRow.drive_slug, PriceListRow.capacity_bytes)).all()
 
 
+def capacity_of(row: PriceListRow) -> int | None:
+    """Return the capacity that an entry is about; None: every capacity."""
+    return row.capacity_bytes or None
+
+
 def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
     """Return an entry as facts of the catalogue's form; they are shown, never stored."""
     stated = [
@@ -127,12 +136,12 @@ def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
         ("power", row.power_w, "W"),
         ("endurance", row.dwpd, "DWPD"),
     ]
-    conditions = {"date": row.stated_on.isoformat(), "currency": row.currency}
+    conditions = {"date": row.stated_on.isoformat(), "currency": row.currency, "per": row.per}
     return [
         CatalogueFact(
             item_id=item_id,
             position=-1,
-            capacity_bytes=row.capacity_bytes,
+            capacity_bytes=capacity_of(row),
             field=field,
             value_number=value,
             value_text=None,
@@ -154,7 +163,14 @@ def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
 def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
     """Return facts, with an organisation's own replacing those about the same field and capacity."""
     stated = {(fact.field, fact.capacity_bytes) for fact in own}
-    return [*own, *(fact for fact in facts if (fact.field, fact.capacity_bytes) not in stated)]
+    return [
+        *own,
+        *(
+            fact
+            for fact in facts
+            if stated.isdisjoint({(fact.field, fact.capacity_bytes), (fact.field, None)})
+        ),
+    ]
 
 
 def _slugs(session: Session, organisation_id: UUID, texts: Sequence[str]) -> dict[str, str | None]:
@@ -168,8 +184,9 @@ def _values(organisation_id: UUID, slug: str, entry: PriceEntryIn, now: datetime
     return {
         "organisation_id": organisation_id,
         "drive_slug": slug,
-        "capacity_bytes": entry.capacity_bytes,
+        "capacity_bytes": entry.capacity_bytes or _EVERY_CAPACITY,
         "price": entry.price,
+        "per": entry.per,
         "currency": entry.currency,
         "power_w": entry.power_w,
         "dwpd": entry.dwpd,
@@ -230,10 +247,12 @@ def _delimiter(text: str) -> str:
 
 def _entry(row: dict[str, str]) -> "PriceEntryIn | str":
     try:
+        per = _per(row.get("per", ""))
         return PriceEntryIn.model_validate(
             {
                 "drive": row.get("drive", ""),
-                "capacity_bytes": _capacity(row.get("capacity", "")),
+                "capacity_bytes": _capacity(row.get("capacity", ""), is_rented=per is not None),
+                "per": per,
                 "price": _number(row.get("price", ""), "price"),
                 "currency": row.get("currency", "").upper(),
                 "power_w": _number(row["power_w"], "power_w") if row.get("power_w") else None,
@@ -258,7 +277,18 @@ def _number(text: str, name: str) -> float:
         raise ValueError(f"`{name}` is “{text[:40]}”, which is no number such as 349.90") from None
 
 
-def _capacity(text: str) -> int:
+def _per(text: str) -> str | None:
+    unit = text.strip().lower()
+    if unit not in {"", "hour"}:
+        raise ValueError(
+            f"`per` is “{text[:40]}”; write hour for what is rented, and nothing for what is bought"
+        )
+    return unit or None
+
+
+def _capacity(text: str, *, is_rented: bool) -> int | None:
+    if is_rented and not text.strip():
+        return None
     words = text.replace(",", ".").lower().split()
     if len(words) == 1:
         digits = words[0].rstrip("gtb")

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue.price_schemas import PublishedPriceOut, PublishedPricesOut
-from tailroom.catalogue.prices import rows_of
+from tailroom.catalogue.prices import capacity_of, rows_of
 from tailroom.catalogue.repository import visible
 from tailroom.catalogue.stated_prices import PRICE, prices_of
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
@@ -28,7 +28,7 @@ def published_prices(session: Session, organisation_id: UUID) -> PublishedPrices
             CatalogueFact.position,
         )
     )
-    own = {(row.drive_slug, row.capacity_bytes) for row in rows_of(session, organisation_id)}
+    own = {(row.drive_slug, capacity_of(row)) for row in rows_of(session, organisation_id)}
     prices: list[PublishedPriceOut] = []
     for (slug, capacity_bytes), facts in groupby(
         session.execute(query).all(), key=lambda row: (row[0].slug, row[1].capacity_bytes)
@@ -43,7 +43,7 @@ def published_prices(session: Session, organisation_id: UUID) -> PublishedPrices
                 name=item.name,
                 capacity_bytes=capacity_bytes,
                 is_newest=price.date == intervals[0].date,
-                own_price=(slug, capacity_bytes) in own,
+                own_price=not own.isdisjoint({(slug, capacity_bytes), (slug, None)}),
                 **asdict(price),
             )
             for price in intervals

@@ -1,4 +1,4 @@
-"""Price list of an organisation: price, power and endurance of each drive and capacity."""
+"""Price list of an organisation: price, power and endurance of each drive and capacity, or rented machine."""
 
 from datetime import date, datetime
 from uuid import UUID
@@ -13,14 +13,20 @@ class PriceListRow(Base):
     """Price of one drive of one capacity. A later entry replaces it."""
 
     __tablename__ = "price_list"
-    __table_args__ = (CheckConstraint("price > 0", name="price_is_positive"),)
+    __table_args__ = (
+        CheckConstraint("price > 0", name="price_is_positive"),
+        CheckConstraint("per = 'hour'", name="per_known"),
+    )
 
     organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
     drive_slug: Mapped[str] = mapped_column(primary_key=True)
     capacity_bytes: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """0: of every capacity."""
     price: Mapped[float] = mapped_column(Double)
     currency: Mapped[str]
     """ISO 4217."""
+    per: Mapped[str | None]
+    """`hour`: rented; None: bought once."""
     power_w: Mapped[float | None] = mapped_column(Double)
     dwpd: Mapped[float | None] = mapped_column(Double)
     """Drive writes per day."""

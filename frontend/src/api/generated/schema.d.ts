@@ -9764,11 +9764,14 @@ export interface components {
         };
         /**
          * PriceEntryIn
-         * @description The price of one drive of one capacity, with its source and date.
+         * @description The price of one drive of one capacity, or of a rented machine, with its source and date.
          */
         PriceEntryIn: {
-            /** Capacity Bytes */
-            capacity_bytes: number;
+            /**
+             * Capacity Bytes
+             * @description null: of every capacity, where the price is per hour
+             */
+            capacity_bytes?: number | null;
             /**
              * Currency
              * @description ISO 4217
@@ -9785,6 +9788,11 @@ export interface components {
              * @description drive writes per day that it is rated for
              */
             dwpd?: number | null;
+            /**
+             * Per
+             * @description unit of use that is paid for; null: bought once
+             */
+            per?: "hour" | null;
             /** Power W */
             power_w?: number | null;
             /** Price */
@@ -9806,14 +9814,19 @@ export interface components {
          * @description One entry of the list.
          */
         PriceEntryOut: {
-            /** Capacity Bytes */
-            capacity_bytes: number;
+            /**
+             * Capacity Bytes
+             * @description null: of every capacity
+             */
+            capacity_bytes: number | null;
             /** Currency */
             currency: string;
             /** Dwpd */
             dwpd: number | null;
             /** Name */
             name: string;
+            /** Per */
+            per: "hour" | null;
             /** Power W */
             power_w: number | null;
             /** Price */
@@ -9862,7 +9875,7 @@ export interface components {
         PriceListIn: {
             /**
              * Csv
-             * @description columns drive, capacity, price, currency, power_w, dwpd, date, source
+             * @description columns drive, capacity, price, currency, power_w, dwpd, date, source, per
              */
             csv?: string | null;
             /** Entries */
@@ -10652,19 +10665,6 @@ export interface components {
             value: number | null;
         };
         /**
-         * RecoveryCodesOut
-         * @description Recovery codes for a lost app, each valid once; not returned again.
-         */
-        RecoveryCodesOut: {
-            /** Codes */
-            codes: string[];
-        };
-        /**
-         * RefusalIn
-         * @description A command that the agent did not follow.
-         */
-        RefusalIn: {
-        /**
          * RecordCostOut
          * @description What a record costs at the load of its test. Bought and rented are not ordered against each other.
          */
@@ -10677,6 +10677,19 @@ export interface components {
             /** @description per 1,000 transactions/s of the budget; null if it is not about transactions */
             price_per_thousand_transactions: components["schemas"]["CostOut"] | null;
         };
+        /**
+         * RecoveryCodesOut
+         * @description Recovery codes for a lost app, each valid once; not returned again.
+         */
+        RecoveryCodesOut: {
+            /** Codes */
+            codes: string[];
+        };
+        /**
+         * RefusalIn
+         * @description A command that the agent did not follow.
+         */
+        RefusalIn: {
             /** Campaign Id */
             campaign_id?: string | null;
             /**
@@ -22902,6 +22915,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description 0: of every capacity */
                 capacity_bytes: number;
                 slug: string;
             };

@@ -13,6 +13,7 @@ const ENTRY = {
   currency: "EUR",
   power_w: 12.8,
   dwpd: null,
+  per: null,
   stated_on: "2026-11-01",
   source: "offer 12",
 };
@@ -65,6 +66,27 @@ it("refuses a price beside its field, and stores it once it can be read", async 
   await vi.waitFor(() => expect(stored).toHaveLength(1));
   expect(stored[0]).toContain("huawei-es3600p-v5,1.92 TB,349.90,EUR,12.8,,2026-11-01,offer 12");
   await vi.waitFor(() => expect((capacity as HTMLInputElement).value).toBe(""));
+});
+
+it("stores a price per hour of every capacity, and asks for the capacity of what is bought", async () => {
+  const stored = api();
+  show(<PricesPage />);
+  const form = await screen.findByRole("form", { name: "Add or change a price" });
+  await userEvent.click(await screen.findByRole("button", { name: /^Edit Huawei ES3600P V5/ }));
+  const capacity = within(form).getByLabelText(/^Capacity/);
+  await userEvent.selectOptions(within(form).getByLabelText("Paid"), "per hour");
+  await userEvent.clear(capacity);
+  await userEvent.click(within(form).getByRole("button", { name: "Store the price" }));
+  await vi.waitFor(() => expect(stored).toHaveLength(1));
+  expect(stored[0]).toContain("huawei-es3600p-v5,,640,EUR,12.8,,2026-11-01,offer 12,hour");
+
+  await userEvent.click(await screen.findByRole("button", { name: /^Edit Huawei ES3600P V5/ }));
+  // The browser asks for a field that is empty; one of spaces is refused beside it.
+  await userEvent.clear(capacity);
+  await userEvent.type(capacity, " ");
+  await userEvent.click(within(form).getByRole("button", { name: "Store the price" }));
+  expect(form.textContent).toContain("A drive is bought with a capacity: write it, or choose “per hour”.");
+  expect(stored).toHaveLength(1);
 });
 
 it("shows the prices of documents with source, date and age, and which of them costs come from", async () => {

@@ -1,5 +1,6 @@
-// Prices: the own list (price, power and endurance of drives; private; by form or CSV), then the prices that documents state.
-import { Autocomplete, Button, FileButton, TextInput } from "@mantine/core";
+// Prices: the own list (price, power and endurance of drives, price per hour of rented machines; private; by form or CSV), then the
+// prices that documents state.
+import { Autocomplete, Button, FileButton, NativeSelect, TextInput } from "@mantine/core";
 import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -9,7 +10,7 @@ import * as z from "zod/mini";
 import { driveSearchQuery } from "@/api/drivePage";
 import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
 import { priceText } from "@/entities/drive/cost";
-import { formatCapacity } from "@/entities/drive/ratings";
+import { formatCapacity, rowName } from "@/entities/drive/ratings";
 import { fullSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { saveFile, toCsv } from "@/lib/csv";
@@ -24,7 +25,7 @@ import { Unknown } from "@/ui/Value";
 import classes from "./PricesPage.module.css";
 import { PublishedPrices } from "./PublishedPrices";
 
-const COLUMNS = ["drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source"] as const;
+const COLUMNS = ["drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source", "per"] as const;
 type Column = (typeof COLUMNS)[number];
 type Fields = Readonly<Record<Column, string>>;
 
@@ -38,18 +39,27 @@ const empty = (): Fields => ({
   dwpd: "",
   date: today(),
   source: "",
+  per: "",
 });
 
 const positive = (example: string) =>
   z.string().check(z.refine((text) => text === "" || Number(text) > 0, `Write a number above 0, such as ${example}.`));
 /** Refused beside its field before it is sent; the API decides. */
-const SCHEMA = z.object({
-  capacity: z.string().check(z.regex(/[a-z]\s*$/i, "Write it with its unit, such as 1.92\u00a0TB.")),
-  price: positive("349.90"),
-  currency: z.string().check(z.regex(/^[a-z]{3}$/i, "Three letters, such as EUR.")),
-  power_w: positive("12.8"),
-  dwpd: positive("1"),
-});
+const SCHEMA = z
+  .object({
+    capacity: z.string().check(z.regex(/^\s*$|[a-z]\s*$/i, "Write it with its unit, such as 1.92\u00a0TB.")),
+    price: positive("349.90"),
+    currency: z.string().check(z.regex(/^[a-z]{3}$/i, "Three letters, such as EUR.")),
+    power_w: positive("12.8"),
+    dwpd: positive("1"),
+    per: z.string(),
+  })
+  .check(
+    z.refine(({ capacity, per }) => per !== "" || capacity.trim() !== "", {
+      error: "A drive is bought with a capacity: write it, or choose “per hour”.",
+      path: ["capacity"],
+    }),
+  );
 
 const csvOf = (rows: readonly Fields[]): string =>
   toCsv(
@@ -59,13 +69,14 @@ const csvOf = (rows: readonly Fields[]): string =>
 
 const fieldsOf = (entry: PriceEntry): Fields => ({
   drive: entry.slug,
-  capacity: formatCapacity(entry.capacity_bytes),
+  capacity: entry.capacity_bytes === null ? "" : formatCapacity(entry.capacity_bytes),
   price: String(entry.price),
   currency: entry.currency,
   power_w: entry.power_w === null ? "" : String(entry.power_w),
   dwpd: entry.dwpd === null ? "" : String(entry.dwpd),
   date: entry.stated_on,
   source: entry.source,
+  per: entry.per ?? "",
 });
 
 export function PricesPage() {
@@ -137,7 +148,10 @@ export function PricesPage() {
                 </Button>
               )}
             </FileButton>
-            <span className="dim">First row: {COLUMNS.join(", ")}. Power and endurance may be left out.</span>
+            <span className="dim">
+              First row: {COLUMNS.join(", ")}. Power and endurance may be left out, and “per” is “hour” for what is
+              rented.
+            </span>
           </div>
         </>
       )}
@@ -164,6 +178,7 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
   const [debounced] = useDebouncedValue(form.values.drive.trim(), 200);
   const search = useQuery({ ...driveSearchQuery(debounced), enabled: debounced.length > 1 });
   const names = [...new Set((search.data?.drives ?? []).map(({ vendor, name }) => `${vendor ?? ""} ${name}`.trim()))];
+  const isRented = form.values.per !== "";
   const field = (name: Column) => form.getInputProps(name);
   return (
     <form className="stack-12 panel no-print" aria-labelledby={titleId} onSubmit={form.onSubmit(onStore)}>
@@ -171,14 +186,27 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
       <div className={classes["fields"]}>
         <Autocomplete
           ref={firstField}
-          label="Drive"
+          label="Drive or instance"
           required
           data={names}
           filter={({ options }) => options}
           {...field("drive")}
         />
-        <TextInput label="Capacity" placeholder="1.92 TB" required {...field("capacity")} />
+        <TextInput
+          label="Capacity"
+          placeholder={isRented ? "every capacity" : "1.92 TB"}
+          required={!isRented}
+          {...field("capacity")}
+        />
         <TextInput label="Price" placeholder="349.90" inputMode="decimal" required {...field("price")} />
+        <NativeSelect
+          label="Paid"
+          data={[
+            { value: "", label: "once" },
+            { value: "hour", label: "per hour" },
+          ]}
+          {...field("per")}
+        />
         <TextInput label="Currency" placeholder="EUR" maxLength={3} required {...field("currency")} />
         <TextInput label="Power in watts" inputMode="decimal" {...field("power_w")} />
         <TextInput label="Drive writes per day" inputMode="decimal" {...field("dwpd")} />
@@ -192,10 +220,9 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
   );
 }
 
-const ownPrice = ({ price, currency }: PriceEntry) => ({ lower: price, upper: price, currency, per: null });
+const ownPrice = ({ price, currency, per }: PriceEntry) => ({ lower: price, upper: price, currency, per });
 
-const nameOf = ({ vendor, name, capacity_bytes }: PriceEntry): string =>
-  `${vendor} ${name} ${formatCapacity(capacity_bytes)}`.trim();
+const nameOf = (entry: PriceEntry): string => rowName({ ...entry, drive: entry });
 
 type PriceTableProps = {
   entries: readonly PriceEntry[];
@@ -206,7 +233,7 @@ function PriceTable({ entries, onEdit }: PriceTableProps) {
   const queries = useQueryClient();
   const columns: Columns<PriceEntry> = [
     {
-      header: "Drive",
+      header: "Drive or instance",
       accessorFn: (entry) => (
         <Link to="/drives/$slug" params={{ slug: entry.slug }}>
           {nameOf(entry)}
