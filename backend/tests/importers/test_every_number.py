@@ -17,7 +17,7 @@ from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.registry import read
 from tailroom.importers.source import from_path
 
-_FOLDER = Path(__file__).parent / "every_number"
+FOLDER = Path(__file__).parent / "every_number"
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:E-?\d+|e-?\d+)?")
 
 
@@ -364,13 +364,13 @@ def _shown(run: ParsedRun) -> set[str]:
 
 def tools_of_sources() -> set[str]:
     """Return the tools whose texts are here."""
-    return {str(run.tool) for name in PRINTED for run in read(from_path(_FOLDER / name)).runs}
+    return {str(run.tool) for name in PRINTED for run in read(from_path(FOLDER / name)).runs}
 
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_every_number_of_the_source_is_read_or_named(name: str) -> None:
     printed = PRINTED[name]
-    runs = read(from_path(_FOLDER / name)).runs
+    runs = read(from_path(FOLDER / name)).runs
     assert not [
         problem.reason for run in runs for problem in run.problems if "says that at" in problem.reason
     ]
@@ -378,7 +378,7 @@ def test_every_number_of_the_source_is_read_or_named(name: str) -> None:
     name_of_tool = str(runs[0].tool).replace("wrk2", "wrk")  # the importer of wrk reads both
     (tool,) = [tool for tool in TOOLS if tool.name == name_of_tool]
     leaves = "; ".join(form.leaves for form in tool.forms)
-    text = re.sub(r"(?<=\d),(?=\d{3}(?:\D|$))", "", (_FOLDER / name).read_text())
+    text = re.sub(r"(?<=\d),(?=\d{3}(?:\D|$))", "", (FOLDER / name).read_text())
     for pattern, words in printed.not_read.items():
         assert words in leaves
         assert re.search(pattern, text, re.MULTILINE), pattern

@@ -1,10 +1,10 @@
 """Every number that a load generator prints is read, or is named here as not read: by construction."""
 
 import re
-from pathlib import Path
 
 import pytest
 from backend.tests.importers.reading import SAMPLES, runs_of
+from backend.tests.importers.test_every_count import tools_of_counts
 from backend.tests.importers.test_every_number import tools_of_sources
 
 from tailroom.domain.tools import TOOLS, table_rows
@@ -82,24 +82,6 @@ def test_every_number_is_read_or_named(name: str) -> None:
     assert sorted(number for number in stated if number not in shown and float(number) > 0) == []
 
 
-EVERY_COUNT = {
-    "prometheus": "test_production.py",
-    "opentelemetry": "test_production.py",
-    "ddsketch": "test_ddsketch.py",
-    "tailroom-agent": "test_agent_result.py",
-    "hdrhistogram": "test_hdr_log.py",
-    "distribution": "test_distribution_file.py",
-    "act": "test_act_official.py",
-    "aerospike-server": "test_stated_numbers.py",
-    "sysstat": "test_sysstat.py",
-}
-"""Tools whose files are counts in buckets, or have one column for each number, and the tests that hold these
-against what the tool counted.
-"""
-
-
-def test_every_tool_has_its_list_or_tests_of_its_counts() -> None:
-    listed = {str(run.tool) for name in NOT_READ for run in runs_of(name)} | tools_of_sources()
-    assert {tool.name for tool in TOOLS} <= listed | EVERY_COUNT.keys()
-    assert not listed & EVERY_COUNT.keys()
-    assert all((Path(__file__).parent / test).is_file() for test in EVERY_COUNT.values())
+def test_every_tool_has_its_list() -> None:
+    listed = {str(run.tool) for name in NOT_READ for run in runs_of(name)}
+    assert {tool.name for tool in TOOLS} <= listed | tools_of_sources() | tools_of_counts()

@@ -260,6 +260,14 @@ def test_each_node_of_asadm_is_a_series() -> None:
     }
 
 
+def test_the_line_over_all_nodes_of_asadm_is_no_node() -> None:
+    text = _text("latency_tables/asadm.txt")
+    (row,) = [line for line in text.splitlines() if "|read " in line]
+    cells = row.split("|")
+    run = run_of_text(text + "|".join([*cells[:2], " " * len(cells[2]), *cells[3:]]) + "\n")
+    assert sorted(one.operation for one in run.series) == ["read", "write"]
+
+
 @pytest.mark.parametrize(
     "sample",
     sorted(

@@ -101,6 +101,13 @@ def test_measured_transactions_of_an_agent_are_used(uploader: Uploader) -> None:
     assert found["transaction"]["measured"] is not None
 
 
+def test_the_machine_of_an_agents_file_is_that_of_the_run(uploader: Uploader) -> None:
+    (run,) = uploader.send_paths(SAMPLES / "agent" / "fraud-null-4s.ndjson")["runs"]
+    host = uploader.get(f"/runs/{run['run_id']}")["host"]
+    assert host["cpu"]["model"] == "Intel(R) Xeon(R) Processor"
+    assert host["memory"]["total_bytes"] == 25_276_502_016
+
+
 def test_a_run_of_other_transactions_answers_its_own_plan_first(uploader: Uploader) -> None:
     """Ten at a time are not one after another: what was measured decides the plan of the run, and the
     built-in question stays beside it, on its page as in lists.

@@ -230,6 +230,8 @@ class ParsedRun:
     courses: tuple[MachineCourse, ...] = ()
     closed_loop: bool = False
     """The next operation waits for the answer: the response time from the schedule is not known."""
+    host: Mapping[str, Any] = field(default_factory=dict)
+    """Facts about the machine, as our agent states them."""
     ladder: Mapping[str, Any] = field(default_factory=dict)
     """The step of a load ladder, or the probe of a search, that the plan of the run names."""
 

@@ -321,7 +321,7 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
         "outcome": _OUTCOMES.get(state),
         "outcome_reason": words if state is not EndState.FINISHED else None,
         "agent": {},
-        "host": {},
+        "host": keepable(dict(run.host)),
         "plan": {"parameters": keepable(dict(run.parameters))} | _search_place(run),
         "source": "upload",
         "tool": sentence(run.tool),

@@ -6,14 +6,14 @@ AEROSPIKE: tuple[Tool, ...] = (
     Tool(
         "aerospike-server",
         "Tables of Aerospike (ACT, asloglatency, asadm)",
-        "latency_tables:LATENCY_TABLE",
+        "latency_tables.importer:LATENCY_TABLE",
         Measures.RECORDS,
         (
             Form(
                 "4.x–6.x",
                 "table printed by ACT's `act_latency.py`",
                 "shares over each limit: the test lies between its smallest and largest slice; "
-                "means and worst slices as printed",
+                "means and worst slices as printed; rates (`-x`)",
                 "number of operations; anything but the row `max` where rows are left out",
             ),
             Form(
@@ -26,7 +26,7 @@ AEROSPIKE: tuple[Tool, ...] = (
                 "2.x–3.x",
                 "`asadm` `show latencies`",
                 "each node and histogram at one moment, as shares between two ends",
-                "how long it was",
+                "how long it was; the line over all nodes",
             ),
         ),
     ),

@@ -15,7 +15,8 @@ ANY_TOOL: tuple[Tool, ...] = (
                 "every interval of the histograms: exact counts, counts over the limits, "
                 "misses, sum, smallest, largest, intended operations; plan and host; how it "
                 "ended; missing sequence numbers",
-                "live ticks (they count the same operations)",
+                "live ticks (they count the same operations); largest lateness, operations under way and "
+                "temperature of an interval",
             ),
         ),
     ),
@@ -36,9 +37,9 @@ ANY_TOOL: tuple[Tool, ...] = (
             Form(
                 "any",
                 "percentile table (`Value Percentile TotalCount`)",
-                "exact cumulative counts; with two digits, shares between two ends",
+                "exact cumulative counts; with two digits, shares between two ends; mean, deviation, largest",
                 "the unit (taken by convention and asked for); the operation (from the name of "
-                "the file, noted)",
+                "the file, noted); the number of buckets",
             ),
         ),
     ),
@@ -52,7 +53,7 @@ ANY_TOOL: tuple[Tool, ...] = (
                 "1",
                 "JSON with a layout and counts, percentiles or knots",
                 "everything, strictly",
-                "",
+                "after which time an operation was given up (`timeout_ns`)",
             ),
         ),
     ),

@@ -133,19 +133,22 @@ DRIVES: tuple[Tool, ...] = (
                 " largest rates of requests and bytes; a run beside the others; a line of counters that went"
                 " back is refused",
                 "latencies of single operations; the time zone; the first report (since the machine started);"
-                " merged requests and sizes of requests; discards and flushes",
+                " merged requests and sizes of requests; discards and flushes; "
+                "shares of processors other than idle and waiting for I/O",
             ),
             Form(
                 "7.x–12.x, in any language",
-                "`sar -d`, `-u`, `-P ALL`, `-r`, `-n DEV`, `-q`, of a day or while it runs; `sadf -j`",
+                "`sar -d`, `-u`, `-P ALL`, `-r`, `-n DEV`, of a day or while it runs; `sadf -j`",
                 "the same; processors, memory and network over time, as charts beside runs",
-                "other tables of sar; binary files (`sar -f FILE` prints them)",
+                "sizes of requests and discards; memory other than its share; packets, and the smaller "
+                "direction of an interface; queues of processes and load averages (`-q`); other tables of "
+                "sar; binary files (`sar -f FILE` prints them)",
             ),
             Form(
                 "10.x–12.x, procps 3–4",
                 "`mpstat`, `mpstat -P ALL`, `mpstat -o JSON`, `vmstat`, `vmstat -t`",
                 "processors over time, where lines have times",
-                "`vmstat` without `-t` has no times; zones other than UTC",
+                "`vmstat` without `-t` has no times; zones other than UTC; other columns of `vmstat`",
             ),
         ),
     ),

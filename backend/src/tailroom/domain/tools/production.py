@@ -14,7 +14,7 @@ PRODUCTION: tuple[Tool, ...] = (
                 "page of a program (`/metrics`), one or several in a file",
                 "each histogram of times, by labels and together: exact counts at most each `le`; "
                 "two pages make the stretch between them, counters that fell have started again; the mean "
-                "of the sum",
+                "of the sum; since when they count (`_created`)",
                 "summaries (no certain ends), gauge histograms, counters, gauges, histograms of no times, "
                 "exemplars",
             ),
@@ -30,7 +30,7 @@ PRODUCTION: tuple[Tool, ...] = (
                 "2.x, 3.x",
                 "answer of the query API: instant, range, range selector",
                 "counters of `le` buckets and native histograms (edges exact): each stretch between two "
-                "times as exact counts, counters that fell have started again",
+                "times as exact counts, counters that fell have started again; the mean of the sum",
                 "`rate()`, `increase()` (they extrapolate), quantiles, negative values",
             ),
         ),
@@ -47,7 +47,7 @@ PRODUCTION: tuple[Tool, ...] = (
                 "explicit and exponential histograms of times, cumulative and delta: exact counts at most "
                 "each edge, each point a stretch; the mean from the sum",
                 "summaries (no certain ends), sums, gauges, histograms of no times, smallest and largest, "
-                "exemplars",
+                "exemplars, the version of its scope",
             ),
         ),
     ),

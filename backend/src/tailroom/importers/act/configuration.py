@@ -38,7 +38,9 @@ _KEY_NAMES = """
 """
 _KEYS = frozenset(_KEY_NAMES.split())
 _SECTION = re.compile(r"^(ACT-STORAGE|ACT-INDEX|ACT|CIO) CONFIGURATION$")
-_SIZE = re.compile(r"^(\S+) size = (\d{1,20}) bytes(?:.*minimum IO size = (\d{1,9}) bytes)?")
+_SIZE = re.compile(
+    r"^(\S+) size = (\d{1,20}) bytes(?:, (\d{1,18}) large blocks)?(?:.*minimum IO size = (\d{1,9}) bytes)?"
+)
 _OLD_DERIVED = re.compile(
     r"^(internal (?:read|write) requests per sec|bytes per stored record"
     r"|large block (?:ops|reads|writes) per sec|\d+-byte blocks per record read): (.+)$"
@@ -188,8 +190,9 @@ def _read_fact(configuration: Configuration, line: str) -> bool:
     """Read a line that states a fact by itself; return whether it does."""
     if (size := _SIZE.match(line)) is not None:
         configuration.device_bytes[size.group(1)] = int(size.group(2))
-        if size.group(3) is not None:
-            configuration.derived[f"minimum-io-bytes {size.group(1)}"] = int(size.group(3))
+        for name, number in (("large-blocks", size.group(3)), ("minimum-io-bytes", size.group(4))):
+            if number is not None:
+                configuration.derived[f"{name} {size.group(1)}"] = int(number)
     elif (cpus := _CPUS.match(line)) is not None:
         configuration.cpus = int(cpus.group(1))
     elif (old := _OLD_DERIVED.match(line)) is not None:

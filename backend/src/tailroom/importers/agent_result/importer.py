@@ -173,6 +173,7 @@ class _Reading:
             ),
             started_at=_started_at(announced.started_at_unix_ns) if announced else None,
             duration_ns=finish.duration_ns if finish else max(ends, default=None),
+            host=announced.host if announced else {},
             ladder=_ladder(announced),
         )
 

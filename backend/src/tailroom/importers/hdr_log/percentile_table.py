@@ -28,7 +28,7 @@ from tailroom.importers.statements import MAX_TIME_NS, Statements, time_ns
 
 _TITLE = re.compile(r'\s*"?Value"?[\s,]+"?Percentile"?[\s,]+"?TotalCount"?[\s,]+"?1/\(1-Percentile\)"?\s*')
 _ROW = re.compile(r"\s*([\d.]{1,30})[\s,]+([\d.]{1,30})[\s,]+(\d{1,20})(?:[\s,]+(?:[\d.]+|inf|Infinity))?\s*")
-_MEAN = re.compile(r"\s*#\[Mean\s+=\s+([\d.]{1,30}), StdDeviation\s+=\s+[\d.na-]{1,30}\]\s*")
+_MEAN = re.compile(r"\s*#\[Mean\s+=\s+([\d.]{1,30}), StdDeviation\s+=\s+([\d.]{1,30}|[na-]{1,30})\]\s*")
 _MOST = re.compile(r"\s*#\[Max\s+=\s+([\d.]{1,30}), Total count\s+=\s+(\d{1,20})\]\s*")
 _BUCKETS = re.compile(r"\s*#\[Buckets\s+=\s+\d{1,9}, SubBuckets\s+=\s+(\d{1,9})\]\s*")
 _NAMES = ("read", "write", "udf", "get", "set", "wait")
@@ -52,6 +52,7 @@ class PercentileTable:
     rows: list[tuple[Printed, int]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     mean: Printed | None = None
+    deviation: Printed | None = None
     most: Printed | None = None
     foot_total: int | None = None
     sub_buckets: int | None = None
@@ -61,7 +62,7 @@ class PercentileTable:
         if (row := _ROW.fullmatch(text)) is not None:
             return self._row(line_no, printed(row[1]), whole(row[3]))
         if (match := _MEAN.fullmatch(text)) is not None:
-            self.mean = printed(match[1])
+            self.mean, self.deviation = printed(match[1]), printed(match[2])
         elif (match := _MOST.fullmatch(text)) is not None:
             self.most, self.foot_total = printed(match[1]), whole(match[2])
         elif (match := _BUCKETS.fullmatch(text)) is not None:
@@ -117,10 +118,14 @@ def read_table(source: Source) -> ParsedRun:
         raise ContentUnreadable(f"{source.name}: {error}") from error
     operation = _operation(source)
     claims = [Claim(operation, "operation_count", str(total), total, total)]
-    if table.mean is not None and (ends := time_ns(table.mean, unit_ns)) is not None:
-        claims.append(Claim(operation, "latency_mean_ns", table.mean.text, *ends))
-    if table.most is not None and (ends := time_ns(table.most, unit_ns)) is not None:
-        claims.append(Claim(operation, "latency_max_ns", table.most.text, *ends))
+    of_times = (
+        ("latency_mean_ns", table.mean),
+        ("latency_deviation_ns", table.deviation),
+        ("latency_max_ns", table.most),
+    )
+    for quantity, number in of_times:
+        if number is not None and (ends := time_ns(number, unit_ns)) is not None:
+            claims.append(Claim(operation, quantity, number.text, *ends))
     is_whole = foot == rows[-1][1]
     return ParsedRun(
         format="hdr-percentiles",

@@ -71,7 +71,7 @@ class States:
     def _of_one(self) -> "Stretches":
         start_ns = end_ns = None
         begun_ns = 0 if self.begun_ns is None else int(self.begun_ns[0])
-        if self.at_ns is not None and 0 < begun_ns < int(self.at_ns[0]):
+        if begun_ns > 0 and (self.at_ns is None or begun_ns < int(self.at_ns[0])):
             start_ns, end_ns = np.array([begun_ns], np.int64), self.at_ns
         return Stretches(self.ladder, self.counts, start_ns, end_ns, self.sums_ns)
 
@@ -84,6 +84,7 @@ class Stretches:
     counts: Int64s
     start_ns: Int64s | None
     end_ns: Int64s | None
+    """None where the file does not say when it was written, whatever it says about the start."""
     sums_ns: Floats | None = None
     restarts: int = 0
     """How often the counters started again inside of it."""
@@ -151,7 +152,7 @@ def counted(parts: Sequence[Stretches]) -> CountedHistograms:
     ladders = {part.ladder for part in parts}
     starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
     ends = [int(part.end_ns.max()) for part in parts if part.end_ns is not None and part.end_ns.size]
-    has_times = bool(parts) and len(starts) == len(parts)
+    has_times = bool(parts) and len(starts) == len(ends) == len(parts)
     from_ns = min(starts, default=0)
     record: LatencyRecord
     intervals = None

@@ -1,0 +1,1 @@
+"""Tables that state which share of operations took longer than some limits."""

@@ -1,0 +1,180 @@
+"""Table of ACT's `act_latency.py`: a row for each slice of a test, their unweighted mean, and the largest.
+
+The whole test lies between its smallest and largest slice, if every slice is there; if rows are left out,
+only the row `max` holds. With `-x` each histogram also has a column of operations a second. Source: ACT
+`analysis/act_latency.py`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from tailroom.importers.latency_tables.table import (
+    MAX_ROWS,
+    UNIT_NS,
+    LatencyTable,
+    Shares,
+    record_of,
+    share_bounds,
+    share_claims,
+    shares_of,
+    statements_of,
+)
+from tailroom.importers.parsed_run import Claim, ParsedSeries
+from tailroom.importers.printed import amount
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Source
+from tailroom.importers.text_runs import MAX_RUNS, text_lines
+
+ACT_UNIT = re.compile(r"%>\((ms|us)\)")
+ACT_HEAD = re.compile(r"slice((?:\s+\d{1,12}|\s+rate)+)")
+_ROW = re.compile(r"(\d{1,9}|avg|max)((?:\s+\d{1,15}\.\d{1,2})+)")
+_NAMES = {
+    "reads": ("read", "service"),
+    "writes": ("write", "service"),
+    "trans": ("read", "response"),
+    "trans-reads": ("read", "response"),
+    "device": ("read", "service"),
+    "device-reads": ("read", "service"),
+    "device-writes": ("write", "service"),
+    "large-block-reads": ("large-block-read", "service"),
+    "large-block-writes": ("large-block-write", "service"),
+}
+_SHOWN_SLICES = 100
+"""Further rows are in the record alone."""
+_SEMANTICS = (
+    "share of operations that took at least each limit, rounded, as act_latency.py prints it for a slice"
+)
+
+
+def act_tables(source: Source) -> Iterator[LatencyTable]:
+    """Yield the tables of histograms, which may stand side by side: the limits then begin anew."""
+    names: list[str] = []
+    units: list[str] = []
+    tables: list[LatencyTable] = []
+    has_rates = False
+    for line_no, raw in text_lines(source):
+        text = raw.strip()
+        if (unit_names := ACT_UNIT.findall(text)) and not text.replace("%>", "").strip("() msu\t"):
+            units = unit_names
+        elif (head := ACT_HEAD.fullmatch(text)) is not None and units:
+            tables = _side_by_side(head[1].split(), names, units, line_no)
+            yield from tables
+            has_rates = "rate" in head[1]
+        elif (row := _ROW.fullmatch(text)) is not None and tables:
+            _read_row(tables, row[1], row[2].split(), has_rates=has_rates)
+        elif text and not text.startswith("-"):
+            names, units, tables = re.split(r"\s{2,}", text), [], []
+
+
+def _side_by_side(columns: list[str], names: list[str], units: list[str], line_no: int) -> list[LatencyTable]:
+    groups: list[list[int]] = []
+    for column in columns:
+        if column == "rate":
+            continue
+        limit = int(column)
+        if not groups or limit <= groups[-1][-1]:
+            groups.append([])
+        groups[-1].append(limit)
+    made = []
+    for position, group in enumerate(groups):
+        name = names[position] if len(names) == len(groups) else f"histogram {position + 1}"
+        unit_ns = UNIT_NS[units[min(position, len(units) - 1)]]
+        made.append(LatencyTable(name[:120], tuple(limit * unit_ns for limit in group), line_no))
+    return made if len(made) <= MAX_RUNS else []
+
+
+def _read_row(tables: list[LatencyTable], name: str, cells: list[str], *, has_rates: bool) -> None:
+    sizes = [len(table.limits_ns) + has_rates for table in tables]
+    if len(cells) != sum(sizes):
+        return
+    for table, size in zip(tables, sizes, strict=True):
+        own, cells = cells[:size], cells[size:]
+        rate = amount(own.pop()) if has_rates else None
+        shares = shares_of(" ".join(own))
+        if len(shares) != len(table.limits_ns):
+            return
+        if name == "avg":
+            table.average, table.average_rate = shares, rate
+        elif name == "max":
+            table.largest, table.largest_rate = shares, rate
+        elif len(table.rows) < MAX_ROWS:
+            table.rows.append((name, shares))
+            table.rates += [rate] if rate is not None else []
+
+
+def results_of_act(
+    tables: list[LatencyTable], problems: Problems
+) -> tuple[list[ParsedSeries], list[Claim], dict[str, str | int | float | bool | None]]:
+    """Return series, claims and parameters of the tables."""
+    series: list[ParsedSeries] = []
+    claims: list[Claim] = []
+    bases = {_device_of(table.name)[0] for table in tables}
+    for table in tables:
+        base, _, device = _device_of(table.name)
+        operation, clock = _NAMES.get(base, ("all", "operation"))
+        if base == "reads" and device is None and "device-reads" in bases:
+            # Logs of 5.x: beside the device's own times these begin at the queue.
+            clock = "response"
+        claims += [*share_claims(operation, table, "mean", table.average)]
+        claims += [*share_claims(operation, table, "worst", table.largest)]
+        for number, shares in table.rows[:_SHOWN_SLICES]:
+            claims += [*share_claims(operation, table, f"slice_{number}", shares)]
+        claims += _rate_claims(operation, table)
+        record = record_of(
+            statements_of(table.limits_ns, list(_whole_ends(table, problems)), None), table, problems
+        )
+        if record is None or not (table.rows or table.largest):
+            continue
+        series.append(
+            ParsedSeries(
+                operation, clock, record, device=device, semantics=_SEMANTICS, source_name=table.name
+            )
+        )
+    slices = max((len(table.rows) for table in tables), default=0)
+    return series, claims, {"slices": slices}
+
+
+def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
+    """Yield operations a second: the mean of the slices, the largest, and those of each slice."""
+    named = [("throughput_ops_per_s", table.average_rate), ("throughput_max_ops_per_s", table.largest_rate)]
+    named += [
+        (f"throughput_slice_{number}_ops_per_s", rate)
+        for (number, _), rate in zip(table.rows[:_SHOWN_SLICES], table.rates, strict=False)
+    ]
+    for quantity, rate in named:
+        if rate is not None:
+            yield Claim(operation, quantity, rate.text, *rate.ends(), line=table.line)
+
+
+def _device_of(name: str) -> tuple[str, str, str | None]:
+    """Return the device of a name: `/dev/vdb-reads` is `reads` of `/dev/vdb`."""
+    if name in _NAMES or "-" not in name:
+        return name, "", None
+    device, _, base = name.rpartition("-")
+    return (base, "-", device) if base in _NAMES else (name, "", None)
+
+
+def _whole_ends(table: LatencyTable, problems: Problems) -> Iterator[tuple[Fraction, Fraction]]:
+    numbers = [int(number) for number, _ in table.rows]
+    is_whole = bool(numbers) and numbers == list(range(1, len(numbers) + 1))
+    shown = _largest_of([shares for _, shares in table.rows])
+    if table.largest is None:
+        is_whole = False
+        problems.add("end", f"{table.name}: the row max is missing, and slices may be as well", table.line)
+    elif [each.text for each in shown] != [each.text for each in table.largest]:
+        is_whole = False
+        problems.add(
+            "rows", f"{table.name}: rows are left out, because none of them is the row max", table.line
+        )
+    for position in range(len(table.limits_ns)):
+        ends = [share_bounds(shares[position]) for _, shares in table.rows]
+        low = min((end[0] for end in ends), default=Fraction(0)) if is_whole else Fraction(0)
+        high = Fraction(1) if table.largest is None else share_bounds(table.largest[position])[1]
+        yield low, high
+
+
+def _largest_of(rows: Sequence[Shares]) -> Shares:
+    return (
+        tuple(max(column, key=lambda each: each.value) for column in zip(*rows, strict=True)) if rows else ()
+    )

@@ -1,0 +1,82 @@
+"""A histogram of a table: the share of operations over each limit, with two decimals of a per cent.
+
+A share covers all values that are printed like it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.parsed_run import Claim
+from tailroom.importers.printed import Printed, amount
+from tailroom.importers.problems import Problems
+from tailroom.importers.statements import Statements
+
+MAX_ROWS = 100_000
+UNIT_NS = {"ms": NS_PER_MS, "us": NS_PER_US}
+Shares = tuple[Printed, ...]
+
+
+@dataclass(slots=True)
+class LatencyTable:
+    """One histogram of a table."""
+
+    name: str
+    limits_ns: tuple[int, ...]
+    line: int
+    rows: list[tuple[str, Shares]] = field(default_factory=list)
+    length_s: list[int] = field(default_factory=list)
+    rates: list[Printed] = field(default_factory=list)
+    """Operations a second of each row, where they are printed."""
+    average: Shares | None = None
+    largest: Shares | None = None
+    average_rate: Printed | None = None
+    largest_rate: Printed | None = None
+
+
+def shares_of(text: str) -> Shares:
+    """Return the printed shares; those beyond 100 % are left out."""
+    shares = tuple(amount(each) for each in text.split())
+    return tuple(share for share in shares if share is not None and share.value <= 100)
+
+
+def share_bounds(share: Printed) -> tuple[Fraction, Fraction]:
+    """Return the shares, as ratios, that are printed like this."""
+    return max(Fraction(0), share.lower) / 100, min(Fraction(100), share.upper) / 100
+
+
+def statements_of(
+    limits_ns: Sequence[int], ends: Sequence[tuple[Fraction, Fraction]], count: int | None
+) -> Statements:
+    """Return shares over the limits as statements about what lies below them."""
+    made = Statements(count)
+    for at_ns, (low, high) in zip(limits_ns, ends, strict=True):
+        made.at_least(at_ns, 1 - high)
+        made.at_most(at_ns, 1 - low)
+    return made
+
+
+def record_of(statements: Statements, table: LatencyTable, problems: Problems) -> KnotsRecord | None:
+    """Return the record; None, with the reason, if the statements contradict each other."""
+    try:
+        return statements.record()
+    except DomainError as error:
+        problems.add("table", f"{table.name}: {error}", table.line, error=True)
+        return None
+
+
+def share_claims(operation: str, table: LatencyTable, word: str, shares: Shares | None) -> Iterator[Claim]:
+    """Yield the share over each limit; `word` names the row."""
+    for at_ns, share in zip(table.limits_ns, shares or (), strict=False):
+        low, high = share_bounds(share)
+        yield Claim(
+            operation,
+            f"share_over_{at_ns}_ns_{word}_ratio",
+            f"{share.text} %",
+            float(low),
+            float(high),
+            line=table.line,
+        )
