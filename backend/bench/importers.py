@@ -85,22 +85,22 @@ class Figures:
 
 
 def write_log(path: Path, seconds: int) -> None:
-    """A log with that many blocks of a second each."""
+    """A log with that many blocks of a second each.
+
+    Nothing is held of it: the peak of a process includes what the process that began it held.
+    """
     rng = np.random.default_rng(1)
     shares = 0.35 ** np.arange(_BUCKETS)
-    totals: list[npt.NDArray[np.int64]] = []
-    for number, rate in enumerate(_RATES):
-        if number == 1:
-            totals.append(totals[0])
-            continue
-        counted = rng.multinomial(rate, shares / shares.sum(), size=seconds)
-        totals.append(np.cumsum(counted, axis=0))
+    totals: list[npt.NDArray[np.int64]] = [np.zeros(_BUCKETS, np.int64) for _ in _RATES]
     with path.open("w", encoding="ascii") as out:
         out.write(_HEAD.format(seconds=seconds, names="\n".join(NAMES)))
         for second in range(seconds):
+            counted = [rng.multinomial(rate, shares / shares.sum()) for rate in _RATES]
+            counted[1] = counted[0]
+            totals = [total + more for total, more in zip(totals, counted, strict=True)]
             lines = [f"after {second + 1} sec:"]
             for name, total in zip(NAMES, totals, strict=True):
-                row = total[second].tolist()
+                row = total.tolist()
                 lines.append(f"{name} ({sum(row)} total)")
                 filled = [f" ({bucket:02d}: {count:010d})" for bucket, count in enumerate(row) if count]
                 lines += ["".join(filled[at : at + 4]) for at in range(0, len(filled), 4)]

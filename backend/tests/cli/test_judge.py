@@ -415,6 +415,44 @@ def test_several_histograms_are_listed_and_asked_about() -> None:
     )
 
 
+def test_a_choice_that_fits_nothing_says_why() -> None:
+    question = ("--objective", "95% < 300ms")
+    name = "http_server_duration"
+    labels = run(PAGE, "--metric", name, "--match", 'route="/no"', *question, check=2)
+    assert (
+        'cannot be judged: it holds no histogram of times called http_server_duration{route="/no"}' in labels
+    )
+    assert "no histogram of that name has these labels; `tailroom inspect` lists those that it has" in labels
+    assert "http_request_size_bytes counts no time" in run(
+        PAGE, "--metric", "http_request_size_bytes", *question, check=2
+    )
+    other = IMPORTER_SAMPLES / "hdr_log/ycsb_READ.hdr"
+    for option in ("--metric", "--match"):
+        assert "this is a result of ycsb" in run(other, option, 'a="b"', *question, check=2)
+
+
+def test_an_objective_that_cannot_be_read_is_named() -> None:
+    assert "--objective 'p99 under 10' cannot be read" in run(PAGE, "--objective", "p99 under 10", check=2)
+
+
+def test_operations_that_failed_leave_no_room(tmp_path: Path) -> None:
+    sample = IMPORTER_SAMPLES / "hey/report.txt"
+    answer = run(sample, "--reads", "5", "--window", "100ms", "--operation", "request", check=1)
+    assert "room           none: more transactions fail than may take longer than 100ms" in answer.replace(
+        "100 ms", "100ms"
+    )
+    slow = {"op": "read", "layout": {"t": "explicit", "edges_ns": [10**9, 2 * 10**9]}, "counts": [10**6]}
+    answer = run(write(tmp_path, slow), "--reads", "5", "--window", "1s", check=1)
+    assert "room           none: at least 3.998 s more than 1 s in this run" in answer
+
+
+def test_one_client_and_one_client_twice(tmp_path: Path) -> None:
+    sample = IMPORTER_SAMPLES / "ycsb/y1.stdout.txt"
+    question = ("--objective", "50% insert < 1s")
+    assert "joined         one file: nothing to add up" in run("--join", sample, *question, check=0)
+    assert "is named twice" in run("--join", sample, sample, *question, check=2)
+
+
 def test_files_of_several_clients_are_joined_only_when_that_is_said(tmp_path: Path) -> None:
     text = (IMPORTER_SAMPLES / "ycsb/y1.stdout.txt").read_text()
     first, second = write(tmp_path, text, "a.txt"), write(tmp_path, text, "b.txt")

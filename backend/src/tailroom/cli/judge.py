@@ -162,7 +162,7 @@ def judge(
     except OperationOpen as error:
         _stop(f"{file} cannot be judged: {error}. Name the one that is meant with --operation")
     except UNREADABLE as error:
-        _stop(f"{file} cannot be judged: {reason_of(error)}")
+        _stop(f"{file} cannot be judged: {_reason_beside(file, reason_of(error))}")
     assessment = judge_budget(chosen, evidence)
     checks = checks_of(assessment, require)
     counted = _counted(assessment.judgement, require)
@@ -238,11 +238,19 @@ def _joined(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
     if not join:
         return {}
     notes = [problem.reason for run in runs for problem in run.problems if problem.file is None]
-    return {"joined": [f"{run.parameters['clients']} files added up" for run in runs] + notes}
+    counts = [run.parameters["clients"] for run in runs]
+    said = ["one file: nothing to add up" if count == 1 else f"{count} files added up" for count in counts]
+    return {"joined": said + notes}
 
 
 def _joined_lines(runs: "Sequence[ParsedRun]", join: bool) -> list[str]:
     return [f"  joined         {note}" for note in _joined(runs, join).get("joined", ())]
+
+
+def _reason_beside(file: str, reason: str) -> str:
+    """Return the reason for a sentence that names the file already, as many refusals do as well."""
+    short = reason.removeprefix(f"{file}: ")
+    return f"it{short.removeprefix(file)}" if short.startswith(f"{file} holds ") else short
 
 
 def _stop(message: str) -> NoReturn:

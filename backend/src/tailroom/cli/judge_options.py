@@ -123,6 +123,11 @@ def _built_budget(
     operation: str,
 ) -> Budget:
     """Return a transaction budget from the options of the command line."""
+    if objective is not None and reads is None and window is None:
+        raise OptionsUnusable(
+            f"--objective {objective!r} cannot be read: write it as p99 get < 10ms, 99.9% read < 1ms or "
+            "p99.9 < 5ms; a share alone, such as 99.9%, goes with --reads and --window"
+        )
     if reads is None or window is None:
         _refuse_without_budget()
     at_once = 1 if fan_out is None else fan_out

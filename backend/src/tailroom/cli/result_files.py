@@ -38,6 +38,10 @@ class NamesRepeat(DomainError):
     """Two files have the same name where names must be unique."""
 
 
+class NoMetrics(DomainError):
+    """A metric was chosen of a file that has none."""
+
+
 _NAMES_SHOWN = 3
 _UNIT_NAMES = {DisplayUnit.NS: "ns", DisplayUnit.US: "µs", DisplayUnit.MS: "ms", DisplayUnit.S: "s"}
 
@@ -77,14 +81,22 @@ def runs_of_files(files: Sequence[str], reading: FileReadingOptions) -> list[Par
         raise FilesApart(
             "several files are judged as one test only with --join; judge each by itself, or compare them"
         )
+    twice = next((file for at, file in enumerate(files) if file in files[:at]), None)
+    if twice is not None:
+        raise NamesRepeat(f"{twice} is named twice; its operations would count twice")
     choice = MetricChoice.of(reading.metric, reading.match)
     sources = [source for file in files for source in sources_of(file)]
     for source in sources:
         source.stated_unit_ns = None if reading.unit is None else UNITS_NS[_UNIT_NAMES[reading.unit]]
         source.metric = choice
-    if reading.join:
-        return [joined_files(list(read_together(sources)))]
-    return runs_together(sources)
+    runs = [joined_files(list(read_together(sources)))] if reading.join else runs_together(sources)
+    other = next((run for run in runs if choice is not None and "metric" not in run.parameters), None)
+    if other is not None:
+        raise NoMetrics(
+            f"--metric and --match choose among the histograms of Prometheus and OpenTelemetry; this is a "
+            f"result of {other.tool}"
+        )
+    return runs
 
 
 def name_of(files: Sequence[str]) -> str:

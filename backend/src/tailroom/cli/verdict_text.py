@@ -3,12 +3,23 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tailroom.domain.units import count_text, latencies, latency_text, latency_up, percent_text, share_text
+from tailroom.domain.units import (
+    NS_PER_S,
+    count_text,
+    latencies,
+    latency_down,
+    latency_text,
+    latency_up,
+    percent_text,
+    share_text,
+)
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.headline import scope_text
 
 _WIDTH = 14
+_FAILED_NS = 60_000 * NS_PER_S
+"""Almost the last time of the model, 2^46 ns: only operations that failed come after it."""
 
 
 def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]) -> list[str]:
@@ -84,12 +95,15 @@ def _transaction_lines(budget: TransactionBudget, summary: Mapping[str, Any]) ->
     if room["upper"] is not None:
         window = latency_text(budget.reads_window_ns)
         upper_ns = room["upper"] * 1e6
-        left = (
-            f"at most {latency_up(upper_ns)}"
-            if room["lower"] is None
-            else latencies(room["lower"] * 1e6, upper_ns)
-        )
-        lines.append(_line("room", f"{left} of {window} in this run"))
+        if upper_ns <= -_FAILED_NS:
+            left = f"none: more transactions fail than may take longer than {window}"
+        elif upper_ns <= 0:
+            left = f"none: at least {latency_down(-upper_ns)} more than {window} in this run"
+        elif room["lower"] is None:
+            left = f"at most {latency_up(upper_ns)} of {window} in this run"
+        else:
+            left = f"{latencies(room['lower'] * 1e6, upper_ns)} of {window} in this run"
+        lines.append(_line("room", left))
     if summary["n_text"] is not None:
         lines.append(_line("would fit", f"{summary['n_text']} in this run"))
     return lines

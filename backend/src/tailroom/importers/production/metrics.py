@@ -6,14 +6,14 @@ answered and does not leave out those that came late; whether it has what waited
 began is decided by the program. A verdict is therefore about this stretch of time alone.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from tailroom.domain.units import NS_PER_S, count_text
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.metric_choice import MetricChoice
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem
 from tailroom.importers.problems import Problems
 from tailroom.importers.production.counts_per_period import CountedHistograms, Stretches, counted
 from tailroom.importers.production.units import TimeUnit
@@ -96,13 +96,24 @@ def runs_of(
         problems.add("metrics", f"only the first {MOST_METRICS} of {len(times)} metrics were read", None)
     runs = [_run(metric, choice, form, tool) for metric in times[:MOST_METRICS]]
     if not runs:
-        sought = f" that {choice.text()} names" if choice is not None else ""
-        why = [problem.reason for problem in (*refused, *problems.all())]
-        reasons = "; ".join(why[:3] if refused else [*of_file.histogram_names_text(), *why[:3]])
-        raise ContentUnreadable(
-            f"{source.name} holds no histogram of times{sought}" + (f": {reasons}" if reasons else "")
-        )
+        raise ContentUnreadable(f"{source.name} holds {_nothing_chosen(choice, others, refused, of_file)}")
     return [replace(run, problems=(*run.problems, *refused, *problems.all())) for run in runs]
+
+
+def _nothing_chosen(
+    choice: MetricChoice | None, others: Sequence[str], refused: Sequence[Problem], of_file: OfFile
+) -> str:
+    """Return why no histogram was read, and what there is to choose from."""
+    sought = f" called {choice.text()}" if choice is not None else ""
+    reasons = [problem.reason for problem in refused[:3]]
+    if not reasons and choice is not None and others:
+        reasons = [f"{others[0]} counts no time"]
+    elif not reasons and choice is not None and any(map(choice.names, of_file.names)):
+        reasons = ["no histogram of that name has these labels; `tailroom inspect` lists those that it has"]
+    elif not reasons:
+        reasons = of_file.histogram_names_text()
+        reasons += [problem.reason for problem in of_file.problems.all()[:3]] if choice is None else []
+    return f"no histogram of times{sought}" + (f": {'; '.join(reasons)}" if reasons else "")
 
 
 def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> ParsedRun:
