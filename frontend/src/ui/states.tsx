@@ -4,13 +4,19 @@ import { type ReactNode, useEffect, useState } from "react";
 import { IconWarning } from "./icons";
 import classes from "./states.module.css";
 
-type LoadingProps = { what: string; lines?: number; height?: number };
+type LoadingProps = {
+  what: string;
+  lines?: number;
+  height?: number;
+  /** Shapes of the page, in place of alike lines. */
+  children?: ReactNode;
+};
 
 const SHOWN_MS = 150;
 const LONG_MS = 6_000;
 
 /** What is being looked up, over grey shapes where it will be. Nothing shows for the first moment. */
-export function Loading({ what, lines = 3, height = 20 }: LoadingProps) {
+export function Loading({ what, lines = 3, height = 20, children }: LoadingProps) {
   const visible = useAfter(SHOWN_MS);
   const isLong = useAfter(LONG_MS);
   return (
@@ -18,11 +24,12 @@ export function Loading({ what, lines = 3, height = 20 }: LoadingProps) {
       <p className={classes["what"]}>
         Loading {what}…{isLong ? " It takes longer than usual; it comes by itself." : null}
       </p>
-      {Array.from({ length: lines }, (_, line) => (
-        // The lines are alike and never move.
-        // biome-ignore lint/suspicious/noArrayIndexKey: static placeholders
-        <Skeleton key={line} height={height} />
-      ))}
+      {children ??
+        Array.from({ length: lines }, (_, line) => (
+          // The lines are alike and never move.
+          // biome-ignore lint/suspicious/noArrayIndexKey: static placeholders
+          <Skeleton key={line} height={height} />
+        ))}
     </div>
   );
 }

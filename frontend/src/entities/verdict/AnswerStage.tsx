@@ -1,10 +1,12 @@
 // An answer in its first screen: the verdict line, a sentence, the room bar, and both scopes on one scale.
+import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Evaluation } from "@/api/types";
 import { operationName } from "@/entities/run/words";
 import { formatInteger, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { sentence as capitalised, plural, unbroken } from "@/lib/words";
+import { Loading } from "@/ui/states";
 import { AnswerHeader } from "./AnswerHeader";
 import classes from "./AnswerStage.module.css";
 import { answerSentence, type RoomSource, roomOf, type Sentence } from "./answer";
@@ -81,6 +83,19 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
       )}
       {children}
     </section>
+  );
+}
+
+/** The shapes of an answer while it is calculated. */
+export function AnswerSkeleton() {
+  return (
+    <div className={classes["stage"]}>
+      <Loading what="the answer">
+        <Skeleton height={44} width="70%" />
+        <Skeleton height={20} width="45%" />
+        <Skeleton height={56} mt={24} />
+      </Loading>
+    </div>
   );
 }
 

@@ -16,16 +16,18 @@ import { LimitFields } from "@/entities/question/LimitFields";
 import { documentOf, type Question, readQuestion } from "@/entities/question/question";
 import { questionItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
+import { AnswerSkeleton } from "@/entities/verdict/AnswerStage";
 import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { isId } from "@/lib/ids";
 import { sentence as capitalised, unbroken } from "@/lib/words";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { Empty, Failed } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { AnswerCard, Evidence } from "./AnswerCard";
 import { PASTED, type SlaChange, type SlaDraft, type SlaSearch, shownText } from "./address";
 import { Blank } from "./Blank";
 import { Configurations } from "./Configurations";
+import { defaultRun } from "./defaultRun";
 import { type Pasted, usePasted } from "./pasted";
 import { QuestionSentence } from "./QuestionSentence";
 import sentence from "./QuestionSentence.module.css";
@@ -51,11 +53,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
 
   // Without a choice the newest finished run is used, and its name goes into the address at once.
   const recentRuns = runs.data?.pages.flatMap((page) => page.runs) ?? [];
-  const finished = recentRuns.filter((run) => run.state === "finished");
-  // A run that was cut off represents only itself, and the filling of a database has no reads: others come before them.
-  const completed = finished.filter((run) => run.outcome === "completed");
-  const first = (completed.find((run) => run.phase_kind === null) ?? completed[0] ?? finished[0] ?? recentRuns[0])
-    ?.run_id;
+  const first = defaultRun(recentRuns)?.run_id;
   const unset = view.run === undefined && view.from === undefined;
   const noRuns = runs.data !== undefined && recentRuns.length === 0;
   // A field that was opened for want of runs stays when a run arrives: text may have been typed in it.
@@ -73,7 +71,8 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const broken = ownQuestion === null;
   const { answer, calculating } = useEvaluation(subject, last?.budget ?? null);
   // The answer comes first: the other answers of the page are fetched after it.
-  const waiting = answer.isFetching || (unset && !beganWithout && (runs.isPending || first !== undefined));
+  const choosing = unset && !beganWithout && (runs.isPending || first !== undefined);
+  const waiting = answer.isFetching || choosing;
   const others = useOnceReady(last, !waiting);
   const picker = {
     search: draft.shown,
@@ -86,7 +85,8 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const items = budgets.data?.items ?? [];
   const runId = view.from !== PASTED && view.run !== undefined && isId(String(view.run)) ? String(view.run) : null;
   const run = useQuery({ ...runDetailQuery(runId ?? ""), enabled: runId !== null });
-  const about = <Subject {...picker} title={run.data?.title ?? null} refusal={refusalOf(view, answer.error)} />;
+  const title = run.data?.title ?? recentRuns.find((recent) => recent.run_id === (runId ?? first))?.title ?? null;
+  const about = <Subject {...picker} title={title} refusal={refusalOf(view, answer.error)} />;
   const current = answer.data === undefined || subject === null ? null : answer.data;
   return (
     <div className="stack-24">
@@ -116,7 +116,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
           answer={answer}
           calculating={calculating}
           judges={subject !== null}
-          isNamed={!run.isLoading}
+          isAwaited={choosing || run.isLoading}
           view={view}
           draft={draft}
         />
@@ -158,7 +158,7 @@ function Subject({ title, ...props }: SubjectPickerProps & { title: string | nul
   const name =
     search.from === PASTED
       ? (pasted?.name ?? "a pasted distribution")
-      : (title ?? (props.noRuns ? "a record of mine" : "…"));
+      : (title ?? (props.noRuns ? "a record of mine" : search.run === undefined ? "the newest run" : "this run"));
   return (
     <Blank label="Asked of" text={unbroken(name)} broken={props.refusal !== null} opensBroken>
       {(close) => (
@@ -319,13 +319,13 @@ type JudgedProps = {
   calculating: boolean;
   /** There is something to judge it on. */
   judges: boolean;
-  /** The sentence above has its last word, so that the answer stays where it appears. */
-  isNamed: boolean;
+  /** The subject is still looked up: its name decides the height of the sentence above, and so where the answer stands. */
+  isAwaited: boolean;
   view: SlaSearch;
   draft: SlaDraft;
 };
 
-function Judged({ broken, answer, calculating, judges, isNamed, view, draft }: JudgedProps) {
+function Judged({ broken, answer, calculating, judges, isAwaited, view, draft }: JudgedProps) {
   const evaluation = judges ? answer.data : undefined;
   const scale: ScaleChoice = view.scale ?? "auto";
   const document = evaluation?.budget.document;
@@ -343,7 +343,7 @@ function Judged({ broken, answer, calculating, judges, isNamed, view, draft }: J
       ) : null}
       {namesNoRun(view) ? (
         <Missing what="run" />
-      ) : !judges ? null : answer.error !== null && refusal === null ? (
+      ) : !judges && !isAwaited ? null : answer.error !== null && refusal === null ? (
         isNotFound(answer.error) ? (
           <Missing
             what={answer.error instanceof ApiProblem && answer.error.code === "budget-unknown" ? "budget" : "run"}
@@ -355,8 +355,8 @@ function Judged({ broken, answer, calculating, judges, isNamed, view, draft }: J
         <p role="status" className={classes["stale"]}>
           {refusal}
         </p>
-      ) : !isNamed ? null : evaluation === undefined ? (
-        <Loading what="the answer" lines={2} height={160} />
+      ) : isAwaited || evaluation === undefined ? (
+        <AnswerSkeleton />
       ) : (
         <div
           id="sla-answer"
