@@ -1,5 +1,6 @@
 // Facts that others need to compare or repeat the run, and neither file nor agent states. Known facts are saved; the rest can follow.
 import { Button, Progress } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiProblem } from "@/api/problem";
@@ -8,14 +9,15 @@ import { answerDisclosure, answerUpload } from "@/api/uploads";
 import { plural } from "@/lib/words";
 import { IconCheck } from "@/ui/icons";
 import { Failed } from "@/ui/states";
-import { submits } from "@/ui/submits";
 import classes from "./DisclosureForm.module.css";
-import { answersFor, CONDITIONS, groupsOf, LATENCY_UNIT, readDraft, writeAnswer } from "./disclosureFields";
-import { useDraft } from "./drafts";
+import { answersFor, CONDITIONS, type Draft, groupsOf, LATENCY_UNIT, readDraft, writeAnswer } from "./disclosureFields";
 import { FactField } from "./FactField";
 
 /** A run as its page or an upload shows it. */
 type DisclosingRun = Pick<RunDetail, "run_id" | "disclosure">;
+
+/** Text that is not saved yet, by run. It survives a visit to another page. */
+const drafts = new Map<string, Draft>();
 
 type DisclosureFormProps = {
   /** The upload that shows the form. Elsewhere null: a unit has files read again, so it is stated beside the files. */
@@ -30,8 +32,14 @@ type DisclosureFormProps = {
 export function DisclosureForm({ uploadId, run, others, open, title = "Disclosure" }: DisclosureFormProps) {
   const queries = useQueryClient();
   const { disclosure } = run;
-  const { draft, write, saved } = useDraft(run.run_id);
-  const [tried, setTried] = useState(false);
+  const form = useForm<Draft>({
+    initialValues: drafts.get(run.run_id) ?? {},
+    validate: (draft) => readDraft(disclosure, draft).problems,
+    // Only the field that is typed in loses its problem.
+    clearInputErrorOnChange: false,
+    onValuesChange: (draft) => drafts.set(run.run_id, draft),
+  });
+  const draft = form.values;
   const undecided = groupsOf({ missing: disclosure.missing, disclosed: [] }).find((group) => group.name === CONDITIONS);
   // Saving the last answer must not close it under one's hands.
   const [opened, setOpened] = useState((open || undecided !== undefined) && disclosure.missing.length > 0);
@@ -39,20 +47,24 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
   const changes = Object.keys(answers).length;
   const save = useMutation({
     mutationFn: async () => {
-      const texts = Object.fromEntries(Object.entries(draft).filter(([field]) => field in answers));
       if (uploadId !== null && LATENCY_UNIT in answers) await answerUpload(queries, uploadId, run.run_id, answers);
       else await answerDisclosure(queries, run.run_id, answers);
-      return texts;
+      return Object.keys(answers).map((field) => [field, draft[field]] as const);
     },
-    onSuccess: (texts) => {
-      saved(texts);
-      // What could not be read is not saved, and stays in its field.
-      setTried(Object.keys(problems).length > 0);
+    // Text that could not be read, or was typed meanwhile, is not saved and stays in its field.
+    onSuccess: (saved) => {
+      const texts = new Map(saved);
+      form.setValues((now = {}) =>
+        Object.fromEntries(Object.entries(now).map(([key, text]) => [key, texts.get(key) === text ? undefined : text])),
+      );
+    },
+    onError: (error) => {
+      if (error instanceof ApiProblem)
+        form.setErrors(Object.fromEntries(error.problems.map(({ field, reason }) => [field, reason])));
     },
   });
-  const refused = save.error instanceof ApiProblem ? save.error.problems : [];
-  const problemAt = (field: string): string | undefined =>
-    (tried ? problems[field] : undefined) ?? refused.find((problem) => problem.field === field)?.reason;
+  const isRefused = save.error instanceof ApiProblem && save.error.problems.length > 0;
+  const unreadable = Object.keys(form.errors).filter((field) => field in problems).length;
   const { required_count: required, given_count: answered } = disclosure;
   const groups = groupsOf(disclosure)
     .map((group) => ({
@@ -61,7 +73,6 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
     }))
     .filter(({ fields }) => fields.length > 0);
   const submit = () => {
-    setTried(true);
     if (changes > 0) save.mutate();
   };
   return (
@@ -90,27 +101,28 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
           {undecided.fields.map((field) => field.label.toLowerCase()).join(", ")}.
         </p>
       )}
-      <form noValidate onSubmit={submits(() => submit())}>
+      <form noValidate onSubmit={form.onSubmit(submit, submit)}>
         <div className={classes["groups"]}>
           {groups.map((group) => (
             <fieldset key={group.name} className={classes["group"]}>
               <legend>{group.name}</legend>
               <div className={classes["fields"]}>
-                {group.fields.map((form) => {
-                  const stored = disclosure.disclosed.find((fact) => fact.field === form.field)?.value ?? null;
+                {group.fields.map((fact) => {
+                  const stored = disclosure.disclosed.find(({ field }) => field === fact.field)?.value ?? null;
                   return (
                     <div
-                      key={form.field}
+                      key={fact.field}
                       className={classes["field"]}
-                      data-kind={form.kind.is}
+                      data-kind={fact.kind.is}
                       data-saved={stored !== null || undefined}
                     >
                       <FactField
-                        form={form}
-                        value={draft[form.field] ?? writeAnswer(form.kind, stored)}
-                        problem={problemAt(form.field)}
+                        form={fact}
+                        value={draft[fact.field] ?? writeAnswer(fact.kind, stored)}
+                        problem={form.errors[fact.field]}
                         onChange={(value) => {
-                          write({ [form.field]: value });
+                          form.setValues({ [fact.field]: value });
+                          form.clearFieldError(fact.field);
                           if (save.error !== null) save.reset();
                         }}
                       />
@@ -121,7 +133,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
             </fieldset>
           ))}
         </div>
-        {save.error !== null && refused.length === 0 ? <Failed error={save.error} what="The answers" /> : null}
+        {save.error !== null && !isRefused ? <Failed error={save.error} what="The answers" /> : null}
         <div className="row">
           {groups.length === 0 ? null : (
             <Button
@@ -134,8 +146,8 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
             </Button>
           )}
           <p role="status" className="dim">
-            {tried && Object.keys(problems).length > 0
-              ? `${plural(Object.keys(problems).length, "field")} cannot be read yet.`
+            {unreadable > 0
+              ? `${plural(unreadable, "field")} cannot be read yet.`
               : save.isSuccess && changes === 0
                 ? "Saved."
                 : changes > 0

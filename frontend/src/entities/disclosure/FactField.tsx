@@ -2,7 +2,7 @@
 import { Autocomplete, Input, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { driveSearchQuery } from "@/api/drivePage";
 import classes from "./DisclosureForm.module.css";
 import { type FieldForm, hashSerial, OFFSETS, SHA256, splitMoment, writeBytes, writeOffset } from "./disclosureFields";
@@ -10,7 +10,7 @@ import { type FieldForm, hashSerial, OFFSETS, SHA256, splitMoment, writeBytes, w
 type FactFieldProps = {
   form: FieldForm;
   value: string;
-  problem: string | undefined;
+  problem: ReactNode;
   onChange: (value: string) => void;
 };
 

@@ -234,7 +234,8 @@ export function writeAnswer(kind: Kind, value: AnswerValue): string {
   return String(value);
 }
 
-export type Draft = Readonly<Record<string, string>>;
+/** Typed text by field; a field without text has its stored answer. */
+export type Draft = Record<string, string | undefined>;
 
 export type ReadDraft = {
   readonly answers: Readonly<Record<string, AnswerValue>>;

@@ -42,7 +42,7 @@ describe("the question bar", () => {
     const router = open("/runs");
     expect(await screen.findByText(/none set/)).toBeDefined();
     await user.click(screen.getByRole("button", { name: "Set my question" }));
-    const reads = screen.getByLabelText("How many reads");
+    const reads = await screen.findByLabelText("How many reads");
     await user.clear(reads);
     await user.type(reads, "100");
     await user.click(screen.getByRole("button", { name: "Ask this everywhere" }));
@@ -54,7 +54,7 @@ describe("the question bar", () => {
     const user = userEvent.setup();
     open("/runs?reads=100");
     await user.click(await screen.findByRole("button", { name: "Change" }));
-    await user.clear(screen.getByLabelText("Window"));
+    await user.clear(await screen.findByLabelText("Window"));
     await user.type(screen.getByLabelText("Window"), "soon");
     expect(screen.getByRole("button", { name: "Ask this everywhere" })).toHaveProperty("disabled", true);
   });
@@ -63,7 +63,7 @@ describe("the question bar", () => {
     const user = userEvent.setup();
     const router = open("/runs?reads=100");
     await user.click(await screen.findByRole("button", { name: "Change" }));
-    await user.click(screen.getByText("limits on slow reads"));
+    await user.click(await screen.findByText("limits on slow reads"));
     await user.click(screen.getByRole("button", { name: "Ask this everywhere" }));
     expect(await screen.findByText(/^slow reads: < 5\s% over 1\sms/)).toBeDefined();
     expect(router.state.location.search).toEqual({ limits: "1ms_5*8ms_1*64ms_0.1" });

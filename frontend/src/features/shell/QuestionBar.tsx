@@ -1,24 +1,17 @@
 // The question that travels: set once, shown under the header of every page, kept by every link. Pages that edit it themselves
 // have it as their headline instead.
-import { Button, Menu, SegmentedControl } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
-import { useEffect, useId, useRef, useState } from "react";
-import {
-  type AskedChange,
-  type AskedSearch,
-  fullSearch,
-  type PickSearch,
-  pickCount,
-} from "@/entities/question/address";
+import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { type AskedSearch, fullSearch, type PickSearch, pickCount } from "@/entities/question/address";
 import { asksOwn, readAsked } from "@/entities/question/asked";
-import { LimitFields } from "@/entities/question/LimitFields";
-import { USUAL_LIMITS, writeLimitTexts } from "@/entities/question/limits";
-import { TransactionFields } from "@/entities/question/TransactionFields";
 import { questionItem, questionOf } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { useSaved } from "@/entities/saved/useSaved";
-import { plainOf } from "@/lib/search";
+import { Loading } from "@/ui/states";
 import classes from "./QuestionBar.module.css";
+
+const QuestionForm = lazy(async () => ({ default: (await import("./QuestionForm")).QuestionForm }));
 
 export function QuestionBar() {
   const search: AskedSearch & PickSearch = useRouterState({ select: (state) => state.location.search });
@@ -107,7 +100,11 @@ export function QuestionBar() {
         </div>
       </div>
       <div id={formId} hidden={!open}>
-        {open ? <Form search={search} onAsk={ask} onCancel={() => setOpen(false)} /> : null}
+        {open ? (
+          <Suspense fallback={<Loading what="the form" lines={1} height={36} />}>
+            <QuestionForm search={search} onAsk={ask} onCancel={() => setOpen(false)} />
+          </Suspense>
+        ) : null}
       </div>
     </section>
   );
@@ -117,56 +114,4 @@ export function QuestionBar() {
 function without(search: AskedSearch): AskedSearch {
   const { reads: _r, sched: _s, fan: _f, window: _w, reserve: _k, objective: _o, limits: _l, ...rest } = search;
   return rest;
-}
-
-type FormProps = { search: AskedSearch; onAsk: (question: AskedSearch) => void; onCancel: () => void };
-
-const KINDS = [
-  { value: "transaction", label: "a transaction" },
-  { value: "limits", label: "limits on slow reads" },
-];
-
-/** A draft, so that nothing is judged before the question is whole. */
-function Form({ search, onAsk, onCancel }: FormProps) {
-  const { limits: firstLimits, ...firstTransaction } = search;
-  const [kind, setKind] = useState(firstLimits === undefined ? "transaction" : "limits");
-  const [limits, setLimits] = useState(firstLimits ?? plainOf(writeLimitTexts(USUAL_LIMITS)));
-  const [transaction, setTransaction] = useState<AskedChange>({ reads: 250, ...firstTransaction });
-  const fields = fieldsWithValue(transaction);
-  const question: AskedSearch = kind === "limits" ? { limits } : { reads: 250, ...fields };
-  const { question: ownQuestion, problems } = readAsked(question);
-  const change = (changed: AskedChange) => setTransaction((before) => ({ ...before, ...changed }));
-  return (
-    <form
-      className={`stack-12 items-start ${classes["form"]}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (ownQuestion !== null) onAsk(question);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onCancel();
-      }}
-    >
-      <SegmentedControl size="xs" aria-label="Kind of question" data={KINDS} value={kind} onChange={setKind} />
-      {kind === "limits" ? (
-        <LimitFields text={String(limits)} onEdit={setLimits} onChoose={setLimits} />
-      ) : (
-        <TransactionFields search={fields} problems={problems} onEdit={change} onChoose={change} />
-      )}
-      <div className={classes["actions"]}>
-        <Button type="submit" size="xs" disabled={ownQuestion === null}>
-          Ask this everywhere
-        </Button>
-        <Button size="xs" variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-/** The fields of a transaction that have a value. */
-function fieldsWithValue({ reads, sched, fan, window, reserve, objective }: AskedChange): AskedSearch {
-  const fields = { reads, sched, fan, window, reserve, objective };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,6 @@
 // Takes a distribution as text or as a file dropped on the field, and says what is wrong with one that is none.
-import { Button } from "@mantine/core";
-import { type DragEvent, useId, useRef, useState } from "react";
+import { Button, FileButton, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { MOST_BYTES, type Pasted, readPasted } from "./pasted";
 import classes from "./SubjectPicker.module.css";
 
@@ -10,6 +10,9 @@ const ACT_LIMIT_EXAMPLE = `{
   "counts": [9500000, 400000, 90000, 10000]
 }`;
 
+/** The name of text that no file gave one. */
+const TYPED = "Pasted distribution";
+
 type PasteProps = {
   onPaste: (pasted: Pasted) => void;
   /** What was judged last and was refused, with what the API said. */
@@ -17,90 +20,76 @@ type PasteProps = {
 };
 
 export function Paste({ onPaste, refused }: PasteProps) {
-  const [text, setText] = useState(refused?.text ?? "");
-  const [problem, setProblem] = useState<string | null>(refused?.problem ?? null);
-  const [over, setOver] = useState(false);
-  const file = useRef<HTMLInputElement>(null);
-  const problemId = useId();
-  const helpId = useId();
-
-  const take = (content: string, name: string) => {
-    const result = readPasted(content, name);
-    setProblem(result.problem);
-    if (result.pasted !== null) onPaste(result.pasted);
+  const form = useForm({
+    initialValues: { text: refused?.text ?? "", name: TYPED },
+    initialErrors: { text: refused?.problem },
+    validate: { text: (text, { name }) => readPasted(text, name).problem },
+  });
+  const write = (text: string, name = TYPED) => {
+    form.setValues({ text, name });
+    form.clearErrors();
   };
+  const judge = form.onSubmit(({ text, name }) => {
+    const { pasted } = readPasted(text, name);
+    if (pasted !== null) onPaste(pasted);
+  });
 
-  const takeFile = async (chosenFile: File | undefined) => {
-    if (chosenFile === undefined) return;
-    if (chosenFile.size > MOST_BYTES) {
-      setProblem(
-        `${chosenFile.name} has ${(chosenFile.size / 2 ** 20).toFixed(1)}\u00a0MiB; at most ${MOST_BYTES / 2 ** 20}\u00a0MiB are taken here. Judge it with \`tailroom judge ${chosenFile.name}\`.`,
-      );
+  const openFile = async (file: File | null | undefined) => {
+    if (file == null) return;
+    if (file.size > MOST_BYTES) {
+      const size = `${(file.size / 2 ** 20).toFixed(1)}\u00a0MiB; at most ${MOST_BYTES / 2 ** 20}\u00a0MiB are taken here`;
+      form.setFieldError("text", `${file.name} has ${size}. Judge it with: tailroom judge ${file.name}`);
       return;
     }
     try {
-      const content = await chosenFile.text();
-      setText(content);
-      take(content, chosenFile.name);
+      write(await file.text(), file.name);
+      judge();
     } catch {
-      setProblem(`${chosenFile.name} could not be read. It may have been moved, or this browser may not read it.`);
+      form.setFieldError(
+        "text",
+        `${file.name} could not be read. It may have been moved, or this browser may not read it.`,
+      );
     }
   };
 
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    void takeFile(event.dataTransfer.files[0]);
-  };
-
   return (
-    <div className="stack-8">
-      <p id={helpId} className="dim">
-        JSON with a layout and counts, knots or percentiles; times in nanoseconds. An open last bucket ends with null.{" "}
-        <button type="button" className={classes["example"]} onClick={() => setText(ACT_LIMIT_EXAMPLE)}>
-          Show an example
-        </button>
-      </p>
-      <textarea
-        className={classes["text"]}
+    <form className="stack-8" onSubmit={judge}>
+      <Textarea
         aria-label="Distribution as JSON"
-        aria-describedby={problem === null ? helpId : `${helpId} ${problemId}`}
-        aria-invalid={problem !== null}
-        data-over={over || undefined}
+        description={
+          <>
+            JSON with a layout and counts, knots or percentiles; times in nanoseconds. An open last bucket ends with
+            null.{" "}
+            <button type="button" className={classes["example"]} onClick={() => write(ACT_LIMIT_EXAMPLE)}>
+              Show an example
+            </button>
+          </>
+        }
+        classNames={{ input: classes["text"] ?? "" }}
+        errorProps={{ role: "alert" }}
+        rows={8}
         spellCheck={false}
         placeholder="Paste it here, or drop a file"
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setProblem(null);
-        }}
-        onDragOver={(event) => {
+        {...form.getInputProps("text")}
+        onChange={(event) => write(event.currentTarget.value)}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
           event.preventDefault();
-          setOver(true);
+          void openFile(event.dataTransfer.files[0]);
         }}
-        onDragLeave={() => setOver(false)}
-        onDrop={onDrop}
       />
-      {problem === null ? null : (
-        <p id={problemId} role="alert" className={classes["problem"]}>
-          {problem}
-        </p>
-      )}
       <div className="row">
-        <Button size="xs" onClick={() => take(text, "Pasted distribution")}>
+        <Button size="xs" type="submit">
           Judge this
         </Button>
-        <Button size="xs" variant="default" onClick={() => file.current?.click()}>
-          Open a file
-        </Button>
-        <input
-          ref={file}
-          type="file"
-          hidden
-          accept=".json,application/json"
-          onChange={(event) => void takeFile(event.currentTarget.files?.[0])}
-        />
+        <FileButton accept=".json,application/json" onChange={(file) => void openFile(file)}>
+          {(props) => (
+            <Button size="xs" variant="default" {...props}>
+              Open a file
+            </Button>
+          )}
+        </FileButton>
       </div>
-    </div>
+    </form>
   );
 }

@@ -1,0 +1,63 @@
+// The form of the question that travels; nothing is judged before the question is whole.
+import { Button, SegmentedControl } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { type AskedChange, type AskedSearch, transactionOf } from "@/entities/question/address";
+import { readAsked } from "@/entities/question/asked";
+import { LimitFields } from "@/entities/question/LimitFields";
+import { USUAL_LIMITS, writeLimitTexts } from "@/entities/question/limits";
+import { TransactionFields } from "@/entities/question/TransactionFields";
+import { plainOf } from "@/lib/search";
+import classes from "./QuestionBar.module.css";
+
+type QuestionFormProps = { search: AskedSearch; onAsk: (question: AskedSearch) => void; onCancel: () => void };
+
+const KINDS = [
+  { value: "transaction", label: "a transaction" },
+  { value: "limits", label: "limits on slow reads" },
+];
+
+export function QuestionForm({ search, onAsk, onCancel }: QuestionFormProps) {
+  const form = useForm({
+    initialValues: {
+      kind: search.limits === undefined ? "transaction" : "limits",
+      limits: search.limits ?? plainOf(writeLimitTexts(USUAL_LIMITS)),
+      transaction: search as AskedChange,
+    },
+  });
+  const { kind, limits, transaction } = form.values;
+  const fields = transactionOf({ reads: 250, ...defined(transaction) });
+  const question: AskedSearch = kind === "limits" ? { limits } : fields;
+  const { question: ownQuestion, problems } = readAsked(question);
+  const change = (changed: AskedChange) => form.setFieldValue("transaction", (before) => ({ ...before, ...changed }));
+  const setLimits = (text: typeof limits) => form.setFieldValue("limits", text);
+  return (
+    <form
+      className={`stack-12 items-start ${classes["form"]}`}
+      onSubmit={form.onSubmit(() => {
+        if (ownQuestion !== null) onAsk(question);
+      })}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onCancel();
+      }}
+    >
+      <SegmentedControl size="xs" aria-label="Kind of question" data={KINDS} {...form.getInputProps("kind")} />
+      {kind === "limits" ? (
+        <LimitFields text={String(limits)} onEdit={setLimits} onChoose={setLimits} />
+      ) : (
+        <TransactionFields search={fields} problems={problems} onEdit={change} onChoose={change} />
+      )}
+      <div className={classes["actions"]}>
+        <Button type="submit" size="xs" disabled={ownQuestion === null}>
+          Ask this everywhere
+        </Button>
+        <Button size="xs" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The fields that have a value. */
+const defined = (change: AskedChange): AskedSearch =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
