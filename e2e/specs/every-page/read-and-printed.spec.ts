@@ -1,10 +1,11 @@
 // Every page, light and dark, and what opens over it: nothing moves while it loads, no finding of axe that is moderate or worse. No page is wider
-// than a small phone, and each prints completely on paper of A4.
+// than a small phone, none prints a number in two roundings, and each prints completely on paper of A4.
 import type { Page } from "@playwright/test";
 import { expectStill } from "../../fixtures/layoutShift.ts";
 import { test } from "../../fixtures/own.ts";
 import { expectPrintsCompletely } from "../../fixtures/paper.ts";
 import { overlays, places } from "../../fixtures/places.ts";
+import { differentRoundings } from "../../fixtures/roundings.ts";
 import { expect, expectAccessible, expectAccessibleInBothThemes } from "../../fixtures/test.ts";
 
 // What the browser itself writes about a run that does not exist, and about the mail, which the owner of the machine alone reads.
@@ -34,6 +35,7 @@ for (const place of [...places, ...overlays]) {
     // The colours are those of before.
     await expectAccessible(page, "layout");
     expect(await partedUnits(page)).toEqual([]);
+    expect(await differentRoundings(page), "one number in two roundings").toEqual([]);
     if (isPrinted) await expectPrintsCompletely(page);
   });
 }

@@ -2,7 +2,8 @@
 
 import type { Heatmap } from "@/api/types";
 import { type Domain, positionOf } from "@/charts/scales";
-import { formatExactLatency, formatInteger, formatLatency, formatLatencyInterval, formatSpan } from "@/lib/format";
+import { boundsText, boundText } from "@/entities/verdict/answer";
+import { formatExactLatency, formatInteger, formatLatencyInterval, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 
 export type Column = Heatmap["columns"][number];
@@ -76,9 +77,10 @@ export function findingText(map: Heatmap): string {
   if (last === undefined) return "No histogram is on record for this part.";
   const slow = map.columns.find((column) => column.first_row + column.counts.length === map.rows.length);
   const where = slow === undefined ? "" : ` at ${momentText(slow.start_ns)}`;
-  const beyond =
-    last.upper_ns === null ? "" : ` None took ${formatLatency(nanoseconds(last.upper_ns), "up")} or longer.`;
-  return `The slowest took ${rangeText(last)}, first${where}.${beyond}`;
+  const beyond = last.upper_ns === null ? "" : ` None took ${boundText(last.upper_ns, "up")} or longer.`;
+  // With the digits of the other sentences of the page; the cells have more.
+  const slowest = last.upper_ns === null ? rangeText(last) : boundsText(last.lower_ns, last.upper_ns);
+  return `The slowest took ${slowest}, first${where}.${beyond}`;
 }
 
 /** 0 at the top of the picture, 1 at its foot. */
