@@ -19,6 +19,7 @@ def test_a_day_holds_for_seventeen_hours_and_is_never_matched(uploader: Uploader
     rules = next(one for one in run["verdicts"] if one["budget"]["name"] == "act-performance")
     assert (rules["verdict"], rules["stage"]) == ("FAIL", "full")
     assert "the hour from 17 h" in rules["reason_text"]
+    assert "; the worst, from 22 h, has 9" in rules["reason_text"]
     assert not any(row["verdict"] == "FAIL" for row in rules["exceedance"]["rows"])
     report = uploader.client.get(f"/api/v1/runs/{run['run_id']}/report.html", headers=uploader.headers)
     assert "simulated by an engine without a drive or server" in report.text

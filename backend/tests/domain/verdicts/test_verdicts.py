@@ -197,6 +197,11 @@ class TestExceedance:
         found = certification(act(dist, measured_ns=day, slices=hours))
         assert found.verdict is Verdict.FAIL
         assert "from 7 h" in found.reason_text
+        assert "worst" not in found.reason_text
+        hours[9] = replace(hours[9], over=(90, 9, 0))
+        found = certification(act(dist, measured_ns=day, slices=hours))
+        assert found.reason_text.startswith("the hour from 7 h")
+        assert found.reason_text.endswith("; the worst, from 9 h, has 9 %")
 
 
 class TestTransactions:

@@ -11,6 +11,7 @@ import { SharedCursor } from "@/charts/cursor";
 import { rememberSubjects, subjectsOf, textOf, unknownIn } from "@/entities/comparison/subjects";
 import { Term } from "@/entities/glossary/Term";
 import type { AskedSearch } from "@/entities/question/address";
+import { plural } from "@/lib/words";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -33,11 +34,16 @@ import { CHOOSING, Templates } from "./Templates";
 import { Verdicts } from "./Verdicts";
 
 type View = CompareSearch & AskedSearch;
-type ComparePageProps = { view: View; onView: (change: CompareChange) => void };
+type ComparePageProps = {
+  view: View;
+  /** Drives on the shortlist. */
+  picked: number;
+  onView: (change: CompareChange) => void;
+};
 
 const FEWEST = 2;
 
-export function ComparePage({ view, onView }: ComparePageProps) {
+export function ComparePage({ view, picked, onView }: ComparePageProps) {
   usePageTitle("Compare");
   const subjects = useMemo(() => subjectsOf(view.of), [view.of]);
   const unknown = unknownIn(view.of);
@@ -92,7 +98,7 @@ export function ComparePage({ view, onView }: ComparePageProps) {
         </Empty>
       )}
       {subjects.length < FEWEST ? (
-        <Start subjects={subjects} choose={chosen?.choose} onRemove={() => setSubjects([])} />
+        <Start subjects={subjects} choose={chosen?.choose} picked={picked} onRemove={() => setSubjects([])} />
       ) : view.template === "production" ? (
         <Production subjects={subjects} view={view} onView={onView} onSubjects={setSubjects} />
       ) : (
@@ -104,15 +110,26 @@ export function ComparePage({ view, onView }: ComparePageProps) {
 
 const EXAMPLE = ["CD6-R", "CD8P-R"].map((drive) => `publication:kioxia-cd8p-ycsb-2025#test1-r1/${drive}`).join(",");
 
-type StartProps = { subjects: readonly string[]; choose: string | undefined; onRemove: () => void };
+type StartProps = Pick<ComparePageProps, "picked"> & {
+  subjects: readonly string[];
+  choose: string | undefined;
+  onRemove: () => void;
+};
 
-function Start({ subjects, choose, onRemove }: StartProps) {
+export function Start({ subjects, choose, picked, onRemove }: StartProps) {
   return (
     <Empty title={subjects.length === 0 ? "Choose what to compare" : "One is chosen: add another"}>
       <p>
         {choose ?? "Add runs, campaigns, drives and published configurations here, or by “Compare” on their pages."} The
         first is the base. Two are compared only where their <Term id="conditions">conditions</Term> are equal.
       </p>
+      {picked === 0 ? null : (
+        <p>
+          <Link to="/drives" search={{ compare: "open" }}>
+            My shortlist side by side: {plural(picked, "drive")}
+          </Link>
+        </p>
+      )}
       {subjects.length > 0 ? (
         <Button size="xs" variant="default" onClick={onRemove}>
           Begin again

@@ -88,7 +88,7 @@ export function conditionText(key: string, value: unknown): string | null {
 }
 
 const KINDS: Record<string, string> = {
-  vendor: "published by the vendor",
+  vendor: "published by a vendor",
   third_party: "published by a third party",
   commissioned: "third party, paid by the vendor",
 };

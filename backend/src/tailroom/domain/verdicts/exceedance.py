@@ -174,7 +174,9 @@ def certification(
     unclear: Judgement | None = None
     for hour in slices:
         certain = hour.certain or hour.over
-        for limit, possible, over in zip(budget.limits, hour.over, certain, strict=True):
+        for at_limit, (limit, possible, over) in enumerate(
+            zip(budget.limits, hour.over, certain, strict=True)
+        ):
             allowed = limit.ratio * hour.total
             if not hour.total or possible < allowed or generation.is_too_much:
                 continue
@@ -183,7 +185,7 @@ def certification(
             shares = share_text(over / hour.total, possible / hour.total, limit.ratio)
             if over >= allowed:
                 text = f"{where} has {shares} at or over {at}; the limit is {exact_percent(limit.ratio)}"
-                return observed(Verdict.FAIL, text)
+                return observed(Verdict.FAIL, text + _worst_text(slices, at_limit, hour, limit.ratio))
             unclear = unclear or undecided(
                 Reason.RESOLUTION,
                 f"{where} has {shares} at or over {at}, around the limit of {exact_percent(limit.ratio)}",
@@ -204,6 +206,16 @@ def certification(
         text = causes[0].text if causes else f"only {len(slices)} of {full_slices} full {hours} are on record"
         return undecided(Reason.GENERATOR, text, "a gapless record at the intended load")
     return observed(Verdict.PASS, f"every full {_slice_word(length)} of {required} kept every limit")
+
+
+def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ratio: float) -> str:
+    """Return the worst slice by a limit as the end of a sentence; empty where it is the first that fails."""
+    worst = max((hour for hour in slices if hour.total), key=lambda hour: hour.over[at_limit] / hour.total)
+    if worst.start_ns == first.start_ns:
+        return ""
+    over = (worst.certain or worst.over)[at_limit]
+    shares = share_text(over / worst.total, worst.over[at_limit] / worst.total, ratio)
+    return f"; the worst, from {duration_text(worst.start_ns)}, has {shares}"
 
 
 def certification_as_published(budget: ExceedanceBudget, published: Judgement, measured_ns: int) -> Judgement:
