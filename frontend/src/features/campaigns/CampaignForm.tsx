@@ -13,7 +13,7 @@ import classes from "./campaigns.module.css";
 import { LOCAL_TARGETS, searchSubjectOf, targetFor } from "./localTargets";
 import { SearchFields } from "./SearchFields";
 import { type SearchDraft, searchOf } from "./search";
-import { matchingAgents, SHOWN_AT_ONCE } from "./shownAgents";
+import { matchingAgents, SHOWN_AT_ONCE, withDistinctNames } from "./shownAgents";
 import { TEMPLATES, type TemplateName } from "./templates";
 import { RETURN_WITHIN_MINUTES } from "./words";
 
@@ -48,7 +48,7 @@ export function CampaignForm() {
   const titleId = useId();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const agents = useQuery(agentsQuery()).data?.agents ?? [];
+  const agents = withDistinctNames(useQuery(agentsQuery()).data?.agents ?? []);
   const [text, setText] = useState("");
   const [search, setSearch] = useState<SearchDraft | null>(null);
   const form = useForm({ initialValues: FIRST, validate: schemaResolver(SCHEMA, { sync: true }) });

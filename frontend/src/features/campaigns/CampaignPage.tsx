@@ -28,7 +28,7 @@ import { answerOf, type CampaignAnswer } from "./answer";
 import classes from "./campaigns.module.css";
 import { LastTime } from "./LastTime";
 import { ObjectiveAnswer, PhaseResults } from "./PhaseResults";
-import { matchingAgents, SHOWN_AT_ONCE } from "./shownAgents";
+import { matchingAgents, SHOWN_AT_ONCE, withDistinctNames } from "./shownAgents";
 import { type AgentFigures, useAgentFigures } from "./useAgentFigures";
 import { usePhaseResults } from "./usePhaseResults";
 import { PHASE_STATES, RETURN_WITHIN_MINUTES, stateOf, stepOf } from "./words";
@@ -68,7 +68,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
   const results = usePhaseResults(campaign);
   const [text, setText] = useState("");
   const [count, setCount] = useState(SHOWN_AT_ONCE);
-  const matching = matchingAgents(campaign.agents, text);
+  const matching = matchingAgents(withDistinctNames(campaign.agents), text);
   const shown = matching.slice(0, count);
   const figures = useAgentFigures({ ...campaign, agents: [...shown] });
   return (

@@ -14,6 +14,14 @@ export function matchingAgents<Agent extends Part>(agents: readonly Agent[], tex
   return [...matching.filter(hasTrouble), ...matching.filter((agent) => !hasTrouble(agent))];
 }
 
+/** Return the agents with names that differ: `vm (…4f1a)`, by the end of the id, where several have one name. */
+export function withDistinctNames<Agent extends Named & { readonly agent_id: string }>(agents: readonly Agent[]): Agent[] {
+  const shared = ({ name }: Agent) => agents.filter((agent) => agent.name === name).length > 1;
+  return agents.map((agent) =>
+    shared(agent) ? { ...agent, name: `${agent.name} (…${agent.agent_id.slice(-4)})` } : agent,
+  );
+}
+
 /** Names of the first agents, and how many more there are. */
 export function firstNames(agents: readonly Named[], count: number): string {
   const names = agents.map(({ name }) => name).join(", ");
