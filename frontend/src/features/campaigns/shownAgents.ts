@@ -15,7 +15,9 @@ export function matchingAgents<Agent extends Part>(agents: readonly Agent[], tex
 }
 
 /** Return the agents with names that differ: `vm (…4f1a)`, by the end of the id, where several have one name. */
-export function withDistinctNames<Agent extends Named & { readonly agent_id: string }>(agents: readonly Agent[]): Agent[] {
+export function withDistinctNames<Agent extends Named & { readonly agent_id: string }>(
+  agents: readonly Agent[],
+): Agent[] {
   const shared = ({ name }: Agent) => agents.filter((agent) => agent.name === name).length > 1;
   return agents.map((agent) =>
     shared(agent) ? { ...agent, name: `${agent.name} (…${agent.agent_id.slice(-4)})` } : agent,
