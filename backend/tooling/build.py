@@ -37,6 +37,9 @@ _FORGET = (
 compile all of its Python anew.
 """
 
+COMPILED_WHOLE: Mapping[str, str] = {"CARGO_INCREMENTAL": "0"}
+"""For a run of all tests: a clean checkout has no use for notes from which to compile less the next time."""
+
 
 class StepFailed(Exception):
     """A step did not succeed; the message says which, and where its log is."""
@@ -201,6 +204,7 @@ class Checkout:
                 name="test-servers",
                 label="servers for tests",
                 commands=[["cargo", "build", "--locked", *package, *target]],
+                environment=COMPILED_WHOLE,
                 inputs=[
                     "Cargo.toml",
                     "Cargo.lock",

@@ -7,6 +7,8 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from backend.tooling.build import COMPILED_WHOLE
+
 _PYTHON_PLACES = ("backend", "workers", "migrations", "conftest.py")
 
 
@@ -154,6 +156,7 @@ TESTS: Sequence[Runner] = (
         "agent (cargo test)",
         # Without documentation tests: there are none, and rustdoc would read every crate in search of them.
         ["cargo", "test", "--workspace", "--tests", "--locked"],
+        environment=COMPILED_WHOLE,
         closing=r"^test result: (?!ok\. 0 passed; 0 failed; 0 ignored)",
         closing_lines=40,
         # It builds into the folder that clippy holds.
