@@ -105,7 +105,12 @@ export type ModelPart = {
 };
 
 /** A model of several operations, which are named by their places in the run. */
-export type JointModel = { readonly operations: readonly number[]; readonly model: SliceModel };
+export type JointModel = {
+  readonly operations: readonly number[];
+  readonly model: SliceModel;
+  /** With unreliable slices at their best, by the place of each operation's counts in its `best`; null: reliable. */
+  readonly best: readonly { readonly at_best: readonly (number | null)[]; readonly model: SliceModel | null }[];
+};
 
 /** The run as a whole. */
 export type Whole = {

@@ -3,7 +3,7 @@
 import { formatInteger } from "@/lib/format";
 import { shareLower, shareUpper } from "./confidence";
 import { atOrOver, factorAt, totalOf } from "./counts";
-import type { Cells, Operation, Run, SliceModel, TransactionsQuestion } from "./evidence";
+import type { Cells, JointModel, Operation, Run, SliceModel, TransactionsQuestion } from "./evidence";
 import { TooMuchWork, withinWork } from "./fourier";
 import { type Answer, nothing, operationsOf } from "./judge";
 import {
@@ -81,10 +81,9 @@ function judgePlan(run: Run, asked: TransactionsQuestion): Answer | string {
     transactions && reliabilityOf(transactions, lateLimit(asked.window_ns)),
   ].flatMap((slices) => slices ?? []);
   if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return answerOf(recorded, "");
-  if (operations.length > 1)
-    return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
   const best = evidenceOf(run, operations, transactions, asked, true);
-  if (best === null) return NO_MODEL;
+  if (best === null)
+    return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
   const judgement = standingOf(recorded.judgement, judged(asked, best).judgement);
   const fell = judgement.verdict !== "FAIL";
   const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
@@ -127,10 +126,13 @@ function evidenceOf(
   const [first] = operations;
   if (first === undefined) return null;
   const { operation } = first;
-  const at = isAtBest ? (reliabilityOf(operation, operationLateNs(asked))?.at_best ?? null) : null;
-  const model = operations.length > 1 ? joint : at === null ? operation.model : operation.best_models[at];
+  const atBest = operations.map((named) =>
+    isAtBest ? (reliabilityOf(named.operation, operationLateNs(asked))?.at_best ?? null) : null,
+  );
+  const model = operations.length > 1 ? jointModelOf(joint, atBest) : modelOf(operation, atBest[0] ?? null);
   if (!model) return null;
   const counted = operations.flatMap(({ name, operation: { cells, best } }, place): Counted => {
+    const at = atBest[place] ?? null;
     const [counts, part] = [at === null ? cells : best[at], model.parts[place]];
     return counts === undefined || part === undefined ? [] : [{ name, cells: counts, part }];
   });
@@ -144,6 +146,15 @@ function evidenceOf(
   return { counted, model, load: loadOf(generated), measured };
 }
 
+const modelOf = (operation: Operation, at: number | null) =>
+  at === null ? operation.model : operation.best_models[at];
+
+/** `atBest`: where each operation has its counts with unreliable slices at their best; null: as recorded. */
+function jointModelOf(joint: JointModel | null, atBest: readonly (number | null)[]): SliceModel | null {
+  if (joint === null || atBest.every((at) => at === null)) return joint?.model ?? null;
+  return joint.best.find(({ at_best }) => at_best.join() === atBest.join())?.model ?? null;
+}
+
 /** Whether anything about its load keeps a verdict from being proven. */
 function isDoubtful(operation: Operation): boolean {
   const { isTooLittle, isTooMuch } = loadOf(operation);
@@ -154,13 +165,13 @@ function isDoubtful(operation: Operation): boolean {
 function togetherIn(
   run: Run,
   operations: readonly Named[],
-): { readonly operations: readonly Named[]; readonly joint: SliceModel | null } {
+): { readonly operations: readonly Named[]; readonly joint: JointModel | null } {
   const places = operations.map(({ operation }) => run.operations.indexOf(operation));
   const joint =
     run.joint.find((each) => each.operations.join() === places.join()) ??
     run.joint.find((each) => [...each.operations].sort().join() === [...places].sort().join());
   const ordered = joint?.operations.flatMap((place) => operations[places.indexOf(place)] ?? []);
-  return { operations: ordered ?? operations, joint: joint?.model ?? null };
+  return { operations: ordered ?? operations, joint: joint ?? null };
 }
 
 function measuredResult(

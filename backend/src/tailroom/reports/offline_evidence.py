@@ -56,6 +56,8 @@ class Models(IntEnum):
     NONE = 0
     OF_ONE_OPERATION = 1
     OF_SEVERAL_OPERATIONS = 2
+    OF_SEVERAL_AT_BEST = 3
+    """Also of several operations with unreliable slices at their best: whether a FAIL rests on these."""
 
 
 def run_document(
@@ -63,13 +65,23 @@ def run_document(
     subject: ReportSubject,
     verdicts: Sequence[RunVerdict],
     *,
-    models: Models = Models.OF_SEVERAL_OPERATIONS,
+    models: Models = Models.OF_SEVERAL_AT_BEST,
 ) -> dict[str, Any]:
     """Return what the page holds of a run. `verdicts` are in the order of the page."""
     unknown = unknown_of(run.missing)
     collected = _Operations(run)
     names = dict.fromkeys((*(series.operation for series in run.series), READ))
     named = {name: where for name in names if (where := collected.of(name)) is not None}
+    operations = [
+        _operation(operation, collected.reads, with_models=models > Models.NONE)
+        for operation in collected.operations
+    ]
+    joint: list[dict[str, Any]] = []
+    if models >= Models.OF_SEVERAL_OPERATIONS:
+        joint = _joint_models(collected, named, verdicts)
+    if models >= Models.OF_SEVERAL_AT_BEST:
+        for entry in joint:
+            entry["best"] = _joint_at_best(collected, operations, entry["operations"])
     return {
         "title": subject.title,
         "facts": [[fact.label, fact.text] for fact in subject.facts],
@@ -78,11 +90,8 @@ def run_document(
         "every": collected.every(),
         "own": _own(run),
         "verdicts": [_verdict(entry, collected) for entry in verdicts],
-        "joint": [] if models < Models.OF_SEVERAL_OPERATIONS else _joint_models(collected, named, verdicts),
-        "operations": [
-            _operation(operation, collected.reads, with_models=models > Models.NONE)
-            for operation in collected.operations
-        ],
+        "joint": joint,
+        "operations": operations,
         **_run_as_a_whole(run),
     }
 
@@ -109,8 +118,32 @@ def _joint_models(
             continue
         used = {name: collected.operations[place] for name, place in zip(names, places, strict=True)}
         if (model := model_document(used)) is not None:
-            documents.append({"operations": places, "model": model})
+            documents.append({"operations": places, "model": model, "best": []})
     return documents
+
+
+def _joint_at_best(
+    collected: "_Operations", documents: Sequence[dict[str, Any]], places: Sequence[int]
+) -> list[dict[str, Any]]:
+    """Return models of operations with their unreliable slices at their best, by the place of each
+    operation's counts in its `best`; null for an operation that is reliable.
+    """
+    models: dict[tuple[int | None, ...], dict[str, Any] | None] = {}
+    for limit_ns in LATE_LIMITS_NS:
+        at_best = tuple(
+            next(
+                (row["at_best"] for row in documents[place]["reliability"] if row["limit_ns"] == limit_ns),
+                None,
+            )
+            for place in places
+        )
+        if at_best in models or all(place is None for place in at_best):
+            continue
+        operations = [collected.operations[place].with_late_limit(limit_ns).at_best for place in places]
+        models[at_best] = model_document(
+            {str(place): row for place, row in zip(places, operations, strict=True)}
+        )
+    return [{"at_best": list(at_best), "model": model} for at_best, model in models.items()]
 
 
 class _Operations:

@@ -1861,9 +1861,8 @@ var offline = (function(exports) {
 		const recorded = judged(asked, evidence);
 		const unreliable = [...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(asked))), transactions && reliabilityOf(transactions, lateLimit(asked.window_ns))].flatMap((slices) => slices ?? []);
 		if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return answerOf$1(recorded, "");
-		if (operations.length > 1) return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
 		const best = evidenceOf(run, operations, transactions, asked, true);
-		if (best === null) return NO_MODEL;
+		if (best === null) return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
 		const judgement = standingOf(recorded.judgement, judged(asked, best).judgement);
 		const fell = judgement.verdict !== "FAIL";
 		const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
@@ -1895,10 +1894,11 @@ var offline = (function(exports) {
 		const [first] = operations;
 		if (first === void 0) return null;
 		const { operation } = first;
-		const at = isAtBest ? reliabilityOf(operation, operationLateNs(asked))?.at_best ?? null : null;
-		const model = operations.length > 1 ? joint : at === null ? operation.model : operation.best_models[at];
+		const atBest = operations.map((named) => isAtBest ? reliabilityOf(named.operation, operationLateNs(asked))?.at_best ?? null : null);
+		const model = operations.length > 1 ? jointModelOf(joint, atBest) : modelOf(operation, atBest[0] ?? null);
 		if (!model) return null;
 		const counted = operations.flatMap(({ name, operation: { cells, best } }, place) => {
+			const at = atBest[place] ?? null;
 			const [counts, part] = [at === null ? cells : best[at], model.parts[place]];
 			return counts === void 0 || part === void 0 ? [] : [{
 				name,
@@ -1918,6 +1918,12 @@ var offline = (function(exports) {
 			measured
 		};
 	}
+	var modelOf = (operation, at) => at === null ? operation.model : operation.best_models[at];
+	/** `atBest`: where each operation has its counts with unreliable slices at their best; null: as recorded. */
+	function jointModelOf(joint, atBest) {
+		if (joint === null || atBest.every((at) => at === null)) return joint?.model ?? null;
+		return joint.best.find(({ at_best }) => at_best.join() === atBest.join())?.model ?? null;
+	}
 	/** Whether anything about its load keeps a verdict from being proven. */
 	function isDoubtful(operation) {
 		const { isTooLittle, isTooMuch } = loadOf(operation);
@@ -1929,7 +1935,7 @@ var offline = (function(exports) {
 		const joint = run.joint.find((each) => each.operations.join() === places.join()) ?? run.joint.find((each) => [...each.operations].sort().join() === [...places].sort().join());
 		return {
 			operations: joint?.operations.flatMap((place) => operations[places.indexOf(place)] ?? []) ?? operations,
-			joint: joint?.model ?? null
+			joint: joint ?? null
 		};
 	}
 	function measuredResult(whole, cells, { window_ns }, transfer) {
