@@ -33,7 +33,7 @@ def test_the_arithmetic_is_shown(store: Callable[..., UUID], post: Callable[...,
         {
             "name": "reads",
             "nodes": 9,
-            "arithmetic": "100 transactions/s × 250 `read` ÷ (4,000/s × 0.7) = 8.92857 → 9",
+            "arithmetic": "100 transactions/s × 250 `read` operations ÷ (4,000/s × 0.7) = 8.92857 → 9",
         }
     ]
     assert any("linear scaling" in one for one in answer["assumptions"])

@@ -118,7 +118,8 @@ def kept(store: RawFiles, content: bytes) -> RawFile:
         return RawFile(sha256=staged.sha256, size_bytes=len(content), name="a", stored_at=utc_now())
 
 
-def test_memory_is_flat_and_long_lines_are_cut(store: RawFiles) -> None:
+def test_memory_is_flat_and_long_lines_are_cut(store: RawFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "LINE_SECONDS", 60.0)
     file = kept(store, gzip.compress(b"y" * 60_000_000 + b"\n" + b"line\n" * 1_000_000))
     tracemalloc.start()
     found = lines_around(store, file, line=1, context=1, member=None)

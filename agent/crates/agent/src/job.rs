@@ -221,8 +221,8 @@ impl Runs<'_> {
                 }
                 StoredObjects::OfOtherPlan(what) => {
                     return Err(Failure::Workload(format!(
-                        "not measured: database server {}: another plan loaded {what} under these keys; load this \
-                         plan's with --reload, which takes those away, or name another database",
+                        "not measured: database server {}: another plan loaded {what} under these keys; name \
+                         another database, or replace them: `tailroom-agent run` with this plan and --reload",
                         self.server.address
                     )));
                 }

@@ -53,7 +53,7 @@ def _answer(question: SizeIn, answer: Answer) -> SizeOut:
     count: int | None = None
     if answer.verdict is not Verdict.PASS:
         reason_text = (
-            f"No number of nodes: the record does not pass ({answer.verdict.value}). {reason_text}."
+            f"No number of nodes: the record does not pass ({answer.verdict.value}): {reason_text}."
             " A load at which it passes has to be measured first."
         )
     elif operations is None:

@@ -223,7 +223,7 @@ impl StoreDriver for AerospikeStore {
     fn explain_loss(&self, stored: u64) -> String {
         format!(
             "the set {} holds {stored}: it evicts or expires them, or another client deletes them; give it more room, or load \
-             them again with --reload",
+             them again with `tailroom-agent run --reload`",
             self.set_name.set
         )
     }

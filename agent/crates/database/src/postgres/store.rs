@@ -227,7 +227,7 @@ impl StoreDriver for PostgresStore {
 
     fn explain_loss(&self, stored: u64) -> String {
         format!(
-            "the table {} holds {stored}: another client deletes them; load them again with --reload",
+            "the table {} holds {stored}: another client deletes them; load them again with `tailroom-agent run --reload`",
             self.table.name
         )
     }

@@ -64,7 +64,7 @@ def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ra
         "reads",
         nodes,
         f"{_text(transactions_per_s)} transactions/s × {_text(operation.per_transaction)} `{operation.name}` "
-        f"÷ ({_text(operation.per_s_per_node)}/s × {_text(headroom_ratio)}) = "
+        f"operations ÷ ({_text(operation.per_s_per_node)}/s × {_text(headroom_ratio)}) = "
         f"{_text(float(needed / carried))} → {count_text(nodes)}",
     )
 
