@@ -98,4 +98,16 @@ export class SlaPage {
   configuration(title: string): Locator {
     return this.configurations.getByRole("listitem").filter({ hasText: title });
   }
+
+  /** Loads the whole list: other journeys add runs, and a page of it shows the best. */
+  async showAllConfigurations(): Promise<void> {
+    const items = this.configurations.getByRole("listitem");
+    const more = this.configurations.getByRole("button", { name: /^Show more than these/ });
+    await expect(items.first()).toBeVisible();
+    while (await more.isVisible()) {
+      const count = await items.count();
+      await more.click();
+      await expect.poll(() => items.count()).toBeGreaterThan(count);
+    }
+  }
 }

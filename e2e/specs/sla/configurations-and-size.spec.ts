@@ -7,6 +7,7 @@ test("what meets the question stands in groups, can be exported, and can be aske
   measuredRun,
 }) => {
   await slaPage.open("?reads=2&objective=50");
+  await slaPage.showAllConfigurations();
   const row = slaPage.configuration(measuredRun.title).first();
   await expect(row).toContainText(/PASS|FAIL|Undecided/);
   await expect(row.getByRole("link", { name: measuredRun.title })).toHaveAttribute(
