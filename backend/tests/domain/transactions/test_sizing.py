@@ -18,7 +18,9 @@ def test_a_million_reads_are_four_thousand_transactions() -> None:
     assert nodes.nodes_for_rate(READ, 4_000.1, 1.0).nodes == 2
     part = nodes.nodes_for_rate(READ, 10_000.0, 0.7)
     assert part.nodes == 4
-    assert part.arithmetic == ("10,000 transactions/s × 250 `read` operations ÷ (1,000,000/s × 0.7) = 3.57143 → 4")
+    assert part.arithmetic == (
+        "10,000 transactions/s × 250 `read` operations ÷ (1,000,000/s × 0.7) = 3.57143 → 4"
+    )
 
 
 def test_a_quotient_that_is_whole_is_not_rounded_up() -> None:
