@@ -1,11 +1,10 @@
 // From what was typed to the question that is asked: every field read, every problem kept beside its field. A question exists
 // only when nothing is wrong with it.
 
-import { operationName } from "@/entities/run/words";
-import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { operationsName } from "@/entities/run/words";
+import { formatExactLatency, formatExactPercent, formatInteger } from "@/lib/format";
 import { type Parsed, parseDuration, parsePercent } from "@/lib/parse";
 import { type Nanoseconds, nanoseconds, type Ratio, ratio } from "@/lib/units";
-import { plural } from "@/lib/words";
 import type { QuestionSearch, TransactionKey } from "./address";
 import { readCounts, type Scheduling, schedulingText } from "./scheduling";
 import { MOST_FURTHER_STAGES, readStages, type StageText } from "./stages";
@@ -163,8 +162,8 @@ export type PlannedStage = Omit<Stage, "count" | "overheadNs"> & { readonly coun
 
 /** `250 reads`, `1 write`, `10 large-block reads`. */
 function operations({ count, operation }: PlannedStage): string {
-  const name = operationName(operation).toLowerCase();
-  return count === null ? `a varying number of ${name}s` : plural(count, name);
+  const name = operationsName(operation, count);
+  return count === null ? `a varying number of ${name}` : `${formatInteger(count)} ${name}`;
 }
 
 /** `250 reads, 10 at a time, then 2 writes`. */

@@ -8,11 +8,21 @@ const OPERATIONS: Record<string, string> = {
   transaction: "Transaction",
 };
 
+/** Whether an operation is called by words, rather than by a name of a program such as `http_request_seconds`. */
+const isWords = (operation: string): boolean => /^[A-Za-z-]+$/.test(operation);
+
 export function operationName(operation: string): string {
   const label = OPERATIONS[operation];
   if (label !== undefined) return label;
+  if (!isWords(operation)) return operation;
   const text = operation.replaceAll("-", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `reads`, `read`, or `http_request_seconds operations`. */
+export function operationsName(operation: string, count: number | null = null): string {
+  const singular = isWords(operation) ? operationName(operation).toLowerCase() : `${operation} operation`;
+  return count === 1 ? singular : `${singular}s`;
 }
 
 const CLOCKS: Record<string, { name: string; meaning: string }> = {

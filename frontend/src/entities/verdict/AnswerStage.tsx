@@ -2,10 +2,10 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Evaluation } from "@/api/types";
-import { operationName } from "@/entities/run/words";
+import { operationsName } from "@/entities/run/words";
 import { formatInteger, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { sentence as capitalised, plural, unbroken } from "@/lib/words";
+import { sentence as capitalised, unbroken } from "@/lib/words";
 import { Loading } from "@/ui/states";
 import { AnswerHeader } from "./AnswerHeader";
 import classes from "./AnswerStage.module.css";
@@ -125,7 +125,7 @@ export function factOf(measuredNs: number | null, count: number | null, operatio
       ? null
       : operation === null
         ? `${formatInteger(count)} operations`
-        : plural(count, operationName(operation).toLowerCase()),
+        : `${formatInteger(count)} ${operationsName(operation, count)}`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(", ");
 }

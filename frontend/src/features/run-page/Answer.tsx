@@ -1,6 +1,6 @@
 // The answer of a run: of its first verdict, with the other questions beside it.
 import type { RunDetail, Verdict } from "@/api/types";
-import { operationName } from "@/entities/run/words";
+import { operationsName } from "@/entities/run/words";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatExactLatency } from "@/lib/format";
@@ -42,7 +42,7 @@ function sharedBy({ transaction, exceedance, headline }: Verdict): string {
   if (transaction !== null) return "transactions in time";
   const row = exceedance?.rows.find(({ limit_ratio }) => limit_ratio === headline?.asked);
   if (exceedance === null || row === undefined) return "operations";
-  return `${operationName(exceedance.operation).toLowerCase()}s of ${formatExactLatency(nanoseconds(row.threshold_ns))} or longer`;
+  return `${operationsName(exceedance.operation)} of ${formatExactLatency(nanoseconds(row.threshold_ns))} or longer`;
 }
 
 export function Answer({ run }: { run: RunDetail }) {

@@ -11,7 +11,7 @@ import {
 import { SchedulingSelect } from "@/entities/question/SchedulingSelect";
 import { needsFanOut, SCHEDULING_CHOICES, SCHEDULING_MEANING } from "@/entities/question/scheduling";
 import { MOST_FURTHER_STAGES, NEW_STAGE, readStages, type StageText, writeStages } from "@/entities/question/stages";
-import { operationName } from "@/entities/run/words";
+import { operationsName } from "@/entities/run/words";
 import { formatExactLatency } from "@/lib/format";
 import { parseDuration } from "@/lib/parse";
 import { plainOf } from "@/lib/search";
@@ -42,8 +42,7 @@ export function QuestionSentence({ draft, state, subject }: SentenceProps) {
   const { problems, hints } = state;
   const textOf = (name: Typed): string => shownText(shown, name, DEFAULTS[name]);
   const scheduling = schedulingOf(shown);
-  const operation = operationName(shownText(shown, "op", DEFAULTS.op)).toLowerCase();
-  const isOne = textOf("reads") === "1";
+  const operation = shownText(shown, "op", DEFAULTS.op);
 
   const blank = (name: Typed, label: string, { unit = "", first = false } = {}) => (
     <Blank
@@ -106,8 +105,11 @@ export function QuestionSentence({ draft, state, subject }: SentenceProps) {
     <section aria-label="My transaction" className={classes["sentence"]}>
       <h1>
         My transaction does{" "}
-        {blank("reads", `How many ${operation}s`, { unit: ` ${operation}${isOne ? "" : "s"}`, first: true })},{" "}
-        {scheduling === "waves" ? order : null} {fan} {scheduling === "waves" ? null : order}
+        {blank("reads", `How many ${operationsName(operation)}`, {
+          unit: ` ${operationsName(operation, textOf("reads") === "1" ? 1 : null)}`,
+          first: true,
+        })}
+        , {scheduling === "waves" ? order : null} {fan} {scheduling === "waves" ? null : order}
         {readStages(shownText(shown, "also")).length === 0 ? "" : ", then more steps"}, and must end within{" "}
         {blank("window", "Window")}
         {keeps ? <>, {blank("reserve", "Time kept for scoring")} of it kept for scoring,</> : null} in{" "}

@@ -13,7 +13,7 @@ import { Missing } from "@/entities/missing/Missing";
 import { readAsked } from "@/entities/question/asked";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { LimitFields } from "@/entities/question/LimitFields";
-import { documentOf, type Question, readQuestion } from "@/entities/question/question";
+import { DEFAULTS, documentOf, type Question, readQuestion } from "@/entities/question/question";
 import { questionItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { AnswerSkeleton } from "@/entities/verdict/AnswerStage";
@@ -28,6 +28,7 @@ import { PASTED, type SlaChange, type SlaDraft, type SlaSearch, shownText } from
 import { Blank } from "./Blank";
 import { Configurations } from "./Configurations";
 import { defaultRun } from "./defaultRun";
+import { OtherOperations } from "./OtherOperations";
 import { type Pasted, usePasted } from "./pasted";
 import { QuestionSentence } from "./QuestionSentence";
 import sentence from "./QuestionSentence.module.css";
@@ -120,6 +121,9 @@ export function SlaPage({ view, onView }: SlaPageProps) {
           view={view}
           draft={draft}
         />
+      )}
+      {current === null || current.verdict !== "INDETERMINATE" || current.subject.samples !== null ? null : (
+        <OtherOperations run={run.data} op={shownText(view, "op", DEFAULTS.op)} onChoose={draft.choose} />
       )}
       {last === null || others === null || run.isLoading ? null : (
         <>
