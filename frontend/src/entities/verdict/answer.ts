@@ -41,6 +41,8 @@ export type RoomSource = {
   /** The time at the objective, where no room is left. */
   readonly quantile_lower_ns?: number | null;
   readonly reads?: number;
+  /** The operations in words where they may be others than reads. */
+  readonly what?: string | undefined;
 };
 
 /** Return the room of a verdict; the time used is what the room leaves, so that picture and number rest on the same evidence. */
@@ -53,7 +55,8 @@ export function roomOf(verdict: VerdictWord, source: RoomSource): Room {
     reserveNs: source.reserve_ns,
     usedLowerNs: upper === null ? (quantile ?? null) : allowed - upper,
     usedUpperNs: lower === null ? null : allowed - lower,
-    what: reads === undefined ? undefined : `${formatInteger(reads)} ${reads === 1 ? "read" : "reads"}`,
+    what:
+      source.what ?? (reads === undefined ? undefined : `${formatInteger(reads)} ${reads === 1 ? "read" : "reads"}`),
   };
 }
 

@@ -1,5 +1,7 @@
 // The room of an answer to a question about a transaction.
 import type { BudgetDocument, Evaluation, MatchItem } from "@/api/types";
+import { operationsName } from "@/entities/run/words";
+import { formatInteger } from "@/lib/format";
 import type { RoomSource } from "./answer";
 
 type Transaction = Extract<BudgetDocument, { kind: "transaction" }>;
@@ -16,6 +18,8 @@ export function roomSource(answer: Answered, { window_ns, reserve_ns, plan }: Tr
     room_lower_ns: answer.room_lower_ns,
     room_upper_ns: answer.room_upper_ns,
     quantile_lower_ns: answer.quantile_lower_ns ?? null,
-    ...(isSimple && stage.operation === "read" ? { reads: stage.count as number } : {}),
+    what: isSimple
+      ? `${formatInteger(Number(stage.count))} ${operationsName(stage.operation, Number(stage.count))}`
+      : undefined,
   };
 }

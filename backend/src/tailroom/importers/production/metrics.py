@@ -195,9 +195,10 @@ def _mean(metric: Metric, held: CountedHistograms, problems: Problems) -> tuple[
 
 def _say(total: CountedHistograms, metric: Metric, problems: Problems) -> None:
     if total.restarts:
+        often = "once" if total.restarts == 1 else f"{count_text(total.restarts)} times"
         problems.add(
             "restart",
-            f"counters started again {count_text(total.restarts)} times; what was counted between the last "
+            f"counters started again {often}; what was counted between the last "
             "state before and the end of a process is not in the file",
             None,
         )
