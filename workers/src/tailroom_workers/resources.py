@@ -22,7 +22,7 @@ _LIMITS = TimeLimits(lock_s=2.0, statement_s=120.0, idle_in_transaction_s=60.0)
 
 @dataclass(frozen=True, slots=True)
 class WorkerResources:
-    """What the tasks of a process share. It is made by the first task."""
+    """Resources that the tasks of a process share; the first task makes them."""
 
     settings: Settings
     database: Database

@@ -114,24 +114,36 @@ def begin(
     names = _names([agents[agent_id].name for agent_id in chosen])
     for number, agent_id in enumerate(chosen):
         obstacle = obstacles.get(agent_id)
-        session.add(
-            CampaignMember(
-                organisation_id=organisation_id,
-                campaign_id=campaign.campaign_id,
-                agent_id=agent_id,
-                number=number,
-                name=names[number],
-                state=OFFERED if obstacle is None else LOST,
-                lost_at=None if obstacle is None else now,
-                reason=None if obstacle is None else f"it {obstacle.clause}",
-                version=str(agents[agent_id].version.get("version", "")),
-                runs={},
-                seen_at=now,
-            )
-        )
+        version = str(agents[agent_id].version.get("version", ""))
+        member = _member(campaign, agent_id, number, names[number], version=version, seen_at=now)
+        if obstacle is not None:
+            _leave_out(member, f"it {obstacle.clause}", now)
+        session.add(member)
     session.flush()
     make_due(session, CAMPAIGN, campaign.campaign_id, organisation_id, now, anew=True)
     return campaign
+
+
+def _member(
+    campaign: Campaign, agent_id: UUID, number: int, name: str, *, version: str, seen_at: datetime
+) -> CampaignMember:
+    """Return an agent of a campaign, to which its part is offered."""
+    return CampaignMember(
+        organisation_id=campaign.organisation_id,
+        campaign_id=campaign.campaign_id,
+        agent_id=agent_id,
+        number=number,
+        name=name,
+        state=OFFERED,
+        version=version,
+        runs={},
+        seen_at=seen_at,
+    )
+
+
+def _leave_out(member: CampaignMember, reason: str, now: datetime) -> None:
+    """Mark a member as one that does not start."""
+    member.state, member.lost_at, member.reason = LOST, now, reason
 
 
 class _Obstacle(NamedTuple):
@@ -222,22 +234,12 @@ def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: date
         seed=before.seed,
     )
     campaign = begin(session, organisation_id, request, now, repeat_of=before.campaign_id)
-    for number, member in enumerate(removed, start=len(members) - len(removed)):
-        session.add(
-            CampaignMember(
-                organisation_id=organisation_id,
-                campaign_id=campaign.campaign_id,
-                agent_id=member.agent_id,
-                number=number,
-                name=member.name,
-                state=LOST,
-                lost_at=now,
-                reason="it was removed since the last time",
-                version=member.version,
-                runs={},
-                seen_at=member.seen_at,
-            )
+    for number, earlier in enumerate(removed, start=len(request.agents)):
+        member = _member(
+            campaign, earlier.agent_id, number, earlier.name, version=earlier.version, seen_at=earlier.seen_at
         )
+        _leave_out(member, "it was removed since the last time", now)
+        session.add(member)
     session.flush()
     return campaign
 

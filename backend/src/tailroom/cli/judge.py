@@ -239,8 +239,10 @@ def _joined(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
         return {}
     notes = [problem.reason for run in runs for problem in run.problems if problem.file is None]
     counts = [run.parameters["clients"] for run in runs]
-    said = ["one file: nothing to add up" if count == 1 else f"{count} files added up" for count in counts]
-    return {"joined": said + notes}
+    summaries = [
+        "one file: nothing to add up" if count == 1 else f"{count} files added up" for count in counts
+    ]
+    return {"joined": summaries + notes}
 
 
 def _joined_lines(runs: "Sequence[ParsedRun]", join: bool) -> list[str]:

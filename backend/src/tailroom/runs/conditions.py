@@ -57,7 +57,7 @@ def operation_of(run: Run, operation: str) -> str:
 
 
 def set_closed_loop(run: Run) -> None:
-    """Set `closed_loop` of a run whose file does not state its load: true where an answer says so."""
+    """Set `closed_loop` of a run whose file does not state its load: true for a closed loop."""
     if LOOP in run.missing:
         run.closed_loop = value_of(run.disclosed, LOOP) == CLOSED
 

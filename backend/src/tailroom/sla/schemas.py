@@ -365,7 +365,7 @@ class MatchItemOut(_JudgedOut):
 
 
 class RecordCostOut(BaseModel):
-    """What a record costs at the load of its test. Bought and rented are not ordered against each other."""
+    """Cost of a record at the load of its test. Bought and rented are not ordered against each other."""
 
     price: PriceOut
     price_per_ktps: CostOut | None = Field(description="per 1,000 operations/s of its load")

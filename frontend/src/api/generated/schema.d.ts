@@ -10666,7 +10666,7 @@ export interface components {
         };
         /**
          * RecordCostOut
-         * @description What a record costs at the load of its test. Bought and rented are not ordered against each other.
+         * @description Cost of a record at the load of its test. Bought and rented are not ordered against each other.
          */
         RecordCostOut: {
             price: components["schemas"]["PriceOut"];

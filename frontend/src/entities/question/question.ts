@@ -1,8 +1,8 @@
 // From what was typed to the question that is asked: every field read, every problem kept beside its field. A question exists
 // only when nothing is wrong with it.
 
-import { operationsName } from "@/entities/run/words";
-import { formatExactLatency, formatExactPercent, formatInteger } from "@/lib/format";
+import { operationCountText, operationsName } from "@/entities/run/words";
+import { formatExactLatency, formatExactPercent } from "@/lib/format";
 import { type Parsed, parseDuration, parsePercent } from "@/lib/parse";
 import { type Nanoseconds, nanoseconds, type Ratio, ratio } from "@/lib/units";
 import type { QuestionSearch, TransactionKey } from "./address";
@@ -162,8 +162,7 @@ export type PlannedStage = Omit<Stage, "count" | "overheadNs"> & { readonly coun
 
 /** `250 reads`, `1 write`, `10 large-block reads`. */
 function operations({ count, operation }: PlannedStage): string {
-  const name = operationsName(operation, count);
-  return count === null ? `a varying number of ${name}` : `${formatInteger(count)} ${name}`;
+  return count === null ? `a varying number of ${operationsName(operation)}` : operationCountText(operation, count);
 }
 
 /** `250 reads, 10 at a time, then 2 writes`. */

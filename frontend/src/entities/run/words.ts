@@ -1,4 +1,5 @@
 // The words of the wire about runs, in the words of the reader.
+import { formatInteger } from "@/lib/format";
 
 const OPERATIONS: Record<string, string> = {
   read: "Read",
@@ -24,6 +25,10 @@ export function operationsName(operation: string, count: number | null = null): 
   const singular = isWords(operation) ? operationName(operation).toLowerCase() : `${operation} operation`;
   return count === 1 ? singular : `${singular}s`;
 }
+
+/** `250 reads`, `1 read`, or `754 http_request_seconds operations`. */
+export const operationCountText = (operation: string, count: number): string =>
+  `${formatInteger(count)} ${operationsName(operation, count)}`;
 
 const CLOCKS: Record<string, { name: string; meaning: string }> = {
   response: {

@@ -2,7 +2,7 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Evaluation } from "@/api/types";
-import { operationsName } from "@/entities/run/words";
+import { operationCountText } from "@/entities/run/words";
 import { formatInteger, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { sentence as capitalised, unbroken } from "@/lib/words";
@@ -125,7 +125,7 @@ export function factOf(measuredNs: number | null, count: number | null, operatio
       ? null
       : operation === null
         ? `${formatInteger(count)} operations`
-        : `${formatInteger(count)} ${operationsName(operation, count)}`,
+        : operationCountText(operation, count),
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(", ");
 }

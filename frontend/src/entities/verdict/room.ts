@@ -1,7 +1,6 @@
 // The room of an answer to a question about a transaction.
 import type { BudgetDocument, Evaluation, MatchItem } from "@/api/types";
-import { operationsName } from "@/entities/run/words";
-import { formatInteger } from "@/lib/format";
+import { operationCountText } from "@/entities/run/words";
 import type { RoomSource } from "./answer";
 
 type Transaction = Extract<BudgetDocument, { kind: "transaction" }>;
@@ -11,15 +10,13 @@ type Answered = Pick<Evaluation | MatchItem, "room_lower_ns" | "room_upper_ns"> 
 
 export function roomSource(answer: Answered, { window_ns, reserve_ns, plan }: Transaction): RoomSource {
   const [stage] = plan.stages;
-  const isSimple = plan.stages.length === 1 && stage !== undefined && typeof stage.count === "number";
+  const only = plan.stages.length === 1 ? stage : undefined;
   return {
     window_ns,
     reserve_ns: reserve_ns ?? 0,
     room_lower_ns: answer.room_lower_ns,
     room_upper_ns: answer.room_upper_ns,
     quantile_lower_ns: answer.quantile_lower_ns ?? null,
-    what: isSimple
-      ? `${formatInteger(Number(stage.count))} ${operationsName(stage.operation, Number(stage.count))}`
-      : undefined,
+    what: typeof only?.count === "number" ? operationCountText(only.operation, only.count) : undefined,
   };
 }

@@ -18,9 +18,10 @@ export function matchingAgents<Agent extends Part>(agents: readonly Agent[], tex
 export function withDistinctNames<Agent extends Named & { readonly agent_id: string }>(
   agents: readonly Agent[],
 ): Agent[] {
-  const shared = ({ name }: Agent) => agents.filter((agent) => agent.name === name).length > 1;
+  const counts = new Map<string, number>();
+  for (const { name } of agents) counts.set(name, (counts.get(name) ?? 0) + 1);
   return agents.map((agent) =>
-    shared(agent) ? { ...agent, name: `${agent.name} (…${agent.agent_id.slice(-4)})` } : agent,
+    (counts.get(agent.name) ?? 0) > 1 ? { ...agent, name: `${agent.name} (…${agent.agent_id.slice(-4)})` } : agent,
   );
 }
 

@@ -1,6 +1,6 @@
 // The load generator in words: known items with their figures, unknown ones with the reason.
 import type { RunDetail, TimelineSeries, Validity } from "@/api/types";
-import { operationName, operationsName } from "@/entities/run/words";
+import { operationCountText, operationName } from "@/entities/run/words";
 import {
   formatCount,
   formatExactPercent,
@@ -213,7 +213,7 @@ function lastOf({ ticks, operation }: TimelineSeries): Last | null {
 function howMany({ operation, count, oldestNs, lastedNs }: Last): string {
   // Of a point that covers more than a tick the largest numbers are known, not the last.
   const single = lastedNs <= LONGEST_TICK_NS;
-  const what = `${single ? "" : "up to "}${formatInteger(count ?? 0)} ${operationsName(operation, count ?? 0)}`;
+  const what = `${single ? "" : "up to "}${operationCountText(operation, count ?? 0)}`;
   const when = single ? "" : ` in the last ${formatSpan(nanoseconds(lastedNs))}`;
   return `${what}${when}${oldestNs === null ? "" : `, the oldest for ${formatSpan(nanoseconds(oldestNs))}`}`;
 }
