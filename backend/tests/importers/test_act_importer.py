@@ -550,8 +550,8 @@ def test_cutting_a_log_anywhere_never_invents_an_operation(
     assert totals[0] in running
 
 
-def test_long_runs_keep_longer_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory is bounded: past a number of buckets, pieces are added up, and every operation is kept."""
+def test_long_runs_are_stored_in_longer_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory is bounded: past a number of buckets, intervals are added up, and no operation is lost."""
     monkeypatch.setattr("tailroom.importers.act.counters.ENTRIES_MAX", 50)
     pieces = [{"reads": {second % 5: second + 1}} for second in range(600)]
     text = act_logs.log(pieces, duration_s=600)
@@ -559,8 +559,18 @@ def test_long_runs_keep_longer_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     found = series(run, "read", "service")
     assert found.intervals is not None
     assert found.record.total == sum(range(601))
-    assert found.intervals.size < 200
-    assert "pieces of" in reasons(run)
+    assert found.intervals.size == 600 / 10
+    assert "stored as intervals of 10 s" in reasons(run)
+
+
+def test_a_log_grows_longer_without_longer_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks that come after intervals were lengthened are added up as they are read."""
+    monkeypatch.setattr("tailroom.importers.act.counters.ENTRIES_MAX", 1_000)
+    monkeypatch.setattr("tailroom.importers.source.CHUNK_BYTES", 4_096)
+    text = act_logs.log([{"reads": {0: 1}}] * 4_000, duration_s=4_000)
+    run = one(text)
+    assert "stored as intervals of 5 s" in reasons(run)
+    assert series(run, "read", "service").record.total == 4_000
 
 
 def test_the_last_lines_may_be_a_few_bytes() -> None:

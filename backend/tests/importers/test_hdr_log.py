@@ -210,7 +210,7 @@ def test_a_time_that_no_clock_shows_is_a_problem_of_its_row() -> None:
 
 def test_many_rows_become_longer_pieces_of_the_same_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     full = run_of("hdr_log/head_of_jHiccup-2.0.7S.logV2.hlog").series[0]
-    monkeypatch.setattr("tailroom.importers.hdr_log.tag_intervals._MAX_HELD", 12)
+    monkeypatch.setattr("tailroom.importers.hdr_log.importer._MAX_FILLED_BUCKETS", 12)
     short = run_of("hdr_log/head_of_jHiccup-2.0.7S.logV2.hlog").series[0]
     assert full.intervals is not None
     assert short.intervals is not None

@@ -60,6 +60,7 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
                 f"{clients[0].file} is of {first.tool} and {client.file} of {client.run.tool}: what they "
                 "time differs, so that they are no clients of one test"
             )
+    _refuse_copies(clients)
     offsets_ns, problems = _offsets(clients)
     is_even = all(problem.severity is Severity.NOTE for problem in problems)
     problems += _differences(clients)
@@ -88,6 +89,28 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
         courses=tuple(course for client in clients for course in client.run.courses),
         closed_loop=any(client.run.closed_loop for client in clients),
     )
+
+
+def _refuse_copies(clients: Sequence[Client]) -> None:
+    """Refuse a client with the counts of another at the same times: the operations would count twice."""
+    files: dict[object, str] = {}
+    for client in clients:
+        counts = tuple(
+            (
+                each.operation,
+                each.clock,
+                each.device,
+                *map(bytes, (times.start_ns, times.indices, times.counts)),
+            )
+            for each in client.run.series
+            if (times := each.intervals) is not None and times.size > 1
+        )
+        other = files.setdefault((client.run.started_at, counts), client.file) if counts else client.file
+        if other != client.file:
+            raise FilesNotJoinable(
+                f"{client.file} has the same counts at the same times as {other}: it is a copy, whose "
+                "operations would count twice; leave it out"
+            )
 
 
 def joined_files(results: Sequence[FileResult]) -> ParsedRun:

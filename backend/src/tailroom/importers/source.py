@@ -203,9 +203,8 @@ class Source:
                 if end < 0:
                     continue
                 line_no, data, skipping = line_no + 1, data[end + 1 :], False
-            data = carry + data
             cut = data.rfind(b"\n") + 1
-            complete, carry = data[:cut], data[cut:]
+            complete, carry = (carry + data[:cut], data[cut:]) if cut else (b"", carry + data)
             if complete:
                 complete, lines = self._bounded(complete, line_no)
                 yield Block(line_no, complete)
@@ -281,7 +280,7 @@ class Source:
         """Return the lines, none over the limit, and how many they are. Long ones are rare, so looking is
         cheap.
         """
-        lines = int(np.count_nonzero(np.frombuffer(data, np.uint8) == _LINE_FEED))
+        lines = line_count(data)
         limit = self.limits.line_bytes
         if len(data) <= limit or all(
             data.find(b"\n", at, at + limit) >= 0 for at in range(0, len(data) - limit, limit)
@@ -314,6 +313,11 @@ class Source:
                 f"{self.name} unpacks to more than {limits.ratio} times its {self.stored_bytes} bytes, as no "
                 f"result file does"
             )
+
+
+def line_count(data: bytes) -> int:
+    """Return the number of line feeds; NumPy counts frequent bytes several times as fast as `bytes.count`."""
+    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == _LINE_FEED))
 
 
 def from_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Source:

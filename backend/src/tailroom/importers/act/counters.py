@@ -16,7 +16,7 @@ from tailroom.domain.units import ceil_div
 from tailroom.importers.act.scanner import BUCKETS_MAX, Blocks
 from tailroom.importers.problems import Problems
 
-ENTRIES_MAX = 4_000_000
+ENTRIES_MAX = 3_200_000
 """Most filled buckets of all intervals of a run; beyond it intervals are made longer."""
 
 DOUBTED_MAX = 20
@@ -37,10 +37,15 @@ class HistogramIntervals:
     buckets: list[npt.NDArray[np.uint8]] = field(default_factory=list)
     counts: list[Int64s] = field(default_factory=list)
     entries: int = 0
-    """Filled buckets of all pieces."""
+    """Filled buckets of all intervals."""
 
-    def add(self, end_s: Int64s, cumulative: Int64s) -> None:
-        """Add rows of cumulative counts, none below the row before."""
+    def add(self, end_s: Int64s, cumulative: Int64s, lengthened_s: int | None) -> None:
+        """Add rows of cumulative counts, none below the row before; where intervals are lengthened, the last
+        row of each holds all that was counted in it.
+        """
+        if lengthened_s is not None:
+            last_rows = np.flatnonzero(np.diff((end_s - 1) // lengthened_s, append=-1))
+            end_s, cumulative = end_s[last_rows], cumulative[last_rows]
         width = cumulative.shape[1]
         before = np.concatenate((self.last[None, :width], cumulative[:-1]))
         grown = cumulative - before
@@ -64,12 +69,12 @@ class HistogramIntervals:
             self.counts = [np.concatenate(self.counts) if self.counts else none]
         return self.end_s[0], self.lengths[0], self.buckets[0], self.counts[0]
 
-    def lengthen(self, piece_s: int) -> None:
+    def lengthen(self, interval_s: int) -> None:
         """Add up intervals to intervals of this many seconds, exactly."""
         end_s, lengths, buckets, counts = self.columns()
         if end_s.size == 0:
             return
-        group = (end_s - 1) // piece_s
+        group = (end_s - 1) // interval_s
         firsts = np.flatnonzero(np.diff(group, prepend=group[0] - 1))
         number = np.cumsum(np.diff(group, prepend=group[0]) != 0)
         keys = np.repeat(number, lengths) * BUCKETS_MAX + buckets
@@ -98,8 +103,8 @@ class Counters:
     live_difference: int = 0
     doubted: int = 0
     """Blocks in a row that were left out because of their labels."""
-    piece_s: int | None = None
-    """Length of the pieces, where they had to be made longer than the log's own."""
+    lengthened_s: int | None = None
+    """Length of the intervals, where they had to be made longer than the log's own."""
 
     def add(self, blocks: Blocks, series_of: Int64s, next_s: int | None = None) -> int | None:
         """Read blocks; return the number of the block at which another run begins, or None.
@@ -186,7 +191,7 @@ class Counters:
             chosen.append((series, of_series))
         for series, of_series in chosen:
             histograms = self.by_series.setdefault(series, HistogramIntervals())
-            histograms.add(labels[blocks.block_no[of_series]], cumulative[of_series])
+            histograms.add(labels[blocks.block_no[of_series]], cumulative[of_series], self.lengthened_s)
         self._passed(blocks, labels.size - 1, labels.size)
         return True
 
@@ -261,7 +266,7 @@ class Counters:
                 histograms = self.by_series.setdefault(int(series_of[position]), HistogramIntervals())
                 row = np.zeros((1, BUCKETS_MAX), np.int64)
                 row[0, : cumulative.shape[1]] = cumulative[position]
-                histograms.add(np.array([label], np.int64), row)
+                histograms.add(np.array([label], np.int64), row, self.lengthened_s)
             self._passed(blocks, block, 1)
         return None
 
@@ -321,12 +326,12 @@ class Counters:
         if sum(histograms.entries for histograms in self.by_series.values()) <= ENTRIES_MAX:
             return
         lengths = [1, 5, 10, 60, 300, 600, 1800, 3600, 21_600, 86_400]
-        now = self.piece_s or self.interval_s or 1
+        now = self.lengthened_s or self.interval_s or 1
         longer = next((length for length in lengths if length >= 2 * now), 2 * now)
         interval = self.interval_s or 1
-        self.piece_s = ceil_div(longer, interval) * interval
+        self.lengthened_s = ceil_div(longer, interval) * interval
         for histograms in self.by_series.values():
-            histograms.lengthen(self.piece_s)
+            histograms.lengthen(self.lengthened_s)
 
 
 def _table(blocks: Blocks) -> Int64s:

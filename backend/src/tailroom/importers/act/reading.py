@@ -26,7 +26,7 @@ from tailroom.importers.act.scanner import Blocks, label_of, scan
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.problems import Problems
-from tailroom.importers.source import Block, Source
+from tailroom.importers.source import Block, Source, line_count
 
 RUNS_MAX = 100
 SERIES_MAX = 1024
@@ -160,10 +160,10 @@ class _BlockReader:
         data, line = part.data, part.first_line
         if self._carry is not None:
             data, line = self._carry.data + data, self._carry.first_line
-        cut = max(data.rfind(b"\nafter "), data.rfind(b"\nAfter ")) + 1
+        cut = (data.rfind(b"\nafter ") + 1) or (data.rfind(b"\nAfter ") + 1)
         if cut == 0 and len(data) > _CARRY_BYTES_MAX:
             cut = data.rfind(b"\n") + 1
-        self._carry = Block(line + data.count(b"\n", 0, cut), data[cut:])
+        self._carry = Block(line + line_count(data[:cut]), data[cut:])
         if cut:
             yield from self._take(data[:cut], line, label_of(data[cut : cut + 64]))
 

@@ -72,8 +72,8 @@ def _series(head: Configuration, reading: Reading) -> list[ParsedSeries]:
         histograms = counters.by_series.pop(number, None)
         if histograms is None:
             continue
-        if counters.piece_s is not None:
-            histograms.lengthen(counters.piece_s)
+        if counters.lengthened_s is not None:
+            histograms.lengthen(counters.lengthened_s)
         errors = _errors_of(events.failed, tag, histograms.columns()[0])
         series.append(parsed_series(tag, text, histograms, errors, head))
     for failed in events.failed:
@@ -105,8 +105,10 @@ def _note_end(head: Configuration, reading: Reading, state: EndState, *, cut: bo
             counters.last_line,
             note=True,
         )
-    if counters.piece_s is not None:
-        problems.add("long", f"so many blocks are kept as pieces of {counters.piece_s} s", note=True)
+    if counters.lengthened_s is not None:
+        problems.add(
+            "long", f"so many blocks are stored as intervals of {counters.lengthened_s} s", note=True
+        )
 
 
 def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:

@@ -112,8 +112,10 @@ class _HistogramLines:
         offsets = np.append(0, np.cumsum(sizes))
         filled, amounts = [], []
         for begin, end in pairwise([*offsets[first].tolist(), indices.size]):
-            total = np.zeros(int(indices[begin:end].max(initial=0)) + 1, np.int64)
-            np.add.at(total, indices[begin:end], counts[begin:end])
+            # `add.at` takes its quick way only where types need no conversion: 25 times as fast.
+            here = indices[begin:end].astype(np.intp)
+            total = np.zeros(int(here.max(initial=0)) + 1, np.int64)
+            np.add.at(total, here, counts[begin:end].astype(np.int64))
             filled.append(np.flatnonzero(total))
             amounts.append(total[filled[-1]])
         sizes = np.array([each.size for each in filled])

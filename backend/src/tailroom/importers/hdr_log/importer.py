@@ -39,6 +39,8 @@ _MOST_STRANGE = 20
 """More lines than these, none of them a row, are a text about such logs."""
 _MAX_SECTIONS = 100
 _MAX_TAGS = 1_000
+_MAX_FILLED_BUCKETS = 1 << 22
+"""Filled buckets of a run in memory, in which they take 8 bytes each, and 24 at the end."""
 UNIT_NAMES = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", NS_PER_S: "s"}
 _UNIT_NS = {
     "ycsb": NS_PER_US,
@@ -141,13 +143,25 @@ def _take_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
         run.problem(f"more than {_MAX_TAGS} tags", line_no, Severity.ERROR)
         return
     tag_intervals = run.series.setdefault(parsed.tag, TagIntervals(parsed.tag))
+    before = tag_intervals.filled_buckets
     tag_intervals.add(line_no, parsed.start_ns, parsed.second_ns, parsed.most, parsed.payload)
+    if tag_intervals.filled_buckets > before:
+        _bound_memory(run)
+
+
+def _bound_memory(run: _LogRun) -> None:
+    while sum(each.filled_buckets for each in run.series.values()) > _MAX_FILLED_BUCKETS:
+        several = [each for each in run.series.values() if each.interval_count > 1]
+        if not several:
+            return
+        max(several, key=lambda each: each.filled_buckets).halve()
 
 
 def _finished(run: _LogRun, source: Source) -> ParsedRun:
     section = run.section
     for tag_intervals in run.series.values():
         tag_intervals.flush()
+        _bound_memory(run)
         for line_no, reason in tag_intervals.failed:
             run.problem(f"{reason}; the row was left out", line_no, Severity.ERROR)
     filled = [tag_intervals for tag_intervals in run.series.values() if tag_intervals.start_ns]

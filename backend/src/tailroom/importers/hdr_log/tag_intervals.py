@@ -1,13 +1,14 @@
 """The intervals of one series of a log: histograms in, columns out, a few hundred at a time.
 
-Times may be kept for every row, payloads may not: a day of them is hundreds of megabytes. Where buckets would
-fill the memory too, two, four, eight rows become one piece; the counts stay exact.
+Times are held for every row, payloads are not: a day of them is hundreds of megabytes. Where the buckets of
+all series would fill the memory too, two, four, eight rows become one interval; the counts stay exact.
 """
 
 from dataclasses import dataclass, field
 from itertools import pairwise, zip_longest
 
 import numpy as np
+import numpy.typing as npt
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
@@ -17,8 +18,8 @@ from tailroom.importers.columns import columns
 from tailroom.importers.hdr_log.decoding import Raw, decoded, decoded_together
 
 _BATCH = 256
-_MAX_HELD = 1 << 24
-"""Filled buckets in memory: 256 MiB."""
+_Row = tuple[npt.NDArray[np.int32], npt.NDArray[np.integer]]
+"""Buckets and counts of an interval, as narrow as they may be."""
 
 
 @dataclass(slots=True)
@@ -37,13 +38,14 @@ class TagIntervals:
     failed: list[tuple[int, str]] = field(default_factory=list)
     _waiting: list[tuple[int, int, int, str, bytes]] = field(default_factory=list)
     _like: Raw | None = None
-    _rows: list[tuple[Int64s, Int64s]] = field(default_factory=list)
-    """Buckets and counts of `_together` rows of the log each."""
+    _rows: list[_Row] = field(default_factory=list)
+    """Each of `_together` rows of the log."""
     _together: int = 1
-    _held: int = 0
+    filled_buckets: int = 0
+    """Filled buckets in memory."""
 
     def add(self, line_no: int, start_ns: int, second_ns: int, most: str, payload: bytes) -> None:
-        """Add one row."""
+        """Add a row."""
         self._waiting.append((line_no, start_ns, second_ns, most, payload))
         if len(self._waiting) >= _BATCH or self._like is None:
             self.flush()
@@ -54,7 +56,7 @@ class TagIntervals:
         if self._like is not None:
             row = decoded_together([payload for *_, payload in self._waiting], self._like)
         if row is not None:
-            self._keep_together(*row)
+            self._store_together(*row)
         else:
             for line_no, start_ns, second_ns, most, payload in self._waiting:
                 try:
@@ -76,44 +78,46 @@ class TagIntervals:
             return
         if self.most_of is None and raw.indices.size:
             self.most, self.most_of, self._like = most, raw.top(), raw
-        self._keep(line_no, start_ns, second_ns, raw.indices, raw.counts)
+        self._store(line_no, start_ns, second_ns, _narrow(raw.indices, raw.counts))
 
-    def _keep_together(self, ends: list[int], indices: Int64s, counts: Int64s) -> None:
+    def _store_together(self, ends: list[int], indices: Int64s, counts: Int64s) -> None:
         """Store rows that were decoded together, buckets and counts one behind the other."""
-        rows = [(indices[begin:end], counts[begin:end]) for begin, end in pairwise((0, *ends))]
+        buckets, narrow_counts = _narrow(indices, counts)
+        rows = [(buckets[begin:end], narrow_counts[begin:end]) for begin, end in pairwise((0, *ends))]
         if self._together > 1:
             for (line_no, start_ns, second_ns, _, _), row in zip(self._waiting, rows, strict=True):
-                self._keep(line_no, start_ns, second_ns, *row)
+                self._store(line_no, start_ns, second_ns, row)
             return
         self.line_no += [line_no for line_no, *_ in self._waiting]
         self.start_ns += [start_ns for _, start_ns, *_ in self._waiting]
         self.second_ns += [second_ns for _, _, second_ns, *_ in self._waiting]
         self.total += int(counts.sum())
         self._rows += rows
-        self._held += indices.size
-        self._shrink()
+        self.filled_buckets += indices.size
 
-    def _keep(self, line_no: int, start_ns: int, second_ns: int, indices: Int64s, counts: Int64s) -> None:
-        row = (indices, counts)
+    def _store(self, line_no: int, start_ns: int, second_ns: int, row: _Row) -> None:
+        self.total += int(row[1].sum(dtype=np.int64))
         if len(self.start_ns) % self._together:
             before = self._rows.pop()
             row = _added(before, row)
-            self._held -= before[0].size
+            self.filled_buckets -= before[0].size
         self.line_no.append(line_no)
         self.start_ns.append(start_ns)
         self.second_ns.append(second_ns)
-        self.total += int(counts.sum())
         self._rows.append(row)
-        self._held += row[0].size
-        self._shrink()
+        self.filled_buckets += row[0].size
 
-    def _shrink(self) -> None:
-        """Join neighbours where they would fill the memory."""
-        while self._held > _MAX_HELD and len(self._rows) > 1:
-            pairs = zip_longest(self._rows[::2], self._rows[1::2])
-            self._rows = [pair if two is None else _added(pair, two) for pair, two in pairs]
-            self._held = sum(indices.size for indices, _ in self._rows)
-            self._together *= 2
+    @property
+    def interval_count(self) -> int:
+        """Number of intervals in memory."""
+        return len(self._rows)
+
+    def halve(self) -> None:
+        """Join every two neighbouring intervals, so that fewer buckets are held."""
+        pairs = zip_longest(self._rows[::2], self._rows[1::2])
+        self._rows = [row if following is None else _added(row, following) for row, following in pairs]
+        self.filled_buckets = sum(indices.size for indices, _ in self._rows)
+        self._together *= 2
 
     def intervals(self, unit_ns: int, starts_ns: Int64s, durations_ns: Int64s) -> IntervalRecords:
         """Return the intervals as columns, with the unit in which the histogram counts."""
@@ -131,15 +135,21 @@ class TagIntervals:
             durations_ns,
             (
                 np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
-                np.concatenate([indices for indices, _ in self._rows] or none),
-                np.concatenate([counts for _, counts in self._rows] or none),
+                np.concatenate([indices for indices, _ in self._rows] or none, dtype=np.int64),
+                np.concatenate([counts for _, counts in self._rows] or none, dtype=np.int64),
             ),
         )
 
 
-def _added(pair: tuple[Int64s, Int64s], two: tuple[Int64s, Int64s]) -> tuple[Int64s, Int64s]:
+def _narrow(indices: npt.NDArray[np.integer], counts: Int64s) -> _Row:
+    """Return a copy in smaller types: a bucket has a number below 2³¹, nearly every count too."""
+    fits = not counts.size or int(counts.max()) < 1 << 31
+    return indices.astype(np.int32), counts.astype(np.int32) if fits else counts
+
+
+def _added(row: _Row, other: _Row) -> _Row:
     """Return the counts of both, by ascending bucket."""
-    indices, place = np.unique(np.concatenate((pair[0], two[0])), return_inverse=True)
+    indices, place = np.unique(np.concatenate((row[0], other[0])), return_inverse=True)
     counts = np.zeros(indices.size, np.int64)
-    np.add.at(counts, place, np.concatenate((pair[1], two[1])))
-    return indices, counts
+    np.add.at(counts, place, np.concatenate((row[1], other[1]), dtype=np.int64))
+    return _narrow(indices, counts)
