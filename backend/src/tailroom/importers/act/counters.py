@@ -16,7 +16,7 @@ from tailroom.domain.units import ceil_div
 from tailroom.importers.act.scanner import BUCKETS_MAX, Blocks
 from tailroom.importers.problems import Problems
 
-ENTRIES_MAX = 3_200_000
+ENTRIES_MAX = 2_400_000
 """Most filled buckets of all intervals of a run; beyond it intervals are made longer."""
 
 DOUBTED_MAX = 20
