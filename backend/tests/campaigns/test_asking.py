@@ -70,6 +70,20 @@ def test_a_campaign_is_repeated_without_agents_that_were_removed_since(asking: A
         asking.client.post(f"{repeated}/stop", headers=asking.headers)
 
 
+def test_a_removed_agent_does_not_share_its_name_with_another(asking: Asking) -> None:
+    agents = [asking.enrol("vm") for _ in range(3)]
+    for _, let_in in agents:
+        poll = {"version": {"version": "1"}, "knows": ["sync-write"]}
+        assert asking.client.post("/api/v1/agent/poll", json=poll, headers=let_in).status_code == 200
+    begun = asking.begin([str(agent_id) for agent_id, _ in agents], target="folders:/srv/log")
+    assert [member["name"] for member in begun.json()["agents"]] == ["vm (1)", "vm (2)", "vm (3)"]
+    address = f"/api/v1/campaigns/{begun.json()['campaign_id']}"
+    asking.client.post(f"{address}/stop", headers=asking.headers)
+    asking.client.delete(f"/api/v1/agents/{agents[1][0]}", headers=asking.headers)
+    again = asking.client.post(f"{address}/repeat", headers=asking.headers)
+    assert [member["name"] for member in again.json()["agents"]] == ["vm (1)", "vm (2)", "vm (2), removed"]
+
+
 def test_what_is_too_much_is_refused(asking: Asking) -> None:
     agent_id, let_in = asking.enrol("a")
     many = [str(new_id()) for _ in range(CAMPAIGN_AGENTS + 1)]

@@ -234,9 +234,11 @@ def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: date
         seed=before.seed,
     )
     campaign = begin(session, organisation_id, request, now, repeat_of=before.campaign_id)
+    names = {member.name for member in repository.members(session, organisation_id, campaign.campaign_id)}
     for number, earlier in enumerate(removed, start=len(request.agents)):
+        name = f"{earlier.name}, removed" if earlier.name in names else earlier.name
         member = _member(
-            campaign, earlier.agent_id, number, earlier.name, version=earlier.version, seen_at=earlier.seen_at
+            campaign, earlier.agent_id, number, name, version=earlier.version, seen_at=earlier.seen_at
         )
         _leave_out(member, "it was removed since the last time", now)
         session.add(member)
