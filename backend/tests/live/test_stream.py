@@ -26,7 +26,7 @@ from tailroom.kit.identifiers import new_id
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.settings import Settings
 from tailroom.live.hub import QUEUE_FRAMES, Listener
-from tailroom.live.rights import Right
+from tailroom.live.rights import StreamRight
 
 
 class Watcher:
@@ -202,7 +202,7 @@ def test_a_stream_ends_when_its_right_ends(live_settings: Settings, token: str) 
 
 def test_a_slow_page_is_dropped_after_what_it_was_promised() -> None:
     async def scenario() -> list[bytes | None]:
-        listener = Listener(Right(new_id(), new_id(), None, None))
+        listener = Listener(StreamRight(new_id(), new_id(), None, None))
         taken = [listener.offer(b"frame") for _ in range(QUEUE_FRAMES + 5)]
         assert taken == [True] * QUEUE_FRAMES + [False] * 5
         return [await listener.next_frame(1) for _ in range(QUEUE_FRAMES + 1)]

@@ -54,7 +54,7 @@ from tailroom.kit.settings import Settings, get_settings
 from tailroom.kit.threads import Threads
 from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
-from tailroom.live.rights import Right, valid_rights
+from tailroom.live.rights import StreamRight, valid_rights
 from tailroom.observations.endpoints import router as observations_router
 from tailroom.operations.endpoints import router as operations_router
 from tailroom.operations.import_endpoints import IMPORT_PATH
@@ -226,7 +226,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         resources = make_resources(settings)
         threads = make_threads(settings)
 
-        async def still_valid(rights: Collection[Right]) -> Collection[Right]:
+        async def still_valid(rights: Collection[StreamRight]) -> Collection[StreamRight]:
             return await threads["live"].run(lambda: valid_rights(resources.database, rights))
 
         port: Port = app.state.port

@@ -17,7 +17,7 @@ from tailroom.kit.resources import resources_of
 from tailroom.kit.settings import Settings
 from tailroom.kit.threads import Busy
 from tailroom.live.hub import Hub
-from tailroom.live.rights import Right
+from tailroom.live.rights import StreamRight
 from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.runs.service import get_run
 
@@ -64,11 +64,11 @@ async def watch_run(
             " close some pages of runs."
         )
     await threads_of(request, "live").run(check)
-    frames = _frames(hub, Right.of(caller, run_id), resources_of(request).settings)
+    frames = _frames(hub, StreamRight.of(caller, run_id), resources_of(request).settings)
     return StreamingResponse(frames, media_type="text/event-stream", headers=_HEADERS)
 
 
-async def _frames(hub: Hub, right: Right, settings: Settings) -> AsyncIterator[bytes]:
+async def _frames(hub: Hub, right: StreamRight, settings: Settings) -> AsyncIterator[bytes]:
     ends_at = time.monotonic() + settings.live_max_lifetime_s
     listener = await hub.join(right)
     try:

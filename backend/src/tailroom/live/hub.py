@@ -21,9 +21,9 @@ from tailroom.kit.errors import HttpProblem
 from tailroom.kit.notifier import changed_frame
 from tailroom.kit.valkey import make_subscriber_client, run_channel
 from tailroom.live.places import StreamPlaces
-from tailroom.live.rights import Right
+from tailroom.live.rights import StreamRight
 
-Standing = Callable[[Collection[Right]], Awaitable[Collection[Right]]]
+Standing = Callable[[Collection[StreamRight]], Awaitable[Collection[StreamRight]]]
 """Returns those of some rights that a new request would have now."""
 RIGHTS_EVERY_S = 1.0
 QUEUE_FRAMES = 100
@@ -36,7 +36,7 @@ _log = structlog.get_logger(__name__)
 class Listener:
     """One open page: a bounded queue of frames, ended by None."""
 
-    def __init__(self, right: Right, place: int | None = None) -> None:
+    def __init__(self, right: StreamRight, place: int | None = None) -> None:
         self.right = right
         self.run_id = right.run_id
         self.place = place
@@ -107,7 +107,7 @@ class Hub:
         """Number of open streams."""
         return sum(map(len, self._listeners.values()))
 
-    async def join(self, right: Right) -> Listener:
+    async def join(self, right: StreamRight) -> Listener:
         """Open a stream for a page; `leave` closes it."""
         listener, run_id = Listener(right, self._places.take(right.organisation_id)), right.run_id
         if self._closed:

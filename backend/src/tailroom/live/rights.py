@@ -18,7 +18,7 @@ from tailroom.storage.run import PUBLIC, Run
 
 
 @dataclass(frozen=True, slots=True)
-class Right:
+class StreamRight:
     """The caller of a stream, and its run."""
 
     run_id: UUID
@@ -27,12 +27,12 @@ class Right:
     session_sha256: bytes | None
 
     @classmethod
-    def of(cls, caller: Caller, run_id: UUID) -> "Right":
+    def of(cls, caller: Caller, run_id: UUID) -> "StreamRight":
         """Return the right of an authenticated caller."""
         return cls(run_id, caller.organisation_id, caller.token_id, caller.session_sha256)
 
 
-def valid_rights(database: Database, rights: Collection[Right]) -> set[Right]:
+def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[StreamRight]:
     """Return those rights that a new request would have now."""
     tokens = {right.token_id for right in rights if right.token_id is not None}
     sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}
@@ -46,7 +46,7 @@ def valid_rights(database: Database, rights: Collection[Right]) -> set[Right]:
         )
         runs = {run_id: (owner, visibility) for run_id, owner, visibility in session.execute(query)}
 
-    def stands(right: Right) -> bool:
+    def stands(right: StreamRight) -> bool:
         owner, visibility = runs.get(right.run_id, (None, None))
         return (
             (right.token_id is None or right.token_id in valid_tokens)

@@ -98,9 +98,10 @@ class _Transform(NamedTuple):
 
 @dataclass(eq=False)
 class PlanSums:
-    """Sums of `groups` groups on a grid; `bins` is a power of two.
+    """Distributions of a plan's total time, for several groups of measured times at once.
 
-    `pointwise`: for a single time of many counts, each computed once.
+    They lie on a grid of `bins` steps, a power of two. `pointwise` asks for the share at a single time for
+    many counts, each computed once.
     """
 
     terms: Terms
@@ -235,6 +236,7 @@ _kept_transform = cached(
 
 @lru_cache(8)
 def _untilted(bins: int) -> Floats:
+    """Return the factor of each step by which the tilt is taken back."""
     untilted: Floats = np.exp(_TILT / (2 * bins) * np.arange(bins + 1))
     return untilted
 

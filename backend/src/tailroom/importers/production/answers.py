@@ -182,7 +182,7 @@ def _classic(group: _Group, metric: Metric, shown: str, *, is_sum: bool) -> Stat
 
 
 def _natives(group: _Group, metric: Metric, shown: str) -> States | None:
-    """Return the states of native histograms; None where there are none that can be."""
+    """Return the states of native histograms; None where none can be read."""
     rows: list[NativeRow] = []
     times: list[int] = []
     for at_ns, value in sorted(dict(group.native).items()):
