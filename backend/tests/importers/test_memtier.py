@@ -127,15 +127,16 @@ def test_operations_that_the_histogram_dropped_count_as_never_answered() -> None
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(st.integers(1, 400_000), min_size=1, max_size=200))
-def test_what_a_table_of_rounded_times_proves_is_true(values: list[int]) -> None:
+@given(st.lists(st.integers(1, 400_000), min_size=1, max_size=200), st.sampled_from(["", "---\n"]))
+def test_what_a_table_of_rounded_times_proves_is_true(values: list[int], end: str) -> None:
     ordered = np.sort(np.array(values))
     rounded = np.array([_two_digits(value / 1_000) for value in ordered])
     rows = [f"GET   {key:8.3f} {100 * float((rounded <= key).mean()):12.2f}" for key in np.unique(rounded)]
     head = "Type        Ops/sec     Hits/sec   Misses/sec      Latency       KB/sec\n----\n"
     foot = "Gets        4000.00      3900.00       100.00      ---       200.00\n\n"
-    text = head + foot + "Type     <= msec         Percent\n" + "\n".join(rows) + "\n"
+    text = head + foot + "Type     <= msec         Percent\n" + "\n".join(rows) + "\n" + end
     record = series(run_of_text(text), "get").record
+    assert (record.quantile_bounds(1.0).upper_ns is not None) == bool(end)
     for time_us in {1, *values, *(value + 1 for value in values)}:
         least, most = record.cdf_bounds(time_us * 1_000)
         share = float((ordered < time_us).mean())
@@ -148,8 +149,12 @@ def _two_digits(value: float) -> float:
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(st.integers(8, 4_000_000), min_size=1, max_size=200), st.sampled_from([2, 3]))
-def test_what_a_table_of_percentiles_proves_is_true(values: list[int], digits: int) -> None:
+@given(
+    st.lists(st.integers(8, 4_000_000), min_size=1, max_size=200),
+    st.sampled_from([2, 3]),
+    st.sampled_from(["", "\n---"]),
+)
+def test_what_a_table_of_percentiles_proves_is_true(values: list[int], digits: int, end: str) -> None:
     layout = HdrLayout(8_000, digits)
     ordered = np.sort(np.array(values))
     _, upper_ns = layout.edges_ns(layout.index_of(ordered // 8))
@@ -162,8 +167,9 @@ def test_what_a_table_of_percentiles_proves_is_true(values: list[int], digits: i
     head = "Type        Ops/sec     Hits/sec   Misses/sec      Latency       KB/sec\n----\n"
     foot = "Gets        4000.00      3900.00       100.00      ---       200.00\n\n"
     record = series(
-        run_of_text(head + foot + "Type     <= msec         Percent\n" + "\n".join(rows)), "get"
+        run_of_text(head + foot + "Type     <= msec         Percent\n" + "\n".join(rows) + end), "get"
     ).record
+    assert (record.quantile_bounds(1.0).upper_ns is not None) == bool(end)
     for time_us in {1, *values, *(value + 1 for value in values)}:
         least, most = record.cdf_bounds(time_us * 1_000)
         share = float((ordered < time_us).mean())

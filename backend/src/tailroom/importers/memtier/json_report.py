@@ -77,9 +77,11 @@ def _report(
             report.rows.append(row)
             name, number = _command(key)
             if matching := by_command.get((name.removesuffix("s"), number)):
-                row.table = list(_table(tables.pop(matching.pop())))
+                _take_table(row, tables.pop(matching.pop()))
     for key, value in tables.items():
-        report.rows.append(CommandRow(key, table=list(_table(value))))
+        row = CommandRow(key)
+        _take_table(row, value)
+        report.rows.append(row)
     return report
 
 
@@ -172,13 +174,12 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
             yield Quantile(share, shown, Fraction(0) if match[1].endswith("0") else _QUANTILE_CUT)
 
 
-def _table(rows: list[Any]) -> Iterator[PercentRow]:
-    for row in rows[:_MAX_ROWS]:
-        if not isinstance(row, dict):
-            continue
-        percent = _number(row.get("percent"))
+def _take_table(row: CommandRow, lines: list[Any]) -> None:
+    for line in lines[:_MAX_ROWS]:
+        percent = _number(line.get("percent")) if isinstance(line, dict) else None
         if percent is not None:
-            yield PercentRow(_number(row.get("<=msec")), percent)
+            row.table.append(PercentRow(_number(line.get("<=msec")), percent))
+    row.has_whole_table = len(row.table) == len(lines)
 
 
 def _is_row(value: Any) -> bool:

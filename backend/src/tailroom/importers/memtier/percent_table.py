@@ -5,6 +5,9 @@ decimals (two in builds just before), and the time the upper end of the first bu
 the percent is the share counted so far, printed with two decimals, and the time is the latency *rounded* to
 two digits, so that a row reaches half a step beyond what it says. Up to 1.2.6 latencies of SET were cut to
 whole milliseconds before, and a latency below a millisecond turned the whole table into one row `nan`.
+
+Every version ends with a row of 100 % at the bucket of the slowest operation, so nothing lies beyond it where
+the table is known to be complete.
 Source: `run_stats.cpp`, `client.cpp`.
 """
 
@@ -19,7 +22,7 @@ from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns
 
 TABLE_LAYOUT = HdrLayout(8 * NS_PER_US, 2)
 """Wide enough for every version: some count two digits, some three; both in steps of 8 µs."""
-_HALF, _STEP = 50, 5
+_WHOLE, _HALF, _STEP = 100, 50, 5
 """Per cent: HdrHistogram prints ten steps to the middle."""
 _FLOAT_FROM_MS = 8_192
 """From here on a 32-bit float, in which the times are printed, is coarser than a microsecond."""
@@ -39,9 +42,10 @@ class TableUnusable(ValueError):
     """The table states nothing about latencies; the message gives the reason."""
 
 
-def add_table(statements: Statements, rows: list[PercentRow]) -> None:
-    """Add the statements of a table. Raise TableUnusable where it is the row `nan`, or has impossible
-    numbers.
+def add_table(statements: Statements, rows: list[PercentRow], *, is_complete: bool = False) -> None:
+    """Add the statements of a table, which may lack its last rows unless it is known to be complete.
+
+    Raise TableUnusable where it is the row `nan`, or has impossible numbers.
     """
     if any(row.time_ms is None for row in rows):
         raise TableUnusable("all latencies are in one bucket `nan`, as memtier_benchmark 1.2.6 writes them")
@@ -54,10 +58,15 @@ def add_table(statements: Statements, rows: list[PercentRow]) -> None:
     for row in rows:
         if row.time_ms is None:
             continue
+        least, most = row.percent.lower / 100, row.percent.upper / 100
+        if is_complete and row is rows[-1] and row.percent.value == _WHOLE:
+            least = Fraction(1)
         if looked_for:
-            _looked_for(statements, row.time_ms.value, row.percent)
+            lower_ns, upper_ns = bucket_ns(row.time_ms.value)
+            statements.at_least(upper_ns, least)
+            statements.at_most(lower_ns, most)
         else:
-            _counted(statements, row.time_ms.value, row.percent, cut_to_ms=whole_ms)
+            _counted(statements, row.time_ms.value, (least, most), cut_to_ms=whole_ms)
 
 
 def _are_steps(rows: list[PercentRow]) -> bool:
@@ -76,22 +85,18 @@ def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int,
     return lower, hdr_bucket_ns(layout, math.ceil((time_ms + slack) * 1_000))[1]
 
 
-def _looked_for(statements: Statements, time_ms: Fraction, percent: Printed) -> None:
-    lower_ns, upper_ns = bucket_ns(time_ms)
-    statements.at_least(upper_ns, percent.lower / 100)
-    statements.at_most(lower_ns, percent.upper / 100)
-
-
-def _counted(statements: Statements, time_ms: Fraction, percent: Printed, *, cut_to_ms: bool) -> None:
+def _counted(
+    statements: Statements, time_ms: Fraction, shares: tuple[Fraction, Fraction], *, cut_to_ms: bool
+) -> None:
     if time_ms <= 0:
         return
     half_step_ms = Fraction(10) ** (_decade(time_ms) - 1) / 2
     end_us = (time_ms + half_step_ms) * 1_000
-    statements.at_most(math.ceil(end_us) * NS_PER_US, percent.upper / 100)
+    statements.at_most(math.ceil(end_us) * NS_PER_US, shares[1])
     beyond_ns = (math.floor(end_us) + 1) * NS_PER_US
     if cut_to_ms:
         beyond_ns = max(beyond_ns, (math.floor(time_ms + half_step_ms) + 1) * NS_PER_MS)
-    statements.at_least(beyond_ns, percent.lower / 100)
+    statements.at_least(beyond_ns, shares[0])
 
 
 def _decade(value: Fraction) -> int:

@@ -67,6 +67,8 @@ class CommandRow:
     most_ms: Printed | None = None
     quantiles: list[Quantile] = field(default_factory=list)
     table: list[PercentRow] = field(default_factory=list)
+    has_whole_table: bool = False
+    """Whether the end of the table is in the file."""
     histogram: str | None = None
     seconds: list[Second] = field(default_factory=list)
 
@@ -201,7 +203,7 @@ def _stated(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
     statements = Statements(row.count)
     if row.table:
         try:
-            add_table(statements, row.table)
+            add_table(statements, row.table, is_complete=row.has_whole_table)
         except TableUnusable as unusable:
             problems.append(Problem(f"{row.name}: {unusable}", row.table[0].line_no, Severity.WARNING))
             return None

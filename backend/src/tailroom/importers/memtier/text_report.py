@@ -56,6 +56,8 @@ class TextReader:
         """How often each command has a row in the last report."""
         self._by_name: dict[str, CommandRow] = {}
         """Rows of the last report by the names that its distribution may use for them."""
+        self._last_row: CommandRow | None = None
+        """The command of the last line of a distribution."""
 
     def line(self, line_no: int, raw: str) -> None:
         """Read one line, of which only what stays on the screen counts, apart from the progress."""
@@ -83,6 +85,8 @@ class TextReader:
         elif not text or _NOISE.fullmatch(text):
             if not text:
                 self._columns = []
+            elif text == "---" and self._last_row is not None:
+                self._last_row.has_whole_table = True
         elif self._in_distribution and self.reports and (row := _TABLE_ROW.fullmatch(text)) is not None:
             self._distribution(line_no, row)
         elif self._columns and self.reports:
@@ -167,6 +171,7 @@ class TextReader:
             report.problem(f"the share of {name} falls; the row was left out", line_no, Severity.ERROR)
             return
         row.table.append(PercentRow(printed(match[2]), percent, line_no))
+        self._last_row = row
 
 
 def _add_progress(report: RunReport, done: dict[str, tuple[int, int, str]]) -> None:
