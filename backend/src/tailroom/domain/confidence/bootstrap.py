@@ -115,14 +115,17 @@ def mean_block_length(series: Floats) -> int:
     small.
     """
     check_series(series)
-    size = series.size
-    root = round(math.cbrt(size))
-    root += int(root**3 < size)
     rho = autocorrelations(series)
-    if rho is None:
-        return root
-    quiet = np.flatnonzero(np.abs(rho[1:]) < 2.0 / math.sqrt(size))
-    return max(root, int(quiet[0]) + 1 if quiet.size else size)
+    # Constant series have no autocorrelation.
+    return block_length_by_lags(np.zeros(series.size) if rho is None else rho)
+
+
+def block_length_by_lags(rho: Floats) -> int:
+    """Return the mean block length by the autocorrelation at every lag from 0 on."""
+    root = round(math.cbrt(rho.size))
+    root += int(root**3 < rho.size)
+    quiet = np.flatnonzero(np.abs(rho[1:]) < 2.0 / math.sqrt(rho.size))
+    return max(root, int(quiet[0]) + 1 if quiet.size else rho.size)
 
 
 def _blocks(influence: Floats, scale: float) -> tuple[int, NoInterval | None]:

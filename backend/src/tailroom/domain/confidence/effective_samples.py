@@ -151,8 +151,18 @@ def _time_of(first: Floats, series: Floats) -> float:
     used, ended = _positive_pairs(first)
     if not ended and first.size < series.size:
         rho = autocorrelations(series)
-        used, _ = _positive_pairs(rho) if rho is not None else (used, ended)
-    return max(1e-3, 2.0 * float(used.sum()) - 1.0)
+        if rho is not None:
+            return time_by_lags(rho)
+    return _time_by_pairs(used)
+
+
+def time_by_lags(rho: Floats) -> float:
+    """Return the autocorrelation time by the autocorrelation at every lag from 0 on."""
+    return _time_by_pairs(_positive_pairs(rho)[0])
+
+
+def _time_by_pairs(pairs: Floats) -> float:
+    return max(1e-3, 2.0 * float(pairs.sum()) - 1.0)
 
 
 def _positive_pairs(rho: Floats) -> tuple[Floats, bool]:

@@ -16,7 +16,8 @@ from tailroom.domain.confidence.shares import ERROR_ONE_SIDED
 
 FEWEST_BLOCKS = 40
 """With fewer blocks no limit is given."""
-_STEPS = 100
+_SMALLEST = 2.0**-100
+"""Smaller limits are 0."""
 
 
 def share_limits(
@@ -46,8 +47,7 @@ def lower_limit(share: float, distance: float) -> float:
     if share >= 1.0:
         return math.exp(-distance)
     low, high = 0.0, share
-    for _ in range(_STEPS):
-        middle = (low + high) / 2.0
+    while high > _SMALLEST and low < (middle := (low + high) / 2.0) < high:
         low, high = (middle, high) if divergence(share, middle) > distance else (low, middle)
     return low
 

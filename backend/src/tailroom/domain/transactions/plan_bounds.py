@@ -16,7 +16,7 @@ Source: docs/method.md sections 1.1 to 1.7 and 10 (C1 to C3).
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -35,8 +35,10 @@ _LEAST_LEVEL, _MOST_LEVEL = 4, 46
 _COMBINATIONS = 256
 _POINTS_OF_A_STAGE = 60_000
 """Points that a stage of a combination costs besides its grid, at a single time."""
-_BAND_BINS, _ESTIMATE_BINS = 1 << 15, 1 << 14
-"""Most steps for a chart, and for an estimate, which decides nothing."""
+_FEW_BINS = 1 << 14
+"""Most steps for an estimate, which decides nothing, and for a chart where hardly anything is late."""
+_BINS_OF_MANY = 1 << 15
+"""Most steps for a chart of many counts, each of which has a transform."""
 _LEVELS_OF_A_BAND = 3
 _CHEAP_BINS = 1 << 14
 """Up to this many steps the grid costs no more than the test whether it is needed."""
@@ -66,6 +68,7 @@ class PlanBounds:
     coarser: "PlanBounds | None" = None
     _terms: Terms = field(init=False)
     _sums: dict[int, PlanSums] = field(default_factory=dict)
+    _shares: dict[tuple[str, Plan, int, bool], Floats] = field(default_factory=dict)
     _held: dict[Factors, tuple[int, Floats, Moments]] = field(default_factory=dict)
     _capped: dict[Factors, Moments] = field(default_factory=dict)
 
@@ -77,58 +80,78 @@ class PlanBounds:
 
         Quicker but less without grid.
         """
-        share = np.zeros(self.weights.size)
-        for fixed, weight in certain_counts(plan):
-            share += weight * self._least(fixed, time_ns - fixed.overhead_ns, grid=grid)
-        return np.minimum(share, 1.0)
+        return self._share(self._least, plan, time_ns, grid=grid)
 
     def upper(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
         """Return an upper bound of the share of each group's transactions within a time.
 
         Quicker but more without grid.
         """
-        share = np.zeros(self.weights.size)
-        for fixed, weight in certain_counts(plan):
-            share += weight * self._most(fixed, time_ns - fixed.overhead_ns, grid=grid)
-        return np.minimum(share, 1.0)
+        return self._share(self._most, plan, time_ns, grid=grid)
 
-    def band(self, plan: Plan, times_ns: Int64s, weights: Floats) -> tuple[Floats, Floats, Floats]:
+    def _share(self, end: Callable[..., Floats], plan: Plan, time_ns: int, *, grid: bool) -> Floats:
+        key = end.__name__, plan, time_ns, grid
+        if key not in self._shares:
+            share = np.zeros(self.weights.size)
+            for fixed, weight in certain_counts(plan):
+                share += weight * end(fixed, time_ns - fixed.overhead_ns, grid=grid)
+            self._shares[key] = np.minimum(share, 1.0)
+        return self._shares[key]
+
+    def band(
+        self, plan: Plan, times_ns: Int64s, weights: Floats, grids_ns: Int64s
+    ) -> tuple[Floats, Floats, Floats]:
         """Return lower bound, estimate and upper bound at ascending times, for a chart.
 
-        On the grids that most times need, so they are wider than the bounds at a single time, never narrower.
+        On the grids of the largest of the times `grids_ns`, and later times on a grid of few steps, so they
+        are wider than the bounds at a single time, never narrower.
         """
-        rows = np.zeros((3, times_ns.size))
-        for fixed, weight in certain_counts(plan):
-            rows += weight * self._band(fixed, times_ns - fixed.overhead_ns, weights)
+        rows, net_ns = np.zeros((3, times_ns.size)), times_ns - plan.overhead_ns
+        levels = sorted({_level(int(at)) for at in grids_ns - plan.overhead_ns if at > 0})
+        counts = list(certain_counts(plan))
+        bins = self.bins if len(counts) == 1 else min(self.bins, _BINS_OF_MANY)
+        for fixed, weight in counts:
+            rows += weight * self._band(fixed, net_ns, weights, levels[-_LEVELS_OF_A_BAND:], bins)
         return rows[0], rows[1], np.minimum(rows[2], 1.0)
 
-    def _band(self, plan: Plan, net_ns: Int64s, weights: Floats) -> Floats:
+    def _band(self, plan: Plan, net_ns: Int64s, weights: Floats, levels: Sequence[int], bins: int) -> Floats:
         rows = np.zeros((3, net_ns.size))
         slow = tuple(_slow(plan))
-        if _is_at_once(slow) and all(_is_at_once(fast) for fast in _fast(plan)):
-            count, distributions = slow[0].at_once, self.distributions[slow[0].operation]
-            late = distributions.late.within_each(net_ns)
-            early = distributions.early.within_each(net_ns, strictly=distributions.early.continuous)
-            rows[0] = weights @ power_of_shares(late, 1.0 - late, count)
+        if _is_at_once(slow):
+            late = self.distributions[slow[0].operation].late.within_each(net_ns)
+            rows[0] = weights @ power_of_shares(late, 1.0 - late, slow[0].at_once)
             rows[1] = weights @ self._terms.of("middle", slow[0]).within_each(net_ns)
-            rows[2] = weights @ power_of_shares(early, 1.0 - early, count)
+            rows[2] = weights @ self._early_at_once(slow[0], net_ns)
             return np.where(net_ns > 0, np.clip(rows, 0.0, 1.0), 0.0)
-        levels = np.array([_level(int(at)) if at > 0 else -1 for at in net_ns])
         has_pool = any(stage.effective is Scheduling.POOL for stage in plan.stages)
-        sums = self._on(min(self.bins, _BAND_BINS))
-        for level in np.unique(levels[levels >= 0])[-_LEVELS_OF_A_BAND:].tolist():
-            chosen = np.flatnonzero((levels >= 0) & (levels <= level) & (rows[2] == 0.0))
+        few = self._on(min(self.bins, _FEW_BINS))
+        for level in (*levels, _level(int(net_ns[-1]))):
+            reached = (net_ns <= 1 << level) | (level == _MOST_LEVEL)
+            chosen = np.flatnonzero((net_ns > 0) & reached & (rows[2] == 0.0))
+            if not chosen.size:
+                continue
+            sums = self._on(bins) if level in levels else few
             columns = np.minimum(sums.bins, (net_ns[chosen] * sums.bins) >> level)
             rows[0, chosen] = sums.curve("late", slow, level, weights)[columns] - _widening(slow)
             rows[2, chosen] = 1.0
             for fast in _fast(plan):
-                most = sums.curve("early", fast, level, weights)[columns] + _widening(fast)
+                if _is_at_once(fast):
+                    most = weights @ self._early_at_once(fast[0], net_ns[chosen])
+                else:
+                    most = sums.curve("early", fast, level, weights)[columns] + _widening(fast)
                 rows[2, chosen] = np.minimum(rows[2, chosen], most)
             middle = (rows[0, chosen] + rows[2, chosen]) / 2.0
             if not has_pool:
-                middle = sums.curve("middle", slow, level, weights)[columns]
+                columns = np.minimum(few.bins, (net_ns[chosen] * few.bins) >> level)
+                middle = few.curve("middle", slow, level, weights)[columns]
             rows[1, chosen] = middle
         return np.clip(rows, 0.0, 1.0)
+
+    def _early_at_once(self, factor: Factor, net_ns: Int64s) -> Floats:
+        """Return the largest share of the slowest of operations within each time, a row for each group."""
+        early = self.distributions[factor.operation].early
+        below = early.within_each(net_ns, strictly=early.continuous)
+        return power_of_shares(below, 1.0 - below, factor.at_once)
 
     def ever(self, plan: Plan) -> Floats:
         """Return a lower bound of the share of each group's transactions that end at all."""
@@ -156,7 +179,7 @@ class PlanBounds:
                 share += weight * masses.within(net_ns)
                 continue
             open_between = upper - lower > WIDENING
-            sums = self._on(min(self.bins, _ESTIMATE_BINS))
+            sums = self._on(min(self.bins, _FEW_BINS))
             middle = sums.share("middle", factors, (_level(net_ns), net_ns), open_between)
             share += weight * np.where(open_between, middle, lower)
         return np.clip(share, lower, upper)

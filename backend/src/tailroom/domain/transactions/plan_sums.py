@@ -1,15 +1,17 @@
 """Sums of independent operations on a grid of time by Fourier transform, group by group.
 
 The N-th power of the transform of a wide distribution is negligible at most frequencies. Only the others are
-raised and stored, and a running sum at a single time needs no inverse transform. Distributions of few masses
-have powers that matter everywhere; for these the running sums are stored. The transform is tilted by
+raised and stored, and a running sum at a single time needs no inverse transform. In a plan of several terms,
+those of the term with the most operations are chosen first; where they are low, the other terms are
+transformed at them alone. Distributions of few masses have powers that matter everywhere; for these the
+running sums are stored. The transform is tilted by
 `e^{−18 k/L}` to suppress wrap-around. The omitted part moves a share by less than 1e-10, far less than
 `WIDENING` (`plan_bounds`). Transforms of single terms depend on the record alone: those of short grids are
 cached for later questions, up to `_KEPT_BYTES`. Source: docs/method.md section 1.1.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from threading import Lock
 from typing import NamedTuple
@@ -31,6 +33,9 @@ _SPARSE = 8
 _SHORT = 1 << 14
 """Up to this many steps all groups are summed together, and their transforms cached."""
 _KEPT_BYTES = 64 << 20
+_LOW = 64
+"""Up to 1 of this many frequencies, a transform by moments costs less than that of the whole grid."""
+_MOMENTS = 16
 _PASSES = 8
 """Passes of a transform through its steps."""
 _PASSES_OF_MASSES = 24
@@ -109,6 +114,7 @@ class PlanSums:
     bins: int
     pointwise: bool = False
     _sums: dict[tuple[str, Factors, int, int], _Power | Floats] = field(default_factory=dict)
+    _leading: dict[tuple[str, Factor, int, int], "_Power"] = field(default_factory=dict)
     _readings: dict[int, Spectrum] = field(default_factory=dict)
 
     def share(self, side: str, factors: Factors, at: tuple[int, int], selected: Bools) -> Floats:
@@ -128,19 +134,26 @@ class PlanSums:
 
     def curve(self, side: str, factors: Factors, level: int, weights: Floats) -> Floats:
         """Return running sums over the grid of `2^level` ns, of all groups by their weights."""
-        added = np.zeros((1, self.bins + 1), np.complex128)
+        added, running = np.zeros((1, self.bins + 1), np.complex128), np.zeros(self.bins + 1)
         self._have_masses(side, factors)
-        powers = each(partial(self._power, side, factors, level), self._blocks)
-        for rows, power in zip(self._blocks, powers, strict=True):
+        sums = each(partial(self._stored_or_power, side, factors, level), self._blocks)
+        for rows, part in zip(self._blocks, sums, strict=True):
             # `einsum` and not `dot`, whose BLAS threads wait for each other where cores are busy.
-            added[0, power.frequency] += np.einsum("g,gi->i", weights[rows], power.value)
-        running: Floats = self._running(_Power(np.arange(self.bins + 1), added))[0]
+            if isinstance(part, _Power):
+                added[0, part.frequency] += np.einsum("g,gi->i", weights[rows], part.value)
+            else:
+                running += np.einsum("g,gi->i", weights[rows], part)
+        running += self._running(_Power(np.arange(self.bins + 1), added))[0]
         return running
+
+    def _stored_or_power(self, side: str, factors: Factors, level: int, rows: slice) -> _Power | Floats:
+        stored = self._sums.get((side, factors, level, rows.start))
+        return self._power(side, factors, level, rows) if stored is None else stored
 
     def _have_masses(self, side: str, factors: Factors) -> None:
         """Compute the masses before groups run in parallel, each of which would compute them."""
         for factor in factors:
-            self.terms.of(side, replace(factor, times=1))
+            self.terms.of(side, factor)
 
     def _within(self, side: str, factors: Factors, level: int, column: int, rows: slice) -> Floats:
         """Return the share of sums within a column of the grid, for the groups of a block."""
@@ -191,25 +204,78 @@ class PlanSums:
         """Return the product of the powers of all factors, where it is not negligible."""
         size = rows.stop - rows.start
         spend(_PASSES * 2 * self.bins * size * (1 + len(factors)))
-        parts = [
-            (self._transform(side, factor, level, rows), factor.times) for factor in factors if factor.times
-        ]
-        # Without parts no operation ends at once: all of the mass is at 0.
-        exponent = np.zeros(self.bins + 1)
-        for transform, times in parts:
-            exponent += times * np.log(np.maximum(transform.largest_squared, 1e-300))
-        frequency = np.flatnonzero(exponent > -2.0 * _LEFT_OUT)
-        value = np.ones((size, frequency.size), np.complex128)
-        for transform, times in parts:
-            value *= _raised(transform.value[:, frequency], times)
-        return _Power(frequency, value)
+        terms = [factor for factor in factors if factor.times]
+        terms.sort(key=lambda factor: factor.times / factor.shared, reverse=True)
+        if not terms:
+            # No operation ends at once: all of the mass is at 0.
+            return _Power(np.arange(self.bins + 1), np.ones((size, self.bins + 1), np.complex128))
+        power = self._power_of_term(side, terms[0], level, rows)
+        for factor in terms[1:]:
+            if self.bins <= _SHORT or power.frequency.max(initial=1) * _LOW > self.bins:
+                value = self._transform(side, factor, level, rows).value[:, power.frequency]
+            else:
+                masses = self.terms.of(side, factor).group_masses(rows.start)
+                value = _low_frequencies(
+                    *_placed(*masses, side, level, self.bins), power.frequency, self.bins
+                )
+            power = _where_it_matters(power.frequency, power.value * _raised(value, factor.times))
+        return power
+
+    def _power_of_term(self, side: str, factor: Factor, level: int, rows: slice) -> _Power:
+        """Return the power of a term, where it is not negligible; plans of several sums share their first."""
+        key = side, factor, level, rows.start
+        power = self._leading.get(key)
+        if power is None:
+            transform = self._transform(side, factor, level, rows)
+            negligible = np.exp(-2.0 * _LEFT_OUT / factor.times)
+            frequency = np.flatnonzero(transform.largest_squared > negligible)
+            power = _Power(frequency, _raised(transform.value[:, frequency], factor.times))
+            if self.bins > _SHORT and frequency.size * _SPARSE <= self.bins:
+                self._leading[key] = power
+        return power
 
     def _transform(self, side: str, factor: Factor, level: int, rows: slice) -> _Transform:
-        masses, grid = self.terms.of(side, replace(factor, times=1)), _PlanGrid(level, self.bins)
+        masses, grid = self.terms.of(side, factor), _PlanGrid(level, self.bins)
         if self.bins > _SHORT:
             return _transformed(masses, side, grid, rows.start)
         spend(_PASSES_OF_MASSES * masses.at_ns.size)
         return _kept_transform(masses, side, grid)
+
+
+def _where_it_matters(frequency: Int64s, value: Spectrum) -> _Power:
+    """Return the power without frequencies at which it is negligible."""
+    matters = (value.real**2 + value.imag**2).max(axis=0) > np.exp(-2.0 * _LEFT_OUT)
+    return _Power(frequency[matters], value[:, matters])
+
+
+def _low_frequencies(column: Int64s, weight: Floats, frequency: Int64s, bins: int) -> Spectrum:
+    """Return the transform of a group at low frequencies, by the moments of short stretches of the grid.
+
+    A stretch turns by less than π/4 to either side of its middle, where `_MOMENTS` terms of the exponential
+    series leave out less than 1e-15.
+    """
+    stretches = 4 << int(frequency.max(initial=1)).bit_length()
+    half = bins // stretches
+    stretch = column // (2 * half)
+    from_middle = (column - stretch * (2 * half)) / half - 1.0
+    moments = np.empty((_MOMENTS, stretches))
+    for power in range(_MOMENTS):
+        moments[power] = np.bincount(stretch, weight, stretches)
+        weight = weight * from_middle
+    terms = scipy.fft.rfft(moments, axis=1, overwrite_x=True)[:, frequency]
+    turn = -1j * np.pi / stretches * frequency
+    value: Spectrum = terms[-1]
+    for power in range(_MOMENTS - 1, 0, -1):
+        value = terms[power - 1] + value * (turn / power)
+    value = value * np.exp(turn)
+    return value[None, :]
+
+
+def _placed(at_ns: Floats, ratio: Floats, side: str, level: int, bins: int) -> tuple[Int64s, Floats]:
+    """Return the columns of masses on a grid, and their tilted shares; masses beyond the grid are 0."""
+    column = _ROUNDED[side](np.minimum(at_ns, 1 << level) * (bins / (1 << level)))
+    tilted = np.where(at_ns <= 1 << level, ratio * np.exp(-_TILT / (2 * bins) * column), 0.0)
+    return column.astype(np.int64), tilted
 
 
 def _transformed(masses: Masses, side: str, grid: _PlanGrid, row: int | None = None) -> _Transform:
@@ -219,12 +285,8 @@ def _transformed(masses: Masses, side: str, grid: _PlanGrid, row: int | None = N
     if row is not None:
         size, (at_ns, ratio) = 1, masses.group_masses(row)
         group = np.zeros(at_ns.size, np.int64)
-    inside = at_ns <= 1 << level
-    column = _ROUNDED[side](at_ns[inside] * (bins / (1 << level))).astype(np.int64)
-    tilted = ratio[inside] * np.exp(-_TILT / (2 * bins) * column)
-    distribution = np.bincount(group[inside] * (2 * bins) + column, tilted, size * 2 * bins).reshape(
-        size, 2 * bins
-    )
+    column, tilted = _placed(at_ns, ratio, side, level, bins)
+    distribution = np.bincount(group * (2 * bins) + column, tilted, size * 2 * bins).reshape(size, 2 * bins)
     value: Spectrum = scipy.fft.rfft(distribution, axis=1, overwrite_x=True)
     return _Transform(value, (value.real**2 + value.imag**2).max(axis=0))
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
-from tailroom.domain.confidence.bootstrap import mean_block_length
-from tailroom.domain.confidence.effective_samples import autocorrelation_time
+from tailroom.domain.confidence.bootstrap import block_length_by_lags
+from tailroom.domain.confidence.effective_samples import autocorrelations, time_by_lags
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.intervals import IntervalRecords
@@ -59,11 +59,8 @@ class BlockCounts:
     def independent(self, operations: int) -> float:
         """Return the number of independent blocks of that many operations; never more for longer blocks."""
         cell = int(np.searchsorted(SIZES, operations, side="right")) - 1
-        later = [self._disjoint(SIZES[i]) / self.factors[i] for i in range(cell + 1, len(SIZES))]
-        return max([self._disjoint(operations) / self.factors[cell], *later])
-
-    def _disjoint(self, operations: int) -> float:
-        return float((self.totals // operations).sum())
+        disjoint = (self.totals[:, None] // np.array([operations, *SIZES[cell + 1 :]])).sum(axis=0)
+        return float((disjoint / self.factors[cell:]).max())
 
 
 def next_size(operations: int) -> int:
@@ -139,10 +136,11 @@ def _design_factor(within: Floats, blocks: Floats) -> float:
         return 1.0
     if within.size < _FEWEST_FOR_TAU:
         return phi
-    tau = max(1.0, autocorrelation_time(residuals))
-    if tau > _PERSISTENT:
+    rho = autocorrelations(residuals)
+    tau = 1.0 if rho is None else max(1.0, time_by_lags(rho))
+    if rho is not None and tau > _PERSISTENT:
         # A single short episode is no estimate of how long episodes last.
-        tau = max(tau, float(mean_block_length(residuals)))
+        tau = max(tau, float(block_length_by_lags(rho)))
     return min(phi * tau, float(blocks.sum()))
 
 

@@ -18,6 +18,7 @@ import itertools
 import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -40,7 +41,9 @@ OPERATIONS_OF_A_SHORT_PIECE = 1_000
 FEWEST_PIECES = 2
 _PIECES_AT_ONCE = 512
 _ALIKE, _MOST_GROUPS = 0.05, 24
-_STEPS_OF_WIDTH = ((1 / 2, 1 << 12), (1 / 8, 1 << 14))
+FEWEST_STEPS = 1 << 12
+"""No buckets are so wide that fewer steps of the grid are enough."""
+_STEPS_OF_WIDTH = ((1 / 2, FEWEST_STEPS), (1 / 8, 1 << 14))
 """Steps of the grid, by the mean relative width of the buckets: more steps narrow no bound."""
 _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 
@@ -78,8 +81,12 @@ class PreparedPlan:
     """Groups of shorter slices, where `groups` joins such slices; else None."""
     blocks: Mapping[str, BlockCounts]
     """Independent disjoint blocks of each operation."""
-    most_steps: int
-    """Steps of the grid beyond which the buckets dominate the rounding."""
+    records: tuple[LatencyRecord, ...]
+
+    @cached_property
+    def most_steps(self) -> int:
+        """Steps of the grid beyond which the buckets dominate the rounding."""
+        return max(map(_steps_worth, self.records))
 
 
 def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> PreparedPlan:
@@ -118,8 +125,9 @@ def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepa
         blocks = {name: BlockCounts.from_total(operation.record.total) for name, operation in used.items()}
     else:
         blocks = {name: BlockCounts.from_course(course) for name, course in joined.items()}
-    steps = max(_steps_worth(operation.record) for operation in used.values())
-    return PreparedPlan(whole, groups, shorter, blocks, steps)
+    return PreparedPlan(
+        whole, groups, shorter, blocks, tuple(operation.record for operation in used.values())
+    )
 
 
 def _steps_worth(record: LatencyRecord) -> int:

@@ -28,7 +28,7 @@ from tailroom.domain.transactions.worst_case import WorstCase, worst_case_depend
 from tailroom.domain.verdicts.block_counts import BlockCounts, next_size, smaller_sizes
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
-from tailroom.domain.verdicts.plan_groups import PlanGroups, PreparedPlan, prepared
+from tailroom.domain.verdicts.plan_groups import FEWEST_STEPS, PlanGroups, PreparedPlan, prepared
 from tailroom.domain.verdicts.slice_results import SliceResults
 from tailroom.domain.verdicts.verdict import Bounds
 
@@ -104,11 +104,16 @@ class Model:
     @cached_property
     def at_window(self) -> Three:
         """P(T ≤ window) over every distribution that the record allows."""
-        plan, window_ns = self.budget.plan, self.budget.reads_window_ns
-        lower = self.lower(BoundsPurpose.TIMES, plan, window_ns)
-        upper = max(lower, self.upper(BoundsPurpose.TIMES, plan, window_ns))
+        lower, upper = self.observed.lower, self.observed.upper
         estimate = self._inside(self.by_group[1]) + self.groups.outside * self._inside(self.by_group[1])
         return lower, min(max(estimate, lower), upper), upper
+
+    @cached_property
+    def observed(self) -> Bounds:
+        """Bounds of the share in time at the window in this run."""
+        plan, window_ns = self.budget.plan, self.budget.reads_window_ns
+        lower = self.lower(BoundsPurpose.TIMES, plan, window_ns)
+        return Bounds(lower, max(lower, self.upper(BoundsPurpose.TIMES, plan, window_ns)))
 
     @cached_property
     def confident(self) -> Bounds:
@@ -117,7 +122,7 @@ class Model:
         A plan of more operations is in time no more often than a plan of fewer, so a miss that is proven for
         fewer operations holds for more as well.
         """
-        lower, _, upper = self.at_window
+        lower, upper = self.observed.lower, self.observed.upper
         objective = self.budget.objective_ratio
         blocks = self.independent_blocks()
         least, _ = share_limits(lower, upper, blocks)
@@ -200,19 +205,22 @@ class Model:
             _QUICK_DIGITS if is_quick else _FULL_DIGITS,
         )
 
-    def band(self, times_ns: Int64s) -> tuple[Floats, Floats, Floats]:
-        """Return lower bound, estimate and upper bound at ascending times, each monotone in time."""
+    def band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
+        """Return lower bound, estimate and upper bound at ascending times, each monotone in time.
+
+        `grids_ns`: times on whose grids they are computed.
+        """
         plan = self.budget.plan
-        bands = {id(model): model._own_band(times_ns) for model in self._ladder}
+        bands = {id(model): model._own_band(times_ns, grids_ns) for model in self._ladder}
         lower = np.min([bands[id(model)][0] for model in self._bearing(plan)], axis=0)
         upper = np.max([bands[id(model)][2] for model in self._scales], axis=0)
         lower = np.maximum.accumulate(lower)
         upper = np.maximum(np.minimum.accumulate(upper[::-1])[::-1], lower)
         return lower, np.clip(np.maximum.accumulate(bands[id(self)][1]), lower, upper), upper
 
-    def _own_band(self, times_ns: Int64s) -> tuple[Floats, Floats, Floats]:
+    def _own_band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
         lower, estimate, upper = self.bounds(BoundsPurpose.TIMES).band(
-            self.budget.plan, times_ns, self.groups.weights
+            self.budget.plan, times_ns, self.groups.weights, grids_ns
         )
         outside = self.groups.outside
         return (1.0 - outside) * lower, estimate, np.minimum(1.0, (1.0 - outside) * upper + outside)
@@ -276,14 +284,13 @@ class Model:
         return (1.0 - self.groups.outside) * min(1.0, float(self.groups.weights @ by_group))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PlanModel:
     """All models of a plan; `mixture` is None for the reason `no_mixture`."""
 
     pooled: Model
     mixture: Model | None
     no_mixture: str | None
-    worst: WorstCase
     samples: int | None
     blocks: int
     """Disjoint blocks of operations, each as many as a transaction of the plan has."""
@@ -301,7 +308,7 @@ class PlanModel:
     @property
     def observed(self) -> Bounds:
         """Bounds of the share in time in this run, by the default model."""
-        return Bounds(self.at_window[0], self.at_window[2])
+        return self.default.observed
 
     @property
     def confident(self) -> Bounds:
@@ -313,6 +320,14 @@ class PlanModel:
         """The objective's quantile by the default model."""
         return self.default.quantile
 
+    @cached_property
+    def worst(self) -> WorstCase:
+        """Bounds for any dependence between operations."""
+        budget = self.pooled.budget
+        records = {name: operation.record for name, operation in self.pooled.used.items()}
+        distributions = record_distributions(budget.plan, records)
+        return worst_case_dependence(budget.plan, distributions, budget.reads_window_ns)
+
     @property
     def largest(self) -> LargestCount | None:
         """Largest count by the default model; None where the plan has no single number of operations."""
@@ -322,26 +337,24 @@ class PlanModel:
 def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> PlanModel:
     """Return all models; each operation of the plan has a record that is not empty."""
     record = prepared({name: used[name] for name in budget.plan.operations})
-    steps = min(1 << (max(2, bins).bit_length() - 1), record.most_steps)
+    steps = 1 << (max(2, bins).bit_length() - 1)
+    if steps > FEWEST_STEPS:
+        steps = min(steps, record.most_steps)
     whole = {name: BlockCounts.from_total(used[name].record.total) for name in budget.plan.operations}
     pooled = Model(record.whole, budget, used, steps, whole)
     mixture, why = None, record.groups if isinstance(record.groups, str) else None
     if not isinstance(record.groups, str):
         mixture = _mixture(record, budget, used, pooled)
         try:
-            mixture.at_window  # noqa: B018 - whether it can be calculated
+            mixture.observed  # noqa: B018 - whether it can be calculated
         except CountsTooMany as error:
             mixture, why = None, str(error)
-    distributions = record_distributions(
-        budget.plan, {name: operation.record for name, operation in used.items()}
-    )
     totals = [operation.record.total for operation in used.values()]
     stated = [total for total in totals if total is not None]
     return PlanModel(
         pooled,
         mixture,
         why,
-        worst_case_dependence(budget.plan, distributions, budget.reads_window_ns),
         min(stated) if len(stated) == len(totals) else None,
         int(pooled.independent_blocks()) if len(stated) == len(totals) else 0,
     )

@@ -230,7 +230,7 @@ def _transferred(
     }.get(transfer, "")
     unproven: list[Uncertainty] = [_more_transactions(budget, measured)]
     if trusted is not None:
-        causes = [coarse_buckets(budget, trusted, used, bins)]
+        causes = [coarse_buckets(budget, trusted, used, bins, generation)]
         unproven.append(few_blocks(budget, trusted, used))
     else:
         needed = float(FEWEST_OPERATIONS)
@@ -404,7 +404,7 @@ def _judge_model(
     )
     causes, unproven = [], []
     if decide(generation.observed(in_run), objective) is Verdict.INDETERMINATE:
-        causes = [coarse_buckets(budget, model, used, bins)]
+        causes = [coarse_buckets(budget, model, used, bins, generation)]
     elif decide(generation.proven(in_next), objective) is Verdict.INDETERMINATE:
         unproven = [few_blocks(budget, model, used)]
     return judge(

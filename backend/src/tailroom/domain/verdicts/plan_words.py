@@ -26,6 +26,7 @@ from tailroom.domain.units import (
 )
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
+from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.meter import EvidenceAmount, EvidenceMeter, Way
 from tailroom.domain.verdicts.plan_model import PlanModel
 from tailroom.domain.verdicts.verdict import (
@@ -65,10 +66,14 @@ def assumption_text(model: PlanModel) -> str:
     return ", taken as independent"
 
 
-def coarse_buckets(budget: TransactionBudget, model: PlanModel, used: Used, bins: int) -> Uncertainty:
+def coarse_buckets(
+    budget: TransactionBudget, model: PlanModel, used: Used, bins: int, generation: GeneratedLoad
+) -> Uncertainty:
     """Return the reason why the bounds of the run are wide: its buckets, or the grid of a quick answer."""
-    lower, estimate, upper = model.at_window
-    without = Bounds(estimate, estimate)
+    lower, upper = model.observed.lower, model.observed.upper
+    # Without an unreliable load any known share decides, and the estimate costs as much as a bound.
+    share = model.at_window[1] if generation.is_doubtful else lower
+    without = Bounds(share, share)
     shares = share_text(lower, upper, budget.objective_ratio, counted=False)
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
     if bins < FULL_BINS and not any(_leaves_open(operation.record, window_ns) for operation in used.values()):

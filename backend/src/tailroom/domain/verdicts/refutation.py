@@ -118,7 +118,8 @@ def _over_the_axis(
     least, most = whole.record.below_each(times)
     low, high = np.maximum(least / total - half, 0.0), np.minimum(most / total + half, 1.0)
     # Records count what lies strictly below a time; times are whole nanoseconds.
-    model_low, _, model_high = model_of(budget, used, _BINS).default.band(np.maximum(times - 1, 1))
+    before = np.maximum(times - 1, 1)
+    model_low, _, model_high = model_of(budget, used, _BINS).default.band(before, before)
     gap = np.maximum(low - model_high, model_low - high)
     worst = int(np.argmax(gap))
     return Refutation(

@@ -179,7 +179,9 @@ def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, An
     if last < window_ns:
         times |= set(np.geomspace(last, window_ns, _CDF_POINTS_BEYOND, dtype=np.int64).tolist())
     at = np.array(sorted(times), dtype=np.int64)
-    lower, estimate, upper = shown.band(at)
+    # The sums on these grids were computed for the quantile and, unless it is far later, for the window.
+    grids = [quantile.upper_ns or window_ns, window_ns]
+    lower, estimate, upper = shown.band(at, np.array(grids[: 1 + (window_ns <= 2 * grids[0])], np.int64))
     return [
         {"t_ns": int(time), "lower": float(low), "estimate": float(middle), "upper": float(high)}
         for time, low, middle, high in zip(at, lower, estimate, upper, strict=True)
