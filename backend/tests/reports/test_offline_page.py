@@ -32,12 +32,17 @@ from tailroom.domain.units import share_text
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
+from tailroom.domain.verdicts.headline import stated
 from tailroom.domain.verdicts.objective_text import ObjectiveInvalid, objective_of
+from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.embedded.example import result_file
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.file_verdicts import RunVerdict, judge_run, read_runs, verdicts_of
+from tailroom.reports.of_file import report_of_files
+from tailroom.reports.offline_evidence import Models, run_document
 from tailroom.reports.offline_models import transactions_document
 from tailroom.reports.offline_page import MOST_BYTES, offline_page
+from tailroom.uploads.storable import workload_of
 
 MADE_AT = datetime(2026, 11, 22, tzinfo=UTC)
 SCRIPT = Path(__file__).parents[2] / "src/tailroom/reports/templates/offline.js"
@@ -65,12 +70,7 @@ def test_the_script_answers_as_the_judge_does() -> None:
     cases: list[tuple[ParsedRun, list[str]]] = [
         (run, _questions(run)) for data in _results() for run in _runs(data) if run.series
     ]
-    documents = [
-        _evidence(run, [entry for entry in verdicts_of([run]) if entry.assessment.kind != "transaction"])[
-            "runs"
-        ][0]
-        for run, _ in cases
-    ]
+    documents = [_document(run, _limit_verdicts(run), Models.NONE) for run, _ in cases]
     answers = _answered(documents, [questions for _, questions in cases])
     compared = worst = 0.0
     for (run, questions), document, answer in zip(cases, documents, answers, strict=True):
@@ -91,7 +91,7 @@ def test_transactions_are_answered_as_the_judge_does() -> None:
     runs = [run for data in _results() for run in _runs(data) if run.series and _is_counted(run)]
     # A model of each run would take minutes.
     chosen = [*runs[::_MODELLED_OF_COUNTED], *(run for run in runs if _has_several_operations(run))]
-    documents = [_evidence(run, [])["runs"][0] for run in chosen]
+    documents = [_document(run, (), Models.OF_SEVERAL_AT_BEST) for run in chosen]
     cases = [
         (run, _random_transactions(run, document, rng))
         for run, document in zip(chosen, documents, strict=True)
@@ -108,7 +108,7 @@ def test_transactions_are_answered_as_the_judge_does() -> None:
                 assert asked.endswith("tailroom judge FILE --budget plan.json"), (budget, asked)
                 kinds["refused"] += 1
                 continue
-            document = assessment.document()
+            document = stated(assessment)
             words[document["words"]] += 1
             kinds.update(_kinds_of(budget))
             if asked["note"] and len(budget.plan.operations) > 1:
@@ -353,10 +353,18 @@ def _is_counted(run: ParsedRun) -> bool:
     return all(isinstance(series.record, LatencyDist) for series in run.series)
 
 
-def _evidence(run: ParsedRun, verdicts: Sequence[RunVerdict]) -> dict[str, Any]:
-    page = offline_page({"result": b""}, [run], verdicts, MADE_AT).decode()
-    document: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(_packed(page))))
-    return document
+def _limit_verdicts(run: ParsedRun) -> list[RunVerdict]:
+    """Return the verdicts on a run that are not about transactions."""
+    budgets = [
+        each for each in budgets_for_uploads(workload_of(run)) if not isinstance(each, TransactionBudget)
+    ]
+    return verdicts_of([run], budgets) if budgets else []
+
+
+def _document(run: ParsedRun, verdicts: Sequence[RunVerdict], models: Models) -> dict[str, Any]:
+    """Return what the page holds of a run, unpacked."""
+    (subject,) = report_of_files({"result": b""}, [run], verdicts, MADE_AT).subjects
+    return run_document(run, subject, verdicts, models=models)
 
 
 def _packed(page: str) -> str:
@@ -390,7 +398,7 @@ def _run_script(
 
 def _difference(assessment: BudgetAssessment, asked: dict[str, Any], text: str) -> float:
     """Return how far limits with confidence are apart; everything else must be equal."""
-    document = assessment.document()
+    document = stated(assessment)
     assert asked["words"] == document["words"], (text, asked, document)
     judgement, apart = asked["judgement"], 0.0
     assert judgement["observed"] == document["observed"], text
