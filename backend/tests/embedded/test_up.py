@@ -17,7 +17,9 @@ import psutil
 import pytest
 from backend.tests.waiting import is_gone, until
 
-from tailroom.embedded.up import AGENT_BUILD_VARIABLE, stop_on_signals
+from tailroom.embedded.console import Console
+from tailroom.embedded.process import ProcessError
+from tailroom.embedded.up import AGENT_BUILD_VARIABLE, await_agent, stop_on_signals
 from tailroom.embedded.words import STRENGTHS
 from tailroom.kit.settings import Settings
 
@@ -108,12 +110,11 @@ def run_up(home: Path, port: int, *options: str) -> "subprocess.CompletedProcess
     )
 
 
-def run_up_beside(build: str, home: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+def run_up_beside_a_build(home: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     """Run `tailroom up` to its end beside a build of the agent, as `make up` begins it on a new machine."""
-    script = f'{build} & export {AGENT_BUILD_VARIABLE}=$!; exec "$@"'
-    command = ["/bin/sh", "-c", script, "sh", *UP, *SHORT, *options, "--exit-after-measure"]
+    script = f'true & export {AGENT_BUILD_VARIABLE}=$!; exec "$@"'
     return subprocess.run(
-        command,
+        ["/bin/sh", "-c", script, "sh", *UP, *SHORT, *options],
         cwd=ROOT,
         env=environment(home, free_port()),
         capture_output=True,
@@ -138,17 +139,19 @@ def assert_ends(product: RunningProduct, number: signal.Signals) -> None:
     assert not (product.home / "services.json").exists()
 
 
-def test_the_first_start_measures_and_tells_the_verdicts_and_the_second_only_starts(home: Path) -> None:
-    port = free_port()
-    first = run_up(home, port, *SHORT, "--no-example", "--exit-after-measure")
+def test_the_first_start_measures_and_prints_the_verdicts_and_the_second_only_starts(home: Path) -> None:
+    first = run_up_beside_a_build(home, "--exit-after-measure")
     assert first.returncode == 0, first.stdout + first.stderr
-    assert len(re.findall(rf"http://127\.0\.0\.1:{port}/runs/\S+  watch it live", first.stdout)) == 2
+    parts = ["Tailroom runs at", "A simulated day", "agent (release build)", "watch it live", STRENGTHS]
+    places = [first.stdout.index(part) for part in parts]
+    assert places == sorted(places), "the page and the example are there before the agent is built"
+    assert first.stdout.count("A simulated day, as an example") == 1
+    assert len(re.findall(r"http://127\.0\.0\.1:\d+/runs/\S+  watch it live", first.stdout)) == 2
     assert "Do 99.9 % of transactions finish 250 reads" in first.stdout
     answers = re.findall(
         r"^ +(?:(?:PASS|FAIL)(?:, proven| in this run)|Undecided: [a-z ]+)\. \S", first.stdout, re.M
     )
     assert len(answers) == 2, first.stdout
-    assert STRENGTHS in first.stdout
     second = RunningProduct(home, *SHORT)
     try:
         second.await_started()
@@ -162,21 +165,13 @@ def test_the_first_start_measures_and_tells_the_verdicts_and_the_second_only_sta
     assert home.stat().st_mode & 0o777 == 0o700
 
 
-def test_the_page_and_the_example_are_there_before_the_agent_is_built(home: Path) -> None:
-    done = run_up_beside("sleep 20", home)
-    assert done.returncode == 0, done.stdout + done.stderr
-    parts = ["Tailroom runs at", "A simulated day", "agent (release build)", "watch it live", STRENGTHS]
-    places = [done.stdout.index(part) for part in parts]
-    assert places == sorted(places), done.stdout
-    assert done.stdout.count("A simulated day, as an example") == 1
-
-
-def test_an_agent_that_cannot_be_built_is_said_with_the_end_of_its_log(home: Path) -> None:
-    done = run_up_beside("(sleep 3; exit 1)", home, "--no-example")
-    assert done.returncode == 70
-    assert "Tailroom runs at" in done.stdout
-    assert "the agent could not be built" in done.stdout
-    assert "Traceback" not in done.stdout + done.stderr
+def test_an_agent_that_cannot_be_built_is_named_with_the_end_of_its_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    build = os.posix_spawn("/bin/false", ["false"], {})
+    monkeypatch.setenv(AGENT_BUILD_VARIABLE, str(build))
+    with pytest.raises(ProcessError, match="the agent could not be built; "):
+        await_agent(Console())
 
 
 def test_beside_it_a_token_is_made_a_worker_dies_and_a_second_start_is_refused_until_it_is_killed(

@@ -136,7 +136,7 @@ def _run(
         if example and not _has_runs(product):
             _bring_example(product)
             example_is_there = True
-        _await_agent(console)
+        await_agent(console)
     agent = _agent()
     succeeded = drain(product, agent)
     if not succeeded:
@@ -245,7 +245,7 @@ def _measure_folder(product: "Product") -> Path:
     return Path(named).resolve() if named else product.folders.measure
 
 
-def _await_agent(console: Console) -> None:
+def await_agent(console: Console) -> None:
     """Wait until the agent is built. Raise ProcessError if it could not be."""
     process_id = int(os.environ[AGENT_BUILD_VARIABLE])
     try:
