@@ -28,7 +28,6 @@ test("first measurement appears live and ends with a verdict", async ({ page, ru
 
   await test.step("and ends with the verdict that the API gives", async () => {
     await expectFinalVerdicts(runPage);
-    await expectAccessible(page);
   });
 
   await test.step("the fraud run is seen live", async () => {

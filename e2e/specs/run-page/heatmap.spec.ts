@@ -1,49 +1,44 @@
 // Every bucket of a run over time: read by keyboard, zoomed, and kept in the address.
 import { readFileSync } from "node:fs";
-import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { expect, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme });
-
-    test("a run's heatmap is read, zoomed and linked to", async ({ page, finishedRun }) => {
-      await page.goto(`/runs/${finishedRun.run_id}`);
-      const figure = page.getByRole("figure", { name: /every bucket over time/ });
-      const reader = figure.getByRole("slider");
-      await reader.focus();
-      await page.keyboard.press("ArrowRight");
-      await expect(reader).toHaveAttribute("aria-valuetext", /operations, most of them .*, the slowest /);
-      const drawn = await figure.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
-        const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-        return new Set(Array.from(data).flatMap((_, at, all) => (at % 4 === 0 ? [all.slice(at, at + 4).join()] : [])))
-          .size;
-      });
-      expect(drawn).toBeGreaterThan(3);
-
-      for (const [form, least_bytes] of [
-        ["PNG", 8_000],
-        ["SVG", 4_000],
-      ] as const) {
-        await figure.getByRole("button", { name: "Download" }).click();
-        const download = page.waitForEvent("download");
-        await page.getByRole("menuitem", { name: form }).click();
-        const file = await (await download).path();
-        const content = readFileSync(file);
-        expect(content.length).toBeGreaterThan(least_bytes);
-        if (form === "SVG") expect(content.toString()).toMatch(/<image [^>]*href="data:image\/png/);
-      }
-
-      await figure.getByRole("button", { name: "Zoom in" }).click();
-      await expect(page).toHaveURL(/from=\d.*to=\d/);
-      await expect(figure.getByRole("button", { name: "Whole run" })).toBeEnabled();
-      await page.reload();
-      await expect(figure.getByRole("button", { name: "Later" })).toBeEnabled();
-      await figure.getByRole("button", { name: "View as table" }).click();
-      await expect(figure.getByRole("row").nth(1)).toBeVisible();
-      await figure.getByRole("button", { name: "View as table" }).click();
-      await expectAccessible(page);
-      await figure.getByRole("button", { name: "Whole run" }).click();
-      await expect(page).not.toHaveURL(/from=/);
+test("a run's heatmap is read, zoomed and linked to", async ({ page, finishedRun }) => {
+  await page.goto(`/runs/${finishedRun.run_id}`);
+  const figure = page.getByRole("figure", { name: /every bucket over time/ });
+  const reader = figure.getByRole("slider");
+  await reader.press("ArrowRight");
+  await expect(reader).toHaveAttribute("aria-valuetext", /operations, most of them .*, the slowest /);
+  const colours = () =>
+    figure.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      return new Set(Array.from(data).flatMap((_, at, all) => (at % 4 === 0 ? [all.slice(at, at + 4).join()] : [])))
+        .size;
     });
-  });
-}
+  // It is drawn once its width is known.
+  await expect.poll(colours).toBeGreaterThan(3);
+
+  for (const [form, least_bytes] of [
+    ["PNG", 8_000],
+    ["SVG", 4_000],
+  ] as const) {
+    await figure.getByRole("button", { name: "Download" }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: form }).click();
+    const file = await (await download).path();
+    const content = readFileSync(file);
+    expect(content.length).toBeGreaterThan(least_bytes);
+    if (form === "SVG") expect(content.toString()).toMatch(/<image [^>]*href="data:image\/png/);
+  }
+
+  await figure.getByRole("button", { name: "Zoom in" }).click();
+  await expect(page).toHaveURL(/from=\d.*to=\d/);
+  await expect(figure.getByRole("button", { name: "Whole run" })).toBeEnabled();
+  await page.reload();
+  await expect(figure.getByRole("button", { name: "Later" })).toBeEnabled();
+  await figure.getByRole("button", { name: "View as table" }).click();
+  await expect(figure.getByRole("row").nth(1)).toBeVisible();
+  await figure.getByRole("button", { name: "View as table" }).click();
+  await expectAccessibleInBothThemes(page);
+  await figure.getByRole("button", { name: "Whole run" }).click();
+  await expect(page).not.toHaveURL(/from=/);
+});

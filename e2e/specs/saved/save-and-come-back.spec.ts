@@ -47,7 +47,6 @@ test("a question, a shortlist, a drive and a run are saved, and an account takes
     const saved = page.getByRole("region", { name: "Saved" });
     for (const name of names) await expect(saved.getByRole("link", { name })).toBeVisible();
     await expect(saved).toContainText("In this browser alone.");
-    await expectAccessible(page);
     await open();
     await expectAccessible(page);
     await list.getByRole("link", { name: names[0] }).click();

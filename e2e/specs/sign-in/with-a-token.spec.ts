@@ -16,7 +16,6 @@ test.afterAll(() => closed.stop());
 test("a link leads over sign-in to where it pointed", async ({ page, product, signInPage, runPage, finishedRun }) => {
   await page.goto(`${closed.url}/runs/${finishedRun.run_id}`);
   await expect(signInPage.heading).toBeVisible();
-  await expectAccessible(page);
 
   await signInPage.signIn("tlr_viewer_mistyped");
   await expect(page.getByText("This token is not known here")).toBeVisible();
