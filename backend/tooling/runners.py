@@ -32,7 +32,7 @@ class Runner:
     """Files and folders that alone decide its result; `make check` leaves it out while they stay the same.
     Without any it always runs."""
     cores: int = 1
-    """How many processor cores it gets; what fits beside it runs too. None where it waits for a network."""
+    """How many processor cores it gets; what fits beside it runs too. None where it mostly waits."""
     after: Sequence[str] = ()
     """Names of runners that must have ended before."""
 
@@ -159,6 +159,8 @@ TESTS: Sequence[Runner] = (
         environment=COMPILED_WHOLE,
         closing=r"^test result: (?!ok\. 0 passed; 0 failed; 0 ignored)",
         closing_lines=40,
+        # Half of its time it waits for agents that measure, so it takes no core from the others.
+        cores=0,
         # It builds into the folder that clippy holds.
         after=["clippy"],
     ),
