@@ -137,12 +137,12 @@ def test_a_changed_byte_of_the_raw_log_is_named(packed: bytes) -> None:
 
 
 def test_a_damaged_byte_of_any_member_is_found(packed: bytes) -> None:
+    places = []
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        contents = [
-            (member.header_offset + 30 + len(member.filename.encode()), member.compress_size)
-            for member in archive.infolist()
-        ]
-    places = [first + int(part * size) for first, size in contents for part in (0, 0.5, 0.99)]
+        for member in archive.infolist():
+            checksum, content = 14, 30 + len(member.filename.encode())
+            within = (checksum, *(content + int(part * member.compress_size) for part in (0, 0.5, 0.99)))
+            places += [member.header_offset + at for at in within]
     for at in (*places, *range(40, len(packed), len(packed) // 20)):
         damaged = packed[:at] + bytes([packed[at] ^ 0x55]) + packed[at + 1 :]
         try:
