@@ -12,7 +12,7 @@ object_bytes = 100
 connections = 4
 rate_per_s = 1000
 ramp_s = 0
-measure_s = 8
+measure_s = 20
 `;
 
 test("a campaign of two agents, one of which is lost", async ({ page, product }, information) => {
@@ -45,6 +45,9 @@ test("a campaign of two agents, one of which is lost", async ({ page, product },
         timeout: 60_000,
       });
       await expect(page.getByRole("main")).toContainText(/agents at most .* apart/);
+      await expect(page.getByRole("heading", { name: /^99 of 100 operations end within .* so far/ })).toBeVisible();
+      for (const name of names)
+        await expect(page.getByRole("row").filter({ hasText: name })).toContainText(/\d\sops\/s/);
     });
 
     await test.step("a lost agent is named, and the others go on to the end", async () => {

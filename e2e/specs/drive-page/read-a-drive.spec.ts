@@ -10,7 +10,7 @@ test("a drive is opened by its address, its curve read as a table, and its evide
   await drivePage.open("intel-dc-s3700");
   await expect(drivePage.heading("Intel DC S3700")).toBeVisible();
   await expect(page).toHaveTitle("Intel DC S3700 · Tailroom");
-  await expect(drivePage.answer).toContainText("Holds up to 6x under some conditions, no known load under others.");
+  await expect(drivePage.answer.getByRole("heading")).toHaveText("Holds 6x under 1 of 5 sets of conditions.");
 
   const total = drivePage.ladder.getByRole("row", { name: /80 % usable · response time \(total\)/ });
   await expect(total).toContainText("Fails at 6x; no load is known that it passes");

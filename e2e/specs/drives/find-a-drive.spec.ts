@@ -53,7 +53,7 @@ test("a drive is found by name, and a cell leads to its evidence", async ({ page
   await drivesPage.cell("Intel DC S3700", "6x").hover();
   await expect(drivesPage.card).toContainText("6x failed");
   await expect(drivesPage.card).toContainText(/over 1\sms\s*≥\s5\.3\s%\s*<\s5\s%/);
-  await expect(drivesPage.card).toContainText("published by a third party");
+  await expect(drivesPage.card).toContainText("tested by a third party");
   await drivesPage.cell("Intel DC S3700", "6x").click();
   await expect(page).toHaveURL(/\/drives\/intel-dc-s3700\?test=aerospike-act-blog-2012/);
   await expect(page.getByRole("heading", { level: 1, name: /S3700/ })).toBeVisible();

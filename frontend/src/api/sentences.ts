@@ -25,6 +25,7 @@ const SENTENCES: ReadonlySet<string> = new Set([
   "reason",
   "reason_text",
   "reasons",
+  "refusal",
   "semantics",
   "sentence",
   "statement",

@@ -109,6 +109,9 @@ class CurveOut(BaseModel):
     clock: Clock
     count: int | None = Field(description="null where the source does not say")
     miss_count: int
+    measured_ns: int | None = Field(
+        None, description="time over which they were counted, also of a live run; null where not known"
+    )
     max_ns: int | None
     points: list[QuantilePointOut]
     printed: list[PrintedOut] = Field(description="of uploaded files: what their tool says of it")

@@ -66,6 +66,7 @@ def _curve(record: OperationRecord) -> CurveOut:
             "clock": record.clock,
             "count": None if dist.total is None else dist.total - dist.misses.total,
             "miss_count": dist.misses.total,
+            "measured_ns": record.measured_ns,
             "max_ns": getattr(dist, "max_ns", None),
             "points": quantile_points(dist),
             "printed": _printed(record),

@@ -8,6 +8,7 @@ refused as a whole, and every broken row is named.
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
@@ -257,15 +258,24 @@ def _entry(row: dict[str, str]) -> "PriceEntryIn | str":
                 "currency": row.get("currency", "").upper(),
                 "power_w": _number(row["power_w"], "power_w") if row.get("power_w") else None,
                 "dwpd": _number(row["dwpd"], "dwpd") if row.get("dwpd") else None,
-                "stated_on": date.fromisoformat(row.get("date", "")),
+                "stated_on": _date(row.get("date", "")),
                 "source": row.get("source", ""),
             }
         )
     except ValidationError as error:
         first = error.errors()[0]
-        return f"`{first['loc'][0]}`: {first['msg'].lower()}"
+        name = str(first["loc"][0]).removesuffix("_bytes")
+        rule = re.sub(r"^\w+ should", "must", first["msg"])
+        return f"`{name}` is “{row.get(name, '')[:40]}”; it {rule}"
     except ValueError as error:
         return str(error)
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"`date` is “{text[:40]}”, which is no date such as 2026-11-29") from None
 
 
 def _number(text: str, name: str) -> float:

@@ -146,8 +146,7 @@ def test_two_whole_runs_never_show_a_regression() -> None:
     assert comparison.outcome is Outcome.UNREPEATED
     assert not any(gain.significant for gain in comparison.gains)
     assert re.fullmatch(
-        r"Differs by [\d.]+–\d+ % in these two runs; how much such runs differ by themselves is not known: "
-        r"repeat each 5 times\.",
+        r"p99 is [\d.]+–[\d.]+ × as long in these two runs; repeat each 5 times to show a change\.",
         headline(comparison),
     )
 
@@ -167,7 +166,16 @@ def test_mixed_results_name_both_sides() -> None:
     mixed = [shifted(run, {quantile_name(0.5): 1.5, P99: 0.5}) for run in new]
     comparison = compare_repeats(base, mixed)
     assert comparison.outcome is Outcome.MIXED
-    assert headline(comparison) == "Mixed: p50 worse, p99 better."
+    assert headline(comparison) == "Mixed: p99 better, p50 worse."
+
+
+def test_the_tail_comes_first_where_only_the_body_is_worse() -> None:
+    rng = np.random.default_rng(10)
+    base, new = repeated(rng, 5, spread=0.01), repeated(rng, 5, spread=0.01)
+    slower = [shifted(run, {quantile_name(0.5): 1.5}) for run in new]
+    comparison = compare_repeats(base, slower)
+    assert comparison.outcome is Outcome.REGRESSION
+    assert re.match(r"Regression: p99 (no change|not shown); p50 is 1\.", headline(comparison))
 
 
 def test_a_run_against_itself_has_changed_nothing() -> None:

@@ -5168,6 +5168,11 @@ export interface components {
             count: number | null;
             /** Max Ns */
             max_ns: number | null;
+            /**
+             * Measured Ns
+             * @description time over which they were counted, also of a live run; null where not known
+             */
+            measured_ns?: number | null;
             /** Miss Count */
             miss_count: number;
             /** Operation */

@@ -255,8 +255,8 @@ const EVIDENCE_WORDS: Record<string, { name: string; short: string }> = {
   measured_24h: { name: "measured for 24\u00a0h or more", short: "measured 24\u00a0h" },
   measured: { name: "measured for less than 24\u00a0h", short: "measured" },
   uploaded: { name: "uploaded log", short: "uploaded" },
-  third_party: { name: "published by a third party", short: "third party" },
-  vendor: { name: "published by the vendor", short: "vendor" },
+  third_party: { name: "tested by a third party", short: "third party" },
+  vendor: { name: "tested by its vendor", short: "its vendor" },
 };
 
 export const evidenceName = (evidence: string): string => EVIDENCE_WORDS[evidence]?.name ?? evidence;

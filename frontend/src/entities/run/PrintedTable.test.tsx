@@ -11,6 +11,7 @@ const curve = (printed: Curve["printed"]): Curve => ({
   clock: "service",
   count: 10,
   miss_count: 0,
+  measured_ns: 4e9,
   max_ns: null,
   points: [],
   printed,

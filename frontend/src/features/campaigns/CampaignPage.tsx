@@ -166,7 +166,9 @@ function Answer({ campaign, answer }: { campaign: Campaign; answer: CampaignAnsw
         </ul>
       )}
       {reason === null ? null : <p>{reason}</p>}
-      <p role="status">{stateOf(campaign)}</p>
+      <p role="status" className={stateOf(campaign) === sentence.before ? "visually-hidden" : undefined}>
+        {stateOf(campaign)}
+      </p>
     </section>
   );
 }

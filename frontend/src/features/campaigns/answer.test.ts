@@ -81,6 +81,7 @@ describe("the figures of an agent", () => {
     operation,
     clock,
     count: 1000,
+    measured_ns: 2e9,
     points: [
       { quantile: 0.5, lower_ns: 0, upper_ns: 1 },
       { quantile: 0.99, lower_ns: 0, upper_ns },
@@ -94,7 +95,7 @@ describe("the figures of an agent", () => {
       curve("get", "service", 90),
       curve("transaction", "response", 80),
     ] as unknown as Percentiles["curves"];
-    expect(figuresOf({ run_id: "", curves }, 2e9)).toEqual({ rate: 1000, p99Ns: 7 });
-    expect(figuresOf({ run_id: "", curves }, 0)).toBeNull();
+    expect(figuresOf({ run_id: "", curves })).toEqual({ rate: 1000, p99Ns: 7 });
+    expect(figuresOf({ run_id: "", curves: curves.map((each) => ({ ...each, measured_ns: 0 })) })).toBeNull();
   });
 });

@@ -23,15 +23,18 @@ function runOf({ runs }: CampaignAgent): string | undefined {
   return runs[String(last)];
 }
 
-/** Return the count of all operations and the largest of their 99th percentiles, on response time where there is one. */
-export function figuresOf({ curves }: Percentiles, measuredNs: number): AgentFigures | null {
+/** Return the rate of all operations and the largest of their 99th percentiles, on response time where there is one. */
+export function figuresOf({ curves }: Percentiles): AgentFigures | null {
   const clock = curves.some((curve) => curve.clock === "response") ? "response" : "service";
   const shown = curves.filter((curve) => curve.clock === clock && curve.operation !== "transaction");
   const bounds = shown.map(({ points }) => points.find(({ quantile }) => quantile >= 0.99)?.upper_ns ?? null);
-  const count = shown.reduce((sum, curve) => sum + (curve.count ?? 0), 0);
-  if (measuredNs === 0 || count === 0) return null;
+  const rate = shown.reduce(
+    (sum, { count, measured_ns }) => sum + (measured_ns ? ((count ?? 0) * NS_PER_SECOND) / measured_ns : 0),
+    0,
+  );
+  if (rate === 0) return null;
   return {
-    rate: (count * NS_PER_SECOND) / measuredNs,
+    rate,
     p99Ns: bounds.some((bound) => bound === null) ? null : Math.max(...bounds.map((bound) => bound ?? 0)),
   };
 }
@@ -56,9 +59,9 @@ export function useAgentFigures({ agents, state }: Campaign): ReadonlyMap<string
     })),
   });
   const figures = new Map(
-    runs.flatMap(({ run_id, measured_duration_ns }, index) => {
+    runs.flatMap(({ run_id }, index) => {
       const curves = percentiles[index]?.data;
-      return curves === undefined ? [] : [[run_id, figuresOf(curves, measured_duration_ns ?? 0)] as const];
+      return curves === undefined ? [] : [[run_id, figuresOf(curves)] as const];
     }),
   );
   return new Map(

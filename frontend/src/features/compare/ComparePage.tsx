@@ -177,7 +177,7 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
       <Subjects comparison={comparison} subjects={subjects} onChange={onSubjects} />
       <Alignment comparison={comparison} onView={onView} />
       {comparison.answer === null ? null : (
-        <section className={classes["pair"]} aria-label="Answer">
+        <section className={classes["pair"]} data-lead aria-label="Answer">
           <p className={classes["question"]}>
             {(view.template && CHOOSING[view.template]?.question) ?? "Which drive holds more load?"}
           </p>

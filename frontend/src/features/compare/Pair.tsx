@@ -18,9 +18,7 @@ export function Pair({ comparison, pair, question }: PairProps) {
       <h2 className={classes["headline"]} data-verdict={pair.verdict}>
         {pair.headline}
       </h2>
-      {pair.factors_text === null ? null : <p className={classes["reason"]}>{pair.factors_text}</p>}
-      {pair.changes_text === null ? null : <p className={classes["reason"]}>{pair.changes_text}</p>}
-      {pair.comparable ? null : <Guard pair={pair} />}
+      {pair.comparable ? <Factors pair={pair} /> : <Guard pair={pair} />}
       <Gains comparison={comparison} pair={pair} />
       {pair.facts_changed.length === 0 ? null : <Facts pair={pair} />}
       {pair.factors.length === 0 || pair.facts_changed.length > 0 ? null : (
@@ -40,9 +38,31 @@ export function Pair({ comparison, pair, question }: PairProps) {
   );
 }
 
+/** Changed facts where both are runs, else the factors: both lists say what may be the reason. */
+function Factors({ pair }: { pair: PairFound }) {
+  const text = pair.changes_text ?? pair.factors_text;
+  return text === null ? null : <p className={classes["reason"]}>{text}</p>;
+}
+
+/** So many reasons are read at a glance; more of them wait behind their count. */
+const REASONS_AT_ONCE = 3;
+
 function Guard({ pair }: { pair: PairFound }) {
+  const count = pair.reasons.length;
   return (
-    <div className={`${classes["guard"]} panel`} role="note" aria-label="Why these cannot be compared">
+    <details className="panel" open={count <= REASONS_AT_ONCE}>
+      <summary>
+        {count === 1 ? "The condition that differs" : `The ${count} conditions that differ`}
+        {pair.changes.length === 0 ? "" : ", and what would make them equal"}
+      </summary>
+      <Reasons pair={pair} />
+    </details>
+  );
+}
+
+function Reasons({ pair }: { pair: PairFound }) {
+  return (
+    <div className={classes["guard"]} role="note" aria-label="Why these cannot be compared">
       <div>
         <h3>Why no conclusion is drawn</h3>
         <ul>

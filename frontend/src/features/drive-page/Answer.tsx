@@ -17,13 +17,14 @@ import {
   ratingSentence,
   shareRangeText,
 } from "@/entities/drive/ratings";
+import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
 import { formatExactLatency, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { unbroken } from "@/lib/words";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconWarning } from "@/ui/icons";
 import classes from "./Answer.module.css";
-import { conditionWords, headline, rankSentence, splitConditions } from "./words";
+import { answerOf, conditionWords, rankSentence, splitConditions } from "./words";
 
 type AnswerProps = { page: DrivePage; onRules: (name: string) => void; outdated: boolean };
 
@@ -40,10 +41,11 @@ type Ladder = {
 export function LoadLadder(ladder: Ladder) {
   const narrow = useMediaQuery("(max-width: 640px)", false, { getInitialValueInEffect: false });
   const { own, shared } = splitConditions(ladder.rows);
+  const rows = [...ladder.rows].sort((a, b) => (b.rating.passed_load ?? 0) - (a.rating.passed_load ?? 0));
   return (
     <>
       {shared === "" || ladder.rows.length === 1 ? null : <p>All of it: {shared}.</p>}
-      {narrow ? <Strips {...ladder} own={own} /> : <LadderTable {...ladder} own={own} />}
+      {narrow ? <Strips {...ladder} rows={rows} own={own} /> : <LadderTable {...ladder} rows={rows} own={own} />}
       <Legend {...ladder} />
     </>
   );
@@ -60,19 +62,18 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
       data-outdated={outdated || undefined}
     >
       <div className={classes["head"]}>
-        <h2 id={titleId}>Which load does it hold?</h2>
+        <p className="dim">
+          <span id={titleId}>Which load does it hold?</span> {rules.limits.map(limitWords).join(", ")}
+          {rules.min_duration_ns > 0 ? `, for ${formatSpan(nanoseconds(rules.min_duration_ns))}` : ""} (version{" "}
+          {rules.version}).
+        </p>
         <RuleSets name={rules.name} title={rules.title} onRules={onRules} />
       </div>
-      <p className="dim">
-        Rules: {rules.limits.map(limitWords).join(", ")}
-        {rules.min_duration_ns > 0 ? `, for ${formatSpan(nanoseconds(rules.min_duration_ns))}` : ""} (version{" "}
-        {rules.version}).
-      </p>
       {page.rows.length === 0 ? (
         <p>No test under a known load is on record, so nothing is said about what it holds.</p>
       ) : (
         <>
-          <p className={classes["headline"]}>{headline(page.rows)}.</p>
+          <AnswerHeader {...answerOf(page.rows)} scope="tests" reason={null} />
           <LoadLadder
             rows={page.rows}
             loads={page.loads}
@@ -118,7 +119,9 @@ function LadderTable({ rows, loads, thresholdNs, own }: OwnLadder) {
       accessorFn: ({ cells }: DriveRow) => {
         const cell = cells[index];
         const share = cell?.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);
-        return cell === undefined ? null : (
+        return cell === undefined || !isTested(cell) ? (
+          <CellSign state="untested" />
+        ) : (
           <>
             <CellSign state={cell.state} />
             <span className={classes["share"]}>
@@ -196,7 +199,7 @@ function Strips({ rows, thresholdNs, own }: OwnLadder) {
             {[own(row) || conditionWords(row), rankOf(row), costOf(row)].filter(Boolean).join(" · ")}
           </span>
           <ol className={`plain-list ${classes["strip"]}`}>
-            {row.cells.map((cell) => {
+            {row.cells.filter(isTested).map((cell) => {
               const share = cell.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);
               return (
                 <li key={cell.load} data-inside={inside(row, cell.load) || undefined}>
@@ -215,7 +218,8 @@ function Strips({ rows, thresholdNs, own }: OwnLadder) {
 }
 
 function Legend({ rows, thresholdNs, share }: Ladder) {
-  const shownStates = CELL_STATES.filter((state) => rows.some((row) => row.cells.some((cell) => cell.state === state)));
+  const tested = rows.flatMap(({ cells }) => cells.filter(isTested));
+  const shownStates = CELL_STATES.filter((state) => tested.some((cell) => cell.state === state));
   return (
     <p className={classes["legend"]}>
       {shownStates.map((state) => (
@@ -228,6 +232,8 @@ function Legend({ rows, thresholdNs, share }: Ladder) {
   );
 }
 
-/** The loads up to the highest passed: the basis of the rating. */
-const inside = ({ rating }: DriveRow, load: number): boolean =>
-  rating.passed_load !== null && load <= rating.passed_load;
+const isTested = (cell: DriveRow["cells"][number]): boolean => cell.test_ids.length > 0;
+
+/** The loads from the first tested to the highest passed. */
+const inside = ({ rating, cells }: DriveRow, load: number): boolean =>
+  rating.passed_load !== null && load <= rating.passed_load && load >= (cells.find(isTested)?.load ?? load);

@@ -3,7 +3,7 @@
 import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { DEFAULT_RULE_SET, drivePageQuery, type DrivePage as Page } from "@/api/drivePage";
 import { isNotFound } from "@/api/problem";
 import { publicationListQuery } from "@/api/publications";
@@ -95,11 +95,13 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
       </header>
       <Failed error={drivePage.error} what="The drive under these rules" onRetry={() => void drivePage.refetch()} />
       {question === null ? null : <OwnQuestion slug={slug} name={name} question={question} />}
-      <Answer
-        page={page}
-        outdated={drivePage.isPlaceholderData}
-        onRules={(rules) => onView({ rules: rules === DEFAULT_RULE_SET ? undefined : rules })}
-      />
+      <Folded folded={question !== null && view.rules === undefined} summary={`By the ${page.rule_set.title}`}>
+        <Answer
+          page={page}
+          outdated={drivePage.isPlaceholderData}
+          onRules={(rules) => onView({ rules: rules === DEFAULT_RULE_SET ? undefined : rules })}
+        />
+      </Folded>
       {page.tests.length === 0 ? null : (
         <>
           <LoadCurve page={page} view={view} onView={onView} />
@@ -126,6 +128,18 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
         </ul>
       )}
     </div>
+  );
+}
+
+/** Shows its content at once, or behind its summary where the page has an answer already. */
+function Folded({ folded, summary, children }: { folded: boolean; summary: string; children: ReactNode }) {
+  return folded ? (
+    <details>
+      <summary>{summary}</summary>
+      {children}
+    </details>
+  ) : (
+    children
   );
 }
 

@@ -3,17 +3,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { rowsOfDrivesQuery } from "@/api/leaderboard";
 import type { Asked } from "@/entities/question/asked";
+import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
 import { sentence } from "@/lib/words";
 import { QueryView } from "@/ui/QueryView";
 import { LoadLadder } from "./Answer";
 import classes from "./Answer.module.css";
-import { headline } from "./words";
+import { answerOf } from "./words";
 
 export function OwnQuestion({ slug, name, question }: { slug: string; name: string; question: Asked }) {
   const titleId = useId();
   const answer = useQuery(rowsOfDrivesQuery(question.leaderboard, [slug]));
   if (answer.data === undefined)
-    return <QueryView query={answer} what="the answer to my question" lines={2} height={240} />;
+    return <QueryView query={answer} what="the answer to my question" lines={2} height={227} />;
   const { rows, loads } = answer.data;
   const thresholdNs = rows.flatMap((row) => row.cells.flatMap((cell) => cell.exceedances))[0]?.threshold_ns ?? null;
   return (
@@ -22,13 +23,14 @@ export function OwnQuestion({ slug, name, question }: { slug: string; name: stri
       aria-labelledby={titleId}
       data-outdated={answer.isPlaceholderData || undefined}
     >
-      <h2 id={titleId}>Which load does it hold for my question?</h2>
-      <p>{sentence(question.text)}.</p>
+      <p className="dim">
+        <span id={titleId}>Which load does it hold for my question?</span> {sentence(question.text)}.
+      </p>
       {rows.length === 0 ? (
         <p>No test of {name} is on record, so nothing answers it.</p>
       ) : (
         <>
-          <p className={classes["headline"]}>{headline(rows)}.</p>
+          <AnswerHeader {...answerOf(rows)} scope="tests" reason={null} />
           <LoadLadder
             rows={rows}
             loads={loads}

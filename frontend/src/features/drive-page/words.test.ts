@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ratingSentence } from "@/entities/drive/ratings";
-import { conditionWords, dateText, headline, rankSentence, splitConditions } from "./words";
+import { answerOf, conditionWords, dateText, rankSentence, splitConditions } from "./words";
 
 const plain = (text: string | null): string | null => text?.replaceAll("\u00a0", " ") ?? null;
 
@@ -21,15 +21,24 @@ describe("ratings as sentences", () => {
     expect(ratingSentence(one)).toBe(sentence);
   });
 
-  it("come to one sentence, which never stands for other conditions", () => {
-    const rows = (...ratings: ReturnType<typeof rating>[]) => ratings.map((one) => ({ rating: one }));
-    expect(headline(rows(rating(3, 6), rating(3, 6)))).toBe("Holds 3x, fails at 6x");
-    expect(headline(rows(rating(3, 6), rating(6, 12)))).toBe("Holds 3x to 6x, by its conditions");
-    expect(headline(rows(rating(3, 6), rating(3, null, true)))).toBe("Holds 3x, by its conditions");
-    expect(headline(rows(rating(null, 1), rating(1, 3)))).toBe(
-      "Holds up to 1x under some conditions, no known load under others",
-    );
-    expect(headline(rows(rating(null, 1), rating(null, 3)))).toBe("No load is known that it passes");
+  it("come to one answer, which never stands for other conditions", () => {
+    const answer = (...ratings: ReturnType<typeof rating>[]) => {
+      const { of, sentence, fact } = answerOf(ratings.map((one) => ({ rating: one })));
+      return [of.verdict, `${sentence.before}${sentence.key}${sentence.after}`, fact];
+    };
+    expect(answer(rating(3, 6))).toEqual(["PASS", "Holds 3x.", "fails at 6x"]);
+    expect(answer(rating(3, 6), rating(6, 12))).toEqual([
+      "PASS",
+      "Holds 6x under 1 of 2 sets of conditions, 3x under all.",
+      "fails at 6x under 1 of 2 sets of conditions",
+    ]);
+    expect(answer(rating(null, null), rating(1, null))).toEqual([
+      "PASS",
+      "Holds 1x under 1 of 2 sets of conditions.",
+      "no test failed",
+    ]);
+    expect(answer(rating(null, 1), rating(null, 3))[0]).toBe("FAIL");
+    expect(answer(rating(null, null))).toEqual(["INDETERMINATE", "No load is known that it passes.", null]);
   });
 
   it("name the ranks that a rating allows, never one for several", () => {

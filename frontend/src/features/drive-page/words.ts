@@ -8,21 +8,45 @@ import {
   overProvisioningName,
   type RankLike,
   type RatingLike,
-  ratingSentence,
 } from "@/entities/drive/ratings";
+import type { Sentence } from "@/entities/verdict/answer";
+import type { Judged } from "@/entities/verdict/words";
 import { formatExactPercent } from "@/lib/format";
 import { ratio } from "@/lib/units";
 
-/** What all ratings come to: one sentence where they agree, the span of the loads held where conditions decide. */
-export function headline(rows: readonly { readonly rating: RatingLike }[]): string {
-  const sentences = [...new Set(rows.map(({ rating }) => ratingSentence(rating)))];
-  const [only] = sentences;
-  if (sentences.length === 1 && only !== undefined) return only;
+const under = (count: number, total: number): string =>
+  total === 1 ? "" : ` under ${count} of ${total} sets of conditions`;
+
+/** The answer of all ratings: the most that is held, under how many sets of conditions, and the lowest failure. */
+export function answerOf(rows: readonly { readonly rating: RatingLike }[]): {
+  readonly of: Judged;
+  readonly sentence: Sentence;
+  readonly fact: string | null;
+} {
   const held = rows.map(({ rating }) => rating.passed_load ?? 0);
-  const [least, most] = [Math.min(...held), Math.max(...held)];
-  if (most === 0) return "No load is known that it passes";
-  if (least === 0) return `Holds up to ${loadText(most)} under some conditions, no known load under others`;
-  return `Holds ${least === most ? loadText(most) : `${loadText(least)} to ${loadText(most)}`}, by its conditions`;
+  const failures = rows.flatMap(({ rating }) => rating.failed_load ?? []);
+  const [least, most, lowestFailure] = [Math.min(...held), Math.max(...held), Math.min(...failures)];
+  const fact =
+    failures.length === 0
+      ? null
+      : `fails at ${loadText(lowestFailure)}${under(failures.filter((load) => load === lowestFailure).length, rows.length)}`;
+  if (most === 0)
+    return {
+      of: { verdict: failures.length === 0 ? "INDETERMINATE" : "FAIL", strength: "observed" },
+      sentence: { before: "No load is known that it passes.", key: "", after: "" },
+      fact,
+    };
+  const count = held.filter((load) => load === most).length;
+  const rest = least > 0 && least < most ? `, ${loadText(least)} under all` : "";
+  return {
+    of: { verdict: "PASS", strength: "observed" },
+    sentence: {
+      before: "Holds ",
+      key: loadText(most),
+      after: `${under(count, rows.length)}${rest}.`,
+    },
+    fact: fact ?? "no test failed",
+  };
 }
 
 /** `rank 3 of 10`, `rank 1–4 of 10`: the ranks that the rating allows. */

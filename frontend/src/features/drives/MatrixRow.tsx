@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { memo, type ReactNode } from "react";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
 import { signClass } from "@/entities/drive/CellSign";
-import { driveName, ratingText } from "@/entities/drive/ratings";
+import { driveName, ratingText, rowName } from "@/entities/drive/ratings";
 import { UNKNOWN } from "@/lib/format";
 import { sentence } from "@/lib/words";
 import { IconLock, IconWarning } from "@/ui/icons";
@@ -77,7 +77,7 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, 
             checked={picked}
             disabled={full && !picked}
             onChange={() => onPick(pickOf(row))}
-            aria-label={`Put ${driveName(row.drive)} on the shortlist`}
+            aria-label={`Put ${rowName(row)} on the shortlist`}
           />
         </td>
       );

@@ -192,7 +192,7 @@ describe("filters at work", () => {
     expect(chips.map((chip) => chip.text)).toEqual([
       "Vendor: Intel",
       "Vendor: Samsung",
-      "Evidence: published by the vendor",
+      "Evidence: tested by its vendor",
       "Capacity: 400 GB or more",
       "Named “s37”",
       "Shown: my own",

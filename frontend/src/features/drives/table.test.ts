@@ -46,7 +46,7 @@ describe("a cell", () => {
       "The interval holds the limit.",
       "The test was judged as a whole: its hours are not on record.",
       "Tests of this load say different things.",
-      "2 tests: published by the vendor.",
+      "2 tests: tested by its vendor.",
     ]);
     expect(cellNotes(cell(12, "untested"), row)).toEqual([]);
   });

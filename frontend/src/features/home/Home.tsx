@@ -16,6 +16,8 @@ import { transferQueue } from "@/entities/upload/transfers";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { roomIn } from "@/entities/verdict/summary";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { Weakening } from "@/entities/verdict/VerdictLine";
+import { weakeningsInList } from "@/entities/verdict/words";
 import { Command } from "@/ui/Command";
 import { IconFile } from "@/ui/icons";
 import { QueryView } from "@/ui/QueryView";
@@ -255,7 +257,10 @@ function MyAnswer({ question, runs, isPending }: MyAnswerProps) {
               <Link to="/runs/$runId" params={{ runId: first.run.run_id }} preload="intent">
                 {first.run.title}
               </Link>{" "}
-              <VerdictBadge of={first.verdict} />
+              <VerdictBadge of={first.verdict} />{" "}
+              {weakeningsInList(first.run, first.verdict).map((text) => (
+                <Weakening key={text} text={text} />
+              ))}
             </p>
             <RoomBar room={first.room} size="hero" />
           </>

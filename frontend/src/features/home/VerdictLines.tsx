@@ -1,17 +1,17 @@
 // Runs with their answers, a line each: sign, what was measured, the room bar where a transaction was judged, the answer in a few words.
 import { Link } from "@tanstack/react-router";
 import { serverNow } from "@/api/serverClock";
-import type { RunSummary, VerdictSummary } from "@/api/types";
+import type { RunSummary } from "@/api/types";
 import { Simulated } from "@/entities/run/Simulated";
 import { workloadName } from "@/entities/run/words";
 import { RoomBar } from "@/entities/verdict/RoomBar";
-import { briefOf, roomIn } from "@/entities/verdict/summary";
+import { briefOf, roomIn, verdictsInList } from "@/entities/verdict/summary";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatAgo, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { plural, sentence } from "@/lib/words";
+import { sentence } from "@/lib/words";
 import { useNow } from "@/ui/useNow";
 import classes from "./VerdictLines.module.css";
 
@@ -27,7 +27,8 @@ export function VerdictLines({ runs }: { runs: readonly RunSummary[] }) {
 }
 
 function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
-  const [answer, ...others] = run.verdicts;
+  const { shown, others } = verdictsInList(run.verdicts);
+  const [answer, ...failures] = shown;
   const room = answer === undefined ? null : roomIn(answer);
   const facts = [
     workloadName(run.workload),
@@ -62,21 +63,15 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
             {weakeningsInList(run, answer).map((text) => (
               <Weakening key={text} text={text} />
             ))}
-            <span className="dim">{othersText(others)}</span>
+            {failures.map((failure) => (
+              <span key={failure.budget_name}>
+                <VerdictBadge of={failure} /> <span className="dim">{failure.budget_title}</span>
+              </span>
+            ))}
+            <span className="dim">{others}</span>
           </>
         )}
       </div>
     </li>
   );
 }
-
-/** How the other questions came out, in numbers. */
-function othersText(others: readonly VerdictSummary[]): string {
-  const words = (["PASS", "FAIL", "INDETERMINATE"] as const).flatMap((word) => {
-    const count = others.filter(({ verdict }) => verdict === word).length;
-    return count === 0 ? [] : [`${count} ${WORDS[word]}`];
-  });
-  return words.length === 0 ? "" : `${plural(others.length, "other question")}: ${words.join(", ")}`;
-}
-
-const WORDS = { PASS: "passed", FAIL: "failed", INDETERMINATE: "undecided" } as const;

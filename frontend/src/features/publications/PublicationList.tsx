@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type PublicationSummary, publicationListQuery } from "@/api/publications";
 import { SeverityBadge } from "@/entities/finding/Severity";
+import { formatDay } from "@/lib/format";
 import { plural } from "@/lib/words";
 import { QueryView } from "@/ui/QueryView";
 import { Empty } from "@/ui/states";
@@ -31,7 +32,7 @@ export function PublicationList() {
         </Empty>
       ) : (
         <ul className={`stack-12 plain-list ${classes["list"]}`} aria-label="Publications">
-          {documents.map((document) => (
+          {[...documents].sort(byWeight).map((document) => (
             <Item key={document.slug} document={document} />
           ))}
         </ul>
@@ -39,6 +40,10 @@ export function PublicationList() {
     </div>
   );
 }
+
+/** What was found against most comes first. */
+const byWeight = (a: PublicationSummary, b: PublicationSummary): number =>
+  b.high_count - a.high_count || b.finding_count - a.finding_count || b.claim_count - a.claim_count;
 
 function Item({ document }: { document: PublicationSummary }) {
   return (
@@ -48,7 +53,7 @@ function Item({ document }: { document: PublicationSummary }) {
           {document.title}
         </Link>
         <p className="dim">
-          {[document.publisher, kindName(document.kind), document.date_as_printed ?? "no date printed"].join(" · ")}
+          {[document.publisher, kindName(document.kind), dayAsPrinted(document.date_as_printed)].join(" · ")}
         </p>
         <p>{contentSentence(document)}</p>
       </div>
@@ -64,5 +69,11 @@ function Item({ document }: { document: PublicationSummary }) {
   );
 }
 
+/** A day of digits alone is spelt out; other dates stay as they are printed. */
+const dayAsPrinted = (date: string | null): string =>
+  date === null ? "no date printed" : /^\d{4}-\d\d-\d\d$/.test(date) ? formatDay(date) : date;
+
 const contentSentence = ({ claim_count, row_count }: PublicationSummary): string =>
-  `${plural(claim_count, "number")} in ${plural(row_count, "row")}, each with unit, conditions and source.`;
+  claim_count === 0
+    ? "Facts and prices; no measured number."
+    : `${plural(claim_count, "number")} in ${plural(row_count, "row")}, each with unit, conditions and source.`;

@@ -9,7 +9,7 @@ import { plannedEnd } from "@/entities/run/plannedEnd";
 import { Simulated } from "@/entities/run/Simulated";
 import { hasQuestion, outcomeName, PHASE_KINDS, workloadName } from "@/entities/run/words";
 import { RoomBar } from "@/entities/verdict/RoomBar";
-import { briefOf, roomIn } from "@/entities/verdict/summary";
+import { briefOf, roomIn, verdictsInList } from "@/entities/verdict/summary";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
@@ -195,9 +195,10 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
         }
       />
     );
+  const { shown, others } = verdictsInList(run.verdicts);
   return (
     <ul className={`stack-4 plain-list ${classes["verdicts"]}`}>
-      {run.verdicts.map((verdict) => (
+      {shown.map((verdict) => (
         <li key={verdict.budget_name}>
           <VerdictBadge of={verdict} />
           {own ? null : <span className="dim">{verdict.budget_title}</span>}
@@ -207,6 +208,7 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
           <RoomLeft summary={verdict} />
         </li>
       ))}
+      {others === "" ? null : <li className="dim">{others}</li>}
     </ul>
   );
 }

@@ -12,6 +12,7 @@ const curve = (operation: string): Percentiles["curves"][number] => ({
   clock: "service",
   count: 558_971,
   miss_count: 0,
+  measured_ns: 4e9,
   max_ns: null,
   points: [
     { quantile: 0.5, lower_ns: 67_000, upper_ns: 68_000 },

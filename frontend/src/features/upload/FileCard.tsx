@@ -1,4 +1,5 @@
 // One file of an upload: its format and why, its problems with their lines, and its bytes as sent.
+import { Link } from "@tanstack/react-router";
 import type { Upload, UploadFile } from "@/api/types";
 import { rawFileAddress } from "@/api/uploads";
 import { formatBytes } from "@/lib/format";
@@ -6,14 +7,14 @@ import { CopyButton } from "@/ui/CopyButton";
 import { IconCheck, IconCross, IconDownload, IconLink, IconWarning } from "@/ui/icons";
 import classes from "./FileCard.module.css";
 import { Problems } from "./Problems";
-import { fileStatus, problemCounts, problemsOf, readAs, readRefusal } from "./wording";
+import { fileStatus, problemCounts, problemsOf, readAs, refusalText } from "./wording";
 
 type FileCardProps = { file: UploadFile; upload: Upload };
 
 export function FileCard({ file, upload }: FileCardProps) {
   const problems = problemsOf(file, upload);
   const refused = file.refusal !== null;
-  const { word, tone } = fileStatus(file, problems);
+  const { word, tone } = fileStatus(file, problems, upload.state);
   const kind = readAs(file);
   const Sign = { fail: IconCross, open: IconWarning, good: file.read_with !== null ? IconLink : IconCheck }[tone];
   return (
@@ -28,8 +29,8 @@ export function FileCard({ file, upload }: FileCardProps) {
           <span className="dim num">{formatBytes(file.size_bytes)}</span>
         </div>
         {refused ? (
-          <RefusalWords text={file.refusal ?? ""} />
-        ) : (
+          <RefusalWords file={file} />
+        ) : upload.state === "waiting" ? null : (
           <p>
             {kind === null ? "Not recognised" : <strong>{kind}</strong>}
             {file.format === null || file.format === kind ? null : <span className="dim"> ({file.format})</span>}
@@ -55,32 +56,19 @@ export function FileCard({ file, upload }: FileCardProps) {
   );
 }
 
-/** What happened, why, and what to do: the file is kept, so nothing has to be sent again for a newer version to try. */
-function RefusalWords({ text }: { text: string }) {
-  const { what, lookedFor } = readRefusal(text);
+/** What happened, why, and what to do: the file is stored, so a newer version can read it without a second upload. */
+function RefusalWords({ file }: { file: UploadFile }) {
+  const text = refusalText(file);
   return (
     <div className={classes["refusal"]}>
       <p>
-        {what}
-        {/[.!?]$/.test(what) ? "" : "."}
+        {text}
+        {/[.!?]$/.test(text) ? "" : "."} <Link to="/formats">Which files are read</Link>
       </p>
       <p className="dim">
         The file is stored as it is. If it is a result file, look whether it was cut off at its beginning or exported by
         another program; send it again once it is mended.
       </p>
-      {lookedFor.length === 0 ? null : (
-        <details>
-          <summary>What was searched for</summary>
-          <dl className={classes["signs"]}>
-            {lookedFor.map(({ format, sign }) => (
-              <div key={format}>
-                <dt>{format}</dt>
-                <dd>{sign}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
     </div>
   );
 }

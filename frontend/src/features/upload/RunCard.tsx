@@ -61,10 +61,10 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
             </Link>
           </h3>
           <p className="dim">
-            {run.measured_duration_ns === null ? null : (
-              <>{formatSpan(nanoseconds(run.measured_duration_ns))} measured · </>
-            )}
-            {run.started_at_known ? `began ${formatMoment(run.started_at)}` : "start not known"} · from{" "}
+            {run.measured_duration_ns
+              ? `${formatSpan(nanoseconds(run.measured_duration_ns))} measured`
+              : "length not stated"}{" "}
+            · {run.started_at_known ? `began ${formatMoment(run.started_at)}` : "start not stated"} · from{" "}
             {own.map((file) => file.name).join(", ")}
           </p>
         </div>

@@ -111,11 +111,11 @@ function StateWords({ state }: { state: TransferState }) {
           <IconCheck size={14} />
           {state.upload === null
             ? "stored, but nothing could be read"
-            : state.upload.state === "waiting"
-              ? "stored; it is read as soon as there is room"
-              : state.isNew
-                ? "stored and read"
-                : "sent before; nothing is stored twice"}
+            : !state.isNew
+              ? "sent before; nothing is stored twice"
+              : state.upload.state === "waiting"
+                ? "stored"
+                : "stored and read"}
         </p>
       );
     case "cancelled":

@@ -11,7 +11,7 @@ import {
   problemCounts,
   problemsOf,
   readAs,
-  readRefusal,
+  refusalText,
   uploadInAWord,
 } from "./wording";
 
@@ -42,7 +42,8 @@ const run = (problems: FileProblem[]): UploadedRun => ({ run_id: "run", problems
 
 describe("files", () => {
   it("have one status each", () => {
-    const of = (changes: Partial<UploadFile>, ...problems: FileProblem[]) => fileStatus(file(changes), problems).word;
+    const of = (changes: Partial<UploadFile>, ...problems: FileProblem[]) =>
+      fileStatus(file(changes), problems, "read").word;
     expect(of({})).toBe("Read");
     expect(of({}, problem({ severity: "note" }))).toBe("Read");
     expect(of({}, problem({}))).toBe("Read with warnings");
@@ -50,6 +51,7 @@ describe("files", () => {
     expect(of({ refusal: "no text", run_ids: [] }, problem({ severity: "error" }))).toBe("Refused");
     expect(of({ read_with: "a.log", run_ids: [] })).toBe("Read with its log");
     expect(of({ run_ids: [] })).toBe("No run in it");
+    expect(fileStatus(file({ format: null, run_ids: [] }), [], "waiting").word).toBe("Not read yet");
   });
 
   it("are named by tool and version", () => {
@@ -82,20 +84,10 @@ describe("files", () => {
     expect(problemCounts([])).toBeNull();
   });
 
-  it("that are unknown list what was looked for, part by part", () => {
-    const { what, lookedFor } = readRefusal(
-      "junk.bin begins like no known result file. Looked for act: a line “ACT version …”, blocks; hdr-log: rows `start,length`; or so; fio: JSON",
-    );
-    expect(what).toBe("junk.bin begins like no known result file.");
-    expect(lookedFor).toEqual([
-      { format: "act", sign: "a line “ACT version …”, blocks" },
-      { format: "hdr-log", sign: "rows start,length; or so" },
-      { format: "fio", sign: "JSON" },
-    ]);
-    expect(readRefusal("a.zip is an archive without files")).toEqual({
-      what: "a.zip is an archive without files",
-      lookedFor: [],
-    });
+  it("that are refused say why, without their name and without a command", () => {
+    const refusal = "pgl.5494.txt: format not recognised; see tailroom formats for what is read";
+    expect(refusalText({ name: "pgl.5494.txt", refusal })).toBe("Format not recognised");
+    expect(refusalText({ name: "a.zip", refusal: "a.zip is an archive" })).toBe("a.zip is an archive");
   });
 
   it("of a drop are named shortly", () => {
@@ -137,6 +129,7 @@ describe("runs", () => {
           clock: "service" as const,
           count: 600,
           miss_count: 0,
+          measured_ns: 4e9,
           max_ns: null,
           points: [],
           printed: [],

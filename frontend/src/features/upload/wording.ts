@@ -2,7 +2,7 @@
 import type { EndState, FileProblem, Upload, UploadedRun, UploadFile } from "@/api/types";
 import { formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { plural } from "@/lib/words";
+import { plural, sentence } from "@/lib/words";
 
 const TOOLS: Record<string, string> = {
   act: "ACT",
@@ -26,7 +26,12 @@ export function readAs(file: UploadFile): string | null {
 export type FileStatus = { readonly word: string; readonly tone: "good" | "open" | "fail" };
 
 /** What became of a file, in one word or two. */
-export function fileStatus(file: UploadFile, problems: readonly FileProblem[]): FileStatus {
+export function fileStatus(
+  file: UploadFile,
+  problems: readonly FileProblem[],
+  uploadState: Upload["state"],
+): FileStatus {
+  if (uploadState === "waiting") return { word: "Not read yet", tone: "open" };
   if (file.refusal !== null) return { word: "Refused", tone: "fail" };
   if (problems.some((problem) => problem.severity === "error")) return { word: "Read in part", tone: "open" };
   if (problems.some((problem) => problem.severity === "warning")) return { word: "Read with warnings", tone: "open" };
@@ -107,22 +112,13 @@ export function problemCounts(problems: readonly FileProblem[]): string | null {
   return parts.length === 0 ? null : parts.join(", ");
 }
 
-export type Refusal = {
-  readonly what: string;
-  /** What would have told the format: the sign of each that was looked for. */
-  readonly lookedFor: readonly { readonly format: string; readonly sign: string }[];
-};
-
-/** A refusal of an unknown file lists everything that was looked for; taken apart, it can be read. */
-export function readRefusal(text: string): Refusal {
-  const match = /^(.*?)\.? Looked for (.+)$/s.exec(text);
-  if (match === null) return { what: text, lookedFor: [] };
-  const lookedFor = (match[2] ?? "").split(/; (?=[a-z][a-z0-9-]*: )/).flatMap((part) => {
-    const pair = /^([a-z][a-z0-9-]*): (.+)$/s.exec(part);
-    return pair === null ? [] : [{ format: pair[1] ?? "", sign: (pair[2] ?? "").replaceAll("`", "") }];
-  });
-  return lookedFor.length === 0 ? { what: text, lookedFor } : { what: `${match[1]}.`, lookedFor };
-}
+/** Why a file was refused, without its name, which stands above it, and without the command that lists the formats. */
+export const refusalText = ({ name, refusal }: Pick<UploadFile, "name" | "refusal">): string =>
+  sentence(
+    (refusal ?? "")
+      .replace(`${name}: `, "")
+      .replace(/; (see tailroom formats for|tailroom formats lists) what is read$/, ""),
+  );
 
 /** `3 files, 2 runs read, 1 refused`. */
 export function uploadInAWord(upload: { files: number; runs: number; refused: number }): string {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 from tailroom.domain.comparison.comparison import Comparison, Outcome
-from tailroom.domain.comparison.figures import MEAN, MISSES, THROUGHPUT, is_share, quantile_name
+from tailroom.domain.comparison.figures import MISSES, THROUGHPUT, is_share, quantile_name
 from tailroom.domain.comparison.gains import Effect, Gain
 from tailroom.domain.comparison.history import HistoryComparison
 
@@ -19,11 +19,6 @@ _BY_HISTORY = {
     Outcome.NO_CHANGE: "No change: within how {runs} vary.",
     Outcome.NOT_SHOWN: "Not shown: {runs} vary too much to exclude a change.",
 }
-_SHARP_RATIO = 1.1
-"""Ends of a ratio further apart than this say little of how much two runs differ."""
-_SHOWN_OF_SINGLE_RUNS = frozenset(
-    {THROUGHPUT, MEAN, *(quantile_name(each) for each in (0.5, 0.9, 0.95, 0.99))}
-)
 
 
 def quantity_text(quantity: str) -> str:
@@ -46,13 +41,17 @@ def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) 
     gain = _leading([each for each in gains if effect is None or each.effect is effect])
     text = "" if gain is None else _gain_text(gain)
     worse, better = _names(gains, Effect.WORSE), _names(gains, Effect.BETTER)
+    tail = "" if effect is None else _tail_text(gains, effect)
     match comparison.outcome:
         case Outcome.REGRESSION:
-            sentence = f"Regression: {text or f'{worse} got worse'}"
+            sentence = f"Regression: {tail}{text or f'{worse} got worse'}"
         case Outcome.IMPROVEMENT:
-            sentence = f"Improvement: {text or f'{better} got better'}, and nothing got worse"
+            sentence = f"Improvement: {tail}{text or f'{better} got better'}, and nothing got worse"
         case Outcome.MIXED:
-            sentence = f"Mixed: {worse} worse, {better} better"
+            parts = [f"{worse} worse", f"{better} better"]
+            leading = _leading([each for each in gains if each.effect in {Effect.WORSE, Effect.BETTER}])
+            is_tail_better = leading is not None and leading.effect is Effect.BETTER
+            sentence = f"Mixed: {', '.join(reversed(parts) if is_tail_better else parts)}"
         case Outcome.NO_CHANGE:
             sentence = f"No change: {'both records are the same' if comparison.identical else text}"
         case Outcome.UNREPEATED:
@@ -84,36 +83,19 @@ def _names(gains: Sequence[Gain], effect: Effect) -> str:
     return ", ".join(quantity_text(gain.quantity) for gain in gains if gain.effect is effect)
 
 
+def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
+    """Return what is known of the slowest operations, unless they are what changed."""
+    tail = _leading(gains)
+    if tail is None or tail.effect is effect:
+        return ""
+    return f"{quantity_text(tail.quantity)} {'no change' if tail.effect is Effect.SAME else 'not shown'}; "
+
+
 def _unrepeated_text(gains: Sequence[Gain]) -> str:
-    """Return by how much two single runs differ, and what would show whether that is a change."""
-    ratios = [gain.record_ratio for gain in gains if gain.quantity in _SHOWN_OF_SINGLE_RUNS]
-    sharp = [
-        (lower, upper)
-        for lower, upper in ratios
-        if lower and upper is not None and upper <= _SHARP_RATIO * lower
-    ]
-    return (
-        f"{_differs_text(sharp)} in these two runs; how much such runs differ by themselves "
-        f"is not known: repeat each {RUNS_TO_REPEAT} times"
-    )
-
-
-def _differs_text(ratios: Sequence[tuple[float, float]]) -> str:
-    """Return `Differs by 3–8 %`, rounded outward."""
-    if not ratios:
-        return "Differs by an unknown amount"
-    least = min(max(lower, 1.0 / upper, 1.0) - 1.0 for lower, upper in ratios)
-    most = max(max(upper, 1.0 / lower) - 1.0 for lower, upper in ratios)
-    low, high = _percent(least, ROUND_FLOOR), _percent(most, ROUND_CEILING)
-    return f"Differs by {low}–{high} %" if low != high else f"Differs by {low} %"
-
-
-def _percent(ratio: float, rounding: str) -> str:
-    """Return whole per cent from ten on, else one decimal at most."""
-    exact = Decimal(repr(100.0 * ratio))
-    step = Decimal(1) if exact >= 10 else Decimal("0.1")
-    text = f"{exact.quantize(step, rounding):f}"
-    return text.removesuffix(".0")
+    """Return by how much the tail of two single runs differs, and how often to repeat them."""
+    tail = _leading(gains)
+    text = tail and (_either_way_text(tail) or (_gain_text(tail) and f"{_gain_text(tail)} in these two runs"))
+    return f"{text or 'Not shown'}; repeat each {RUNS_TO_REPEAT} times to show a change"
 
 
 def _leading(gains: Sequence[Gain]) -> Gain | None:

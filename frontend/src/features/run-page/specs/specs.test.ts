@@ -85,6 +85,7 @@ const curve = (clock: "response" | "service"): PercentileCurve => ({
   clock,
   count: 1000,
   miss_count: 2,
+  measured_ns: 4e9,
   max_ns: 9_000_000,
   points: [
     { quantile: 0.5, lower_ns: 200_000, upper_ns: 201_000 },
