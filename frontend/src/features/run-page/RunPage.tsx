@@ -94,7 +94,10 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
         <SharedCursor>
           <Sections />
           <div id="verdict" className={`stack-24 ${classes["section"]}`}>
-            <VerdictCards run={run} />
+            <VerdictCards
+              run={run}
+              curves={percentiles.data === undefined ? null : [...percentiles.data.curves].sort(bySeries(run.series))}
+            />
           </div>
           {failed?.error ? (
             <Failed error={failed.error} what="The measurements" onRetry={() => void failed.refetch()} />

@@ -1,9 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import type { PercentileCurve } from "@/api/types";
 import { exceedanceVerdict, runDetail, transactionVerdict } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { decidingRow, tightestRow } from "./ExceedanceCard";
-import { headingOf, VerdictCards } from "./VerdictCards";
+import { headingOf, speedText, VerdictCards } from "./VerdictCards";
 
 const text = (element: HTMLElement): string => (element.textContent ?? "").replaceAll("\u00a0", " ");
 
@@ -186,5 +187,33 @@ describe("the heading of the verdicts", () => {
     );
     expect(headingOf([pass, pass])).toBe("All 2 questions pass");
     expect(headingOf([pass, open])).toBe("1 of 2 questions pass, 1 undecided");
+  });
+});
+
+describe("the speed of a run without a verdict", () => {
+  const point = (upper_ns: number | null) => [{ quantile: 0.99, lower_ns: 1, upper_ns }];
+  const curve = (operation: string, clock: "response" | "service", upper_ns: number | null): PercentileCurve => ({
+    operation,
+    clock,
+    count: 1000,
+    miss_count: 0,
+    max_ns: null,
+    printed: [],
+    points: point(upper_ns),
+  });
+  const plain = (text: string | null) => text?.replaceAll("\u00a0", " ") ?? null;
+
+  it("is named by operation, on the first clock of each", () => {
+    const curves = [
+      curve("get", "response", 1_200_000),
+      curve("get", "service", 900_000),
+      curve("set", "response", 1_410_000),
+    ];
+    expect(plain(speedText(curves))).toBe("99 of 100 gets end within 1.20 ms, 99 of 100 sets end within 1.41 ms.");
+  });
+
+  it("is left out where the slowest are beyond what was recorded", () => {
+    expect(speedText([curve("get", "response", null)])).toBeNull();
+    expect(speedText([])).toBeNull();
   });
 });
