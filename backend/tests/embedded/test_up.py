@@ -110,11 +110,18 @@ def run_up(home: Path, port: int, *options: str) -> "subprocess.CompletedProcess
     )
 
 
+BESIDE_A_BUILD = f"""import os, sys
+build = os.posix_spawn("/bin/true", ["true"], {{}})
+os.environ["{AGENT_BUILD_VARIABLE}"] = str(build)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""A program, as a shell may take the end of a short build before it starts the product."""
+
+
 def run_up_beside_a_build(home: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     """Run `tailroom up` to its end beside a build of the agent, as `make up` begins it on a new machine."""
-    script = f'true & export {AGENT_BUILD_VARIABLE}=$!; exec "$@"'
     return subprocess.run(
-        ["/bin/sh", "-c", script, "sh", *UP, *SHORT, *options],
+        [sys.executable, "-c", BESIDE_A_BUILD, *UP, *SHORT, *options],
         cwd=ROOT,
         env=environment(home, free_port()),
         capture_output=True,
