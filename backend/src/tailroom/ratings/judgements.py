@@ -34,7 +34,7 @@ from tailroom.ratings.sources.tested_load import TestOnRecord, record_of
 from tailroom.records.cache import RecordCache
 from tailroom.storage.run import PUBLIC, Run
 
-MOST_SECONDS = 1.5
+MOST_SECONDS = 2.0
 """A request judges tests by its own question for this long at most."""
 _BATCH_SIZE = 64
 """Tests that are read by one statement."""
