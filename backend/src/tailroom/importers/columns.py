@@ -1,11 +1,17 @@
 """Pieces of a run as columns, from rows `(piece, bucket, count)` in any order."""
 
 import numpy as np
+import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import BucketLayout
+
+
+def narrowed(counts: Int64s) -> npt.NDArray[np.integer]:
+    """Return the counts in 32 bits where all of them fit, as nearly all counts of an interval do."""
+    return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 
 
 def interval_records(

@@ -1,6 +1,7 @@
 // A judged transaction as a sentence with one number: of a PASS the room left, of a FAIL the time missing. Nothing is calculated
 // here but differences of what the API says.
-import { formatExactLatency, formatInteger, formatLatencyInterval } from "@/lib/format";
+import { operationCountText } from "@/entities/run/words";
+import { formatExactLatency, formatLatencyInterval } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
 import { shareEndText } from "@/lib/shares";
 import { nanoseconds } from "@/lib/units";
@@ -55,8 +56,7 @@ export function roomOf(verdict: VerdictWord, source: RoomSource): Room {
     reserveNs: source.reserve_ns,
     usedLowerNs: upper === null ? (quantile ?? null) : allowed - upper,
     usedUpperNs: lower === null ? null : allowed - lower,
-    what:
-      source.what ?? (reads === undefined ? undefined : `${formatInteger(reads)} ${reads === 1 ? "read" : "reads"}`),
+    what: source.what ?? (reads === undefined ? undefined : operationCountText("read", reads)),
   };
 }
 

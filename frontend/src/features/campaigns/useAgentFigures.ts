@@ -4,6 +4,7 @@ import type { Campaign, CampaignAgent } from "@/api/campaigns";
 import { percentilesQuery, runsByIdQuery } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { Percentiles, RunSummary } from "@/api/types";
+import { p99UpperNs } from "@/entities/run/p99";
 import { NS_PER_SECOND } from "@/lib/units";
 
 const LIVE_MS = 2_000;
@@ -27,7 +28,7 @@ function runOf({ runs }: CampaignAgent): string | undefined {
 export function figuresOf({ curves }: Percentiles): AgentFigures | null {
   const clock = curves.some((curve) => curve.clock === "response") ? "response" : "service";
   const shown = curves.filter((curve) => curve.clock === clock && curve.operation !== "transaction");
-  const bounds = shown.map(({ points }) => points.find(({ quantile }) => quantile >= 0.99)?.upper_ns ?? null);
+  const bounds = shown.map(p99UpperNs);
   const rate = shown.reduce(
     (sum, { count, measured_ns }) => sum + (measured_ns ? ((count ?? 0) * NS_PER_SECOND) / measured_ns : 0),
     0,

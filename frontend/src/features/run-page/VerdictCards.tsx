@@ -1,6 +1,7 @@
 // The verdicts of a run, one below the other; before the first, what is being waited for.
 import { useId } from "react";
 import type { PercentileCurve, RunDetail, Verdict } from "@/api/types";
+import { p99UpperNs } from "@/entities/run/p99";
 import { hasQuestion, operationsName, workloadName } from "@/entities/run/words";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
@@ -33,10 +34,10 @@ const MOST_OPERATIONS = 3;
 /** `99 of 100 gets end within 1.20 ms, 99 of 100 sets end within 1.41 ms.`; null where no bound is known. */
 export function speedText(curves: readonly PercentileCurve[]): string | null {
   const first = curves.filter((curve, at) => curves.findIndex(({ operation }) => operation === curve.operation) === at);
-  const parts = first.flatMap(({ operation, points }) => {
-    const upperNs = points.find(({ quantile }) => quantile >= 0.99)?.upper_ns ?? null;
-    const time = upperNs === null ? null : formatLatency(nanoseconds(upperNs), "up");
-    return time === null ? [] : [`99 of 100 ${operationsName(operation)} end within ${time}`];
+  const parts = first.flatMap((curve) => {
+    const upperNs = p99UpperNs(curve);
+    if (upperNs === null) return [];
+    return [`99 of 100 ${operationsName(curve.operation)} end within ${formatLatency(nanoseconds(upperNs), "up")}`];
   });
   return parts.length === 0 ? null : `${parts.slice(0, MOST_OPERATIONS).join(", ")}.`;
 }

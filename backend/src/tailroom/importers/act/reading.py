@@ -163,9 +163,10 @@ class _BlockReader:
         cut = (data.rfind(b"\nafter ") + 1) or (data.rfind(b"\nAfter ") + 1)
         if cut == 0 and len(data) > _CARRY_BYTES_MAX:
             cut = data.rfind(b"\n") + 1
-        self._carry = Block(line + line_count(data[:cut]), data[cut:])
-        if cut:
-            yield from self._take(data[:cut], line, label_of(data[cut : cut + 64]))
+        blocks, rest = data[:cut], data[cut:]
+        self._carry = Block(line + line_count(blocks), rest)
+        if blocks:
+            yield from self._take(blocks, line, label_of(rest[:64]))
 
     def finished(self, *, cut: bool) -> Iterator[ParsedRun]:
         """Yield the run at the end of the file or of the run; `cut` if the file ends within a line."""

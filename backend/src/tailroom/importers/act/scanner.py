@@ -283,7 +283,7 @@ def _known_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spoke
 
 
 def _begin_with(field: bytes, words: npt.NDArray[np.uint64], at: Int64s) -> npt.NDArray[np.bool_]:
-    """Return whether this text stands at each of the places, compared by eight bytes at a time."""
+    """Return whether the text at each of the places begins with `field`, by comparing eight bytes at once."""
     same = np.ones(at.size, np.bool_)
     for offset in range(0, len(field), 8):
         part = field[offset : offset + 8]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import NS_PER_MS
-from tailroom.importers.columns import columns
+from tailroom.importers.columns import columns, narrowed
 from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
 from tailroom.importers.excerpts import begin_of_first
 from tailroom.importers.fio.bins import NANOSECONDS, Bins, logged_bins
@@ -63,8 +63,7 @@ class _FilledBins:
     @classmethod
     def of(cls, sizes: Int64s, bins: Int64s, counts: Int64s) -> "_FilledBins":
         """Return a copy of the numbers in a smaller type."""
-        is_narrow = not counts.size or int(counts.max()) < 1 << 31
-        return cls(sizes, bins.astype(np.int16), counts.astype(np.int32) if is_narrow else counts)
+        return cls(sizes, bins.astype(np.int16), narrowed(counts))
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """The intervals of one series of a log: histograms in, columns out, a few hundred at a time.
 
-Times are held for every row, payloads are not: a day of them is hundreds of megabytes. Where the buckets of
+Times are held for every row, payloads are not: a day of them is hundreds of megabytes. If the buckets of
 all series would fill the memory too, two, four, eight rows become one interval; the counts stay exact.
 """
 
@@ -14,7 +14,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.importers.columns import columns
+from tailroom.importers.columns import columns, narrowed
 from tailroom.importers.hdr_log.decoding import Raw, decoded, decoded_together
 
 _BATCH = 256
@@ -142,9 +142,8 @@ class TagIntervals:
 
 
 def _narrow(indices: npt.NDArray[np.integer], counts: Int64s) -> _Row:
-    """Return a copy in smaller types: a bucket has a number below 2³¹, nearly every count too."""
-    fits = not counts.size or int(counts.max()) < 1 << 31
-    return indices.astype(np.int32), counts.astype(np.int32) if fits else counts
+    """Return the numbers in smaller types; buckets have numbers below 2³¹."""
+    return indices.astype(np.int32), narrowed(counts)
 
 
 def _added(row: _Row, other: _Row) -> _Row:
