@@ -35,7 +35,7 @@ from backend.bench.exact_plans.waves import rounding_of_shares, slowest, sum_row
 from tailroom.domain.latency.bounds import Floats, LatencyBounds
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.grid import FULL_BINS, TransactionInvalid, check_question
-from tailroom.domain.transactions.guarantees import mean_guarantee, record_distributions
+from tailroom.domain.transactions.guarantees import MeanAndLargest, mean_guarantee, record_distributions
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.waves import power_of_shares
 
@@ -181,5 +181,6 @@ def records_within(
     laws = record_distributions(plan, records)
     lower, estimate, upper = transaction_within(plan, laws, window_ns, bins, replications=replications)
     # Contradictory records could bring the guarantee over the upper bound; the certain end is the lower one.
-    lower = min(max(lower, mean_guarantee(plan, records, window_ns)), upper)
+    means = {name: MeanAndLargest.from_record(records[name]) for name in plan.operations}
+    lower = min(max(lower, mean_guarantee(plan, means, window_ns)), upper)
     return lower, max(lower, estimate), upper

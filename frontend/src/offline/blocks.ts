@@ -66,7 +66,8 @@ function lowerLimit(share: number, distance: number): number {
   return low;
 }
 
-function divergence(share: number, other: number): number {
+/** Kullback–Leibler divergence of two shares. */
+export function divergence(share: number, other: number): number {
   if (share === other) return 0;
   if ((other <= 0 && share > 0) || (other >= 1 && share < 1)) return Number.POSITIVE_INFINITY;
   const late = 1 - share;

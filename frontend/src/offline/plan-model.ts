@@ -3,6 +3,7 @@
 import {
   type BlockCounts,
   blocksOfWhole,
+  divergence,
   FEWEST_BLOCKS,
   independentBlocks,
   nextSize,
@@ -14,7 +15,7 @@ import type { Cells, GroupCells, GroupsOfSlices, ModelPart, SliceModel } from ".
 import type { Bounds } from "./judgement";
 import { type Group, Masses } from "./masses";
 import { type Laws, PlanBounds } from "./plan-bounds";
-import { largestCountOf, onlyStageOf, overheadOf, type Plan, withCount } from "./plans";
+import { certainCounts, type FixedPlan, largestCountOf, onlyStageOf, overheadOf, type Plan, withCount } from "./plans";
 
 const FULL_BINS = 1 << 17;
 const OPERATIONS_FOR_EACH = 40;
@@ -149,22 +150,38 @@ const inside = ({ outside, weights }: Level, byGroup: readonly number[]): number
     weights.reduce((sum, weight, group) => sum + weight * (byGroup[group] ?? 0), 0),
   );
 
-/** The least share that keeps the window by the means alone: no scheduling takes longer than the sum (Markov). */
+/** The least share that keeps the window by means and largest latencies, as domain/transactions/guarantees.py. */
 function meanGuarantee(counted: Counted, { plan, windowNs }: PlanQuestion): number {
-  const netNs = windowNs - overheadOf(plan);
+  if (counted.some(({ part }) => part.mean_upper_ns === null)) return 0;
+  return (certainCounts(plan) ?? []).reduce(
+    (sum, [fixed, weight]) => sum + weight * guaranteeOf(fixed, counted, windowNs - overheadOf(fixed)),
+    0,
+  );
+}
+
+function guaranteeOf(plan: FixedPlan, counted: Counted, netNs: number): number {
   if (netNs <= 0) return 0;
-  let [expectedNs, answered] = [0, 1];
+  let [count, expectedNs, answered, largestNs] = [0, 0, 1, 0];
   for (const stage of plan) {
     const operation = counted.find(({ name }) => name === stage.operation);
-    if (operation === undefined || operation.part.mean_upper_ns === null) return 0;
-    const counts = typeof stage.count === "number" ? [[stage.count, 1] as const] : stage.count;
-    expectedNs += counts.reduce((sum, [count, weight]) => sum + count * weight, 0) * operation.part.mean_upper_ns;
-    const share = 1 - operation.cells.misses / totalOf(operation.cells);
-    answered *= counts.reduce((sum, [count, weight]) => sum + weight * share ** count, 0);
+    if (operation === undefined) return 0;
+    count += stage.count;
+    expectedNs += stage.count * (operation.part.mean_upper_ns ?? 0);
+    answered *= (1 - operation.cells.misses / totalOf(operation.cells)) ** stage.count;
+    largestNs = Math.max(largestNs, largestOf(operation.cells));
   }
-  if (plan.every(({ count }) => typeof count === "number")) return answered * Math.max(0, 1 - expectedNs / netNs);
-  // With a random count the two events are dependent, so their chances are added and not multiplied.
-  return Math.max(0, answered - expectedNs / netNs);
+  const [byMean, mostNs] = [Math.min(1, expectedNs / netNs), count * largestNs];
+  if (mostNs <= netNs) return answered;
+  if (byMean >= 1 || mostNs === Number.POSITIVE_INFINITY) return answered * (1 - byMean);
+  const exponent = count * divergence(netNs / mostNs, expectedNs / mostNs);
+  return answered * (1 - Math.min(byMean, Math.exp(-exponent)));
+}
+
+/** The largest latency that the cells allow. */
+function largestOf({ lower_ns, upper_ns }: Cells): number {
+  const [lower = 0, upper = 0] = [lower_ns.at(-1), upper_ns.at(-1)];
+  if (upper === null) return Number.POSITIVE_INFINITY;
+  return upper - lower === 1 ? lower : upper;
 }
 
 type Cell = { readonly lower: number; readonly upper: number | null; readonly ratio: number };

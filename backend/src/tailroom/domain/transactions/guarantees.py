@@ -1,18 +1,43 @@
 """Certain bounds of a plan from whole records: their distributions, and their means.
 
-A record of a few published percentiles has an unknown tail, but often a mean. The sum of all latencies
-exceeds the window less overheads with a chance of at most `Σ N_s m_s / W` (Markov), and no scheduling takes
-longer than the sum; failed operations count with their own share. Where this is tighter than the convolution,
-it is the lower bound. Source: docs/method.md section 1.2.
+A record of a few published percentiles has an unknown tail, but often a mean and a largest latency. No
+scheduling takes longer than the sum S of N latencies with mean m. That exceeds the window W less overheads
+with a chance of at most `N m / W` (Markov), and, if no latency exceeds M, of at most
+`exp(-N KL(W / (N M) || m / M))` (Hoeffding 1963, theorem 1). Where one of them is tighter than the
+convolution, it is the lower bound. Source: docs/method.md section 1.2.
 """
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from tailroom.domain.latency.bounds import LatencyBounds
 from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.transactions.blocks import divergence
 from tailroom.domain.transactions.grid import check_question
-from tailroom.domain.transactions.plan import Plan, RandomCount
+from tailroom.domain.transactions.plan import Plan
+from tailroom.domain.transactions.plan_bounds import certain_counts
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class MeanAndLargest:
+    """Largest mean and latency in ns that a record allows, infinite if unknown, and the share answered."""
+
+    mean_ns: float
+    largest_ns: float
+    answered_ratio: float
+
+    @staticmethod
+    def from_record(record: LatencyRecord) -> "MeanAndLargest":
+        """Return those of the answered operations of a record."""
+        mean, late = record.mean_ns, record.bounds().late
+        missed = record.misses.total
+        answered = 1.0 - missed / record.total if record.total else float(not missed)
+        is_whole = float(late.ratio.sum()) >= answered - _ROUNDING
+        largest_ns = float(late.at_ns.max()) if is_whole and late.at_ns.size else math.inf
+        return MeanAndLargest(math.inf if mean is None else mean[1], largest_ns, answered)
 
 
 def record_distributions(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, LatencyBounds]:
@@ -21,33 +46,32 @@ def record_distributions(plan: Plan, records: Mapping[str, LatencyRecord]) -> di
     return {name: records[name].bounds() for name in plan.operations}
 
 
-def mean_guarantee(plan: Plan, records: Mapping[str, LatencyRecord], window_ns: int) -> float:
-    """Return a lower bound of the share in time by the means alone; 0 if any mean is unknown."""
+def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: int) -> float:
+    """Return a lower bound of the share in time by means and largest latencies; 0 if a mean is unknown."""
     check_question(1, window_ns)
-    plan.check_measured(records)
-    net_ns = window_ns - plan.overhead_ns
+    plan.check_measured(means)
+    if not all(math.isfinite(means[name].mean_ns) for name in plan.operations):
+        return 0.0
+    return sum(
+        weight * _guarantee(fixed, means, window_ns - fixed.overhead_ns)
+        for fixed, weight in certain_counts(plan, points_of_a_stage=0)
+    )
+
+
+def _guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], net_ns: int) -> float:
     if net_ns <= 0:
         return 0.0
-    expected_ns, answered = 0.0, 1.0
+    count, expected_ns, answered, largest_ns = 0, 0.0, 1.0, 0.0
     for stage in plan.stages:
-        record = records[stage.operation]
-        mean = record.mean_ns
-        if mean is None or not math.isfinite(mean[1]):
-            return 0.0
-        count = stage.count
-        expected_ns += (count.mean if isinstance(count, RandomCount) else count) * mean[1]
-        share = _answered(record)
-        weights = count.weights if isinstance(count, RandomCount) else {count: 1.0}
-        answered *= math.fsum(weight * share**number for number, weight in weights.items())
-    if isinstance(plan.stages[0].count, int) and all(isinstance(stage.count, int) for stage in plan.stages):
-        return answered * max(0.0, 1.0 - expected_ns / net_ns)
-    # With a random count the two events are dependent, so their chances are added and not multiplied.
-    return max(0.0, answered - expected_ns / net_ns)
-
-
-def _answered(record: LatencyRecord) -> float:
-    """Return the share of operations with an answer."""
-    missed = record.misses.total
-    if not missed:
-        return 1.0
-    return 1.0 - missed / record.total if record.total else 0.0
+        operation = means[stage.operation]
+        count += stage.largest_count
+        expected_ns += stage.largest_count * operation.mean_ns
+        answered *= operation.answered_ratio**stage.largest_count
+        largest_ns = max(largest_ns, operation.largest_ns)
+    over, most_ns = min(1.0, expected_ns / net_ns), count * largest_ns
+    if most_ns <= net_ns:
+        over = 0.0
+    elif over < 1.0 and most_ns < math.inf:
+        exponent = count * divergence(net_ns / most_ns, expected_ns / most_ns)
+        over = min(over, math.exp(-exponent))
+    return answered * (1.0 - over)

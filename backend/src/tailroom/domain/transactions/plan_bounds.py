@@ -343,9 +343,9 @@ class PlanBounds:
         return self._sums[bins]
 
 
-def certain_counts(plan: Plan) -> Iterator[tuple[Plan, float]]:
+def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> Iterator[tuple[Plan, float]]:
     """Yield every combination of counts of a plan with random counts, with its probability."""
-    points = _POINTS_OF_A_STAGE * len(plan.stages)
+    points = points_of_a_stage * len(plan.stages)
     if all(isinstance(stage.count, int) for stage in plan.stages):
         spend(points)
         yield plan, 1.0

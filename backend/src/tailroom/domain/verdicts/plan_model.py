@@ -20,7 +20,7 @@ from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, share_limits
 from tailroom.domain.transactions.grid import FULL_BINS
-from tailroom.domain.transactions.guarantees import mean_guarantee, record_distributions
+from tailroom.domain.transactions.guarantees import MeanAndLargest, mean_guarantee, record_distributions
 from tailroom.domain.transactions.plan import Plan, RandomCount
 from tailroom.domain.transactions.plan_bounds import CountsTooMany, PlanBounds
 from tailroom.domain.transactions.plan_search import LargestCount, largest_count, quantile
@@ -242,8 +242,11 @@ class Model:
         share = self._inside(self.bounds(use).lower(plan, time_ns, grid=grid))
         if self.others or self.groups.slice_count > 1:
             return share
-        records = {name: operation.record for name, operation in self.used.items()}
-        return max(share, mean_guarantee(plan, records, time_ns))
+        return max(share, mean_guarantee(plan, self._means, time_ns))
+
+    @cached_property
+    def _means(self) -> dict[str, MeanAndLargest]:
+        return {name: MeanAndLargest.from_record(operation.record) for name, operation in self.used.items()}
 
     def _own_upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
         share = self._inside(self.bounds(use).upper(plan, time_ns, grid=grid))

@@ -1167,8 +1167,8 @@ var offline = (function(exports) {
 	/** The rounding error of a difference of squares is added, so that the variance is never too small. */
 	var varianceOf = (squared, mean) => Math.max(0, squared - mean ** 2) + LAST_DIGITS * squared;
 	/** The largest number of operations that can happen. */
-	var largestOf = ({ count }) => typeof count === "number" ? count : Math.max(...count.flatMap(([number, weight]) => weight > 0 ? [number] : []));
-	var largestCountOf = (plan) => plan.reduce((sum, stage) => sum + largestOf(stage), 0);
+	var largestOf$1 = ({ count }) => typeof count === "number" ? count : Math.max(...count.flatMap(([number, weight]) => weight > 0 ? [number] : []));
+	var largestCountOf = (plan) => plan.reduce((sum, stage) => sum + largestOf$1(stage), 0);
 	var overheadOf = (plan) => plan.reduce((sum, { overhead_ns }) => sum + overhead_ns, 0);
 	/** Names of the operations, each once, in the order of the stages. */
 	var operationNames = (plan) => [...new Set(plan.map(({ operation }) => operation))];
@@ -1183,13 +1183,13 @@ var offline = (function(exports) {
 		const { fan_out: fanOut, scheduling } = stage;
 		if (scheduling === "sequential" || scheduling === "parallel") return scheduling;
 		if (fanOut === 1) return "sequential";
-		return fanOut >= largestOf(stage) ? "parallel" : scheduling;
+		return fanOut >= largestOf$1(stage) ? "parallel" : scheduling;
 	}
 	/** Return the least number of operations in sequence. */
 	function depthOf(stage) {
 		const effective = effectiveOf(stage);
-		if (effective === "sequential") return largestOf(stage);
-		return effective === "parallel" ? 1 : Math.ceil(largestOf(stage) / stage.fan_out);
+		if (effective === "sequential") return largestOf$1(stage);
+		return effective === "parallel" ? 1 : Math.ceil(largestOf$1(stage) / stage.fan_out);
 	}
 	/** Return the stage with another number of operations. */
 	var withCount = (stage, count) => ({
@@ -1226,7 +1226,7 @@ var offline = (function(exports) {
 	var READ = "read";
 	/** Return whether a stage cannot take longer than another of the same operation, for any latencies. */
 	function endsNoLater(stage, other) {
-		if (largestOf(stage) > largestOf(other)) return false;
+		if (largestOf$1(stage) > largestOf$1(other)) return false;
 		const [effective, otherEffective] = [effectiveOf(stage), effectiveOf(other)];
 		if (otherEffective === "sequential" || effective === "parallel") return true;
 		if (effective === "pool" && (otherEffective === "pool" || otherEffective === "waves")) return stage.fan_out >= other.fan_out;
@@ -1614,6 +1614,7 @@ var offline = (function(exports) {
 		}
 		return low;
 	}
+	/** Kullback–Leibler divergence of two shares. */
 	function divergence(share, other) {
 		if (share === other) return 0;
 		if (other <= 0 && share > 0 || other >= 1 && share < 1) return Number.POSITIVE_INFINITY;
@@ -1696,21 +1697,38 @@ var offline = (function(exports) {
 		return enough < 0 ? ladder : ladder.slice(0, enough + 1);
 	}
 	var inside = ({ outside, weights }, byGroup) => (1 - outside) * Math.min(1, weights.reduce((sum, weight, group) => sum + weight * (byGroup[group] ?? 0), 0));
-	/** The least share that keeps the window by the means alone: no scheduling takes longer than the sum (Markov). */
+	/** The least share that keeps the window by means and largest latencies, as domain/transactions/guarantees.py. */
 	function meanGuarantee(counted, { plan, windowNs }) {
-		const netNs = windowNs - overheadOf(plan);
+		if (counted.some(({ part }) => part.mean_upper_ns === null)) return 0;
+		return (certainCounts(plan) ?? []).reduce((sum, [fixed, weight]) => sum + weight * guaranteeOf(fixed, counted, windowNs - overheadOf(fixed)), 0);
+	}
+	function guaranteeOf(plan, counted, netNs) {
 		if (netNs <= 0) return 0;
-		let [expectedNs, answered] = [0, 1];
+		let [count, expectedNs, answered, largestNs] = [
+			0,
+			0,
+			1,
+			0
+		];
 		for (const stage of plan) {
 			const operation = counted.find(({ name }) => name === stage.operation);
-			if (operation === void 0 || operation.part.mean_upper_ns === null) return 0;
-			const counts = typeof stage.count === "number" ? [[stage.count, 1]] : stage.count;
-			expectedNs += counts.reduce((sum, [count, weight]) => sum + count * weight, 0) * operation.part.mean_upper_ns;
-			const share = 1 - operation.cells.misses / totalOf(operation.cells);
-			answered *= counts.reduce((sum, [count, weight]) => sum + weight * share ** count, 0);
+			if (operation === void 0) return 0;
+			count += stage.count;
+			expectedNs += stage.count * (operation.part.mean_upper_ns ?? 0);
+			answered *= (1 - operation.cells.misses / totalOf(operation.cells)) ** stage.count;
+			largestNs = Math.max(largestNs, largestOf(operation.cells));
 		}
-		if (plan.every(({ count }) => typeof count === "number")) return answered * Math.max(0, 1 - expectedNs / netNs);
-		return Math.max(0, answered - expectedNs / netNs);
+		const [byMean, mostNs] = [Math.min(1, expectedNs / netNs), count * largestNs];
+		if (mostNs <= netNs) return answered;
+		if (byMean >= 1 || mostNs === Number.POSITIVE_INFINITY) return answered * (1 - byMean);
+		const exponent = count * divergence(netNs / mostNs, expectedNs / mostNs);
+		return answered * (1 - Math.min(byMean, Math.exp(-exponent)));
+	}
+	/** The largest latency that the cells allow. */
+	function largestOf({ lower_ns, upper_ns }) {
+		const [lower = 0, upper = 0] = [lower_ns.at(-1), upper_ns.at(-1)];
+		if (upper === null) return Number.POSITIVE_INFINITY;
+		return upper - lower === 1 ? lower : upper;
 	}
 	var levelsOfRecord = /* @__PURE__ */ new WeakMap();
 	/** Return what was made of a record for a grid, so that the next question uses it again. */
