@@ -306,7 +306,7 @@ def taken_for_the_owner(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> Iterat
     """The application's checks removed: every caller may everything, and the application takes them for the
     owner's organisation. Transactions alone know who they are.
     """
-    real_authenticate, real_session = Authenticator.authenticate, Caller.session
+    real_authenticate, real_session = Authenticator.authenticate, Caller.new_session
     truth: dict[UUID, UUID] = {}
     victim = UUID(owner.organisation_id)
 
@@ -315,13 +315,11 @@ def taken_for_the_owner(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> Iterat
         truth[victim] = found.organisation_id
         return replace(found, organisation_id=victim, scope="owner")
 
-    @contextmanager
-    def session(self: Caller) -> Iterator[Session]:
-        with real_session(replace(self, organisation_id=truth[victim])) as opened:
-            yield opened
+    def new_session(self: Caller) -> Session:
+        return real_session(replace(self, organisation_id=truth[victim]))
 
     monkeypatch.setattr(Authenticator, "authenticate", authenticate)
-    monkeypatch.setattr(Caller, "session", session)
+    monkeypatch.setattr(Caller, "new_session", new_session)
     try:
         yield
     finally:

@@ -2,8 +2,7 @@
 distributed database (docs/architecture.md).
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from uuid import UUID
 
 import pytest
@@ -131,13 +130,15 @@ def test_without_policies_the_applications_checks_hold(  # noqa: PLR0917 - fixtu
 ) -> None:
     agent, _, other = two
 
-    @contextmanager
-    def as_owner(caller: Caller) -> Iterator[Session]:
-        with caller.database.transaction() as session:
-            assert session.scalar(text("SELECT current_user")) != MEMBER_ROLE
-            yield session
+    callers = []
 
-    monkeypatch.setattr(Caller, "session", as_owner)
+    def as_owner(caller: Caller) -> Session:
+        callers.append(caller)
+        return caller.database.new_session()
+
+    monkeypatch.setattr(Caller, "new_session", as_owner)
+    with database.transaction() as session:
+        assert session.scalar(text("SELECT current_user")) != MEMBER_ROLE
     headers = {"Authorization": f"Bearer {make_token('engineer', f'not {organisation}')}"}
     path = f"/api/v1/runs/{agent.run_id}"
     for what in ("", "/ladder", "/timeline", "/course", "/percentiles", "/exceedance", "/findings"):
@@ -147,6 +148,7 @@ def test_without_policies_the_applications_checks_hold(  # noqa: PLR0917 - fixtu
     with database.transaction() as session:
         assert count(session, "run", agent.run_id) == 1
         assert find_run(session, other, UUID(agent.run_id)) is None
+    assert callers
 
 
 def test_what_is_public_is_shown_and_what_is_withdrawn_is_not(

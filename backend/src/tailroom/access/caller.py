@@ -119,8 +119,12 @@ class Caller:
             return TokenScope("No token allows this: sign in with your e-mail address and password.")
         return TokenScope(f"This needs the role {role}; yours is {self.scope}. Ask an owner or an admin.")
 
+    def new_session(self) -> Session:
+        """Return a session whose transaction is made in the name of the caller's organisation."""
+        return self.database.new_session(self.organisation_id)
+
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """Open a transaction in the name of the caller's organisation; see `Database.transaction`."""
-        with self.database.transaction(self.organisation_id) as session:
+        """Begin the transaction of a new session; see `Database.begin`."""
+        with self.database.begin(self.new_session()) as session:
             yield session

@@ -2,16 +2,18 @@
 connection.
 
 Every endpoint has `@needs(Capability.READ)` or another capability; a route without it cannot be created, so
-the process does not start. A plain function runs in the threads it names: `session: SessionDep` opens a
-transaction there, in the caller's name, and ends it before the answer is written. Without that parameter it
-has no connection, and opens one when needed by `caller.session()`.
+the process does not start. A plain function runs in the threads it names: the transaction of `session:
+SessionDep` begins there, in the caller's name, and ends before the answer is written. Without that parameter
+it has no connection, and opens one when needed by `caller.session()`.
 """
 
 import asyncio
 import inspect
 import re
 from collections.abc import Callable, Coroutine, Hashable, Sequence
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
+from contextvars import ContextVar
+from functools import wraps
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from fastapi import Depends, Request, Response
 from fastapi.responses import StreamingResponse
@@ -58,9 +60,9 @@ _LONG: frozenset[ThreadsName] = frozenset({"analysis", "reports"})
 """Threads whose work is cancelled when its client disconnects."""
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _MARK = "tailroom_needs"
-_REQUEST = "tailroom_request"
 _ID = re.compile(r"[0-9a-fA-F-]{36}")
-_KEYWORD = inspect.Parameter.KEYWORD_ONLY
+_request: ContextVar[Request] = ContextVar("request")
+"""The request that is being answered."""
 
 
 class Needs(NamedTuple):
@@ -98,15 +100,6 @@ def needs(
     return mark
 
 
-class _OpenSession:
-    """Marker of the parameter that gets the transaction of the request."""
-
-
-SessionDep = Annotated[Session, _OpenSession]
-UnboundSessionDep = Annotated[Session, _OpenSession, "unbound"]
-"""Likewise, but bound to no organisation: it sees people, tokens and codes, and filters by itself."""
-
-
 async def get_caller(request: Request) -> Caller:
     """Return the authenticated caller."""
     caller = request.state.caller
@@ -115,6 +108,21 @@ async def get_caller(request: Request) -> Caller:
 
 
 CallerDep = Annotated[Caller, Depends(get_caller)]
+
+
+async def get_session(caller: CallerDep) -> Session:
+    """Return a session in the caller's name. It has no connection until the endpoint runs in its thread."""
+    return caller.new_session()
+
+
+async def get_unbound_session(caller: CallerDep) -> Session:
+    """Return a session that is bound to no organisation: it sees people, tokens and codes."""
+    return caller.database.new_session()
+
+
+SessionDep = Annotated[Session, Depends(get_session)]
+UnboundSessionDep = Annotated[Session, Depends(get_unbound_session)]
+"""Its endpoints filter what they show by themselves."""
 
 
 def client_address(request: Request) -> str:
@@ -223,6 +231,7 @@ class GuardedRoute(APIRoute):
             if capability is Capability.NONE:
                 return await handler(request)
             request.state.caller = await authenticator_of(request).authenticate(request, capability)
+            _request.set(request)
             return await handler(request)
 
         return guarded
@@ -237,39 +246,27 @@ def _in_threads(
     is_own: bool,
     recorded: bool,
 ) -> Callable[..., Coroutine[Any, Any, Response]]:
-    """Wrap a plain endpoint for FastAPI: inject session and caller, and run it in its threads."""
-    signature = inspect.signature(endpoint)
-    parameters = list(signature.parameters.values())
-    sessions = [
-        parameter.name for parameter in parameters if _OpenSession in get_args(parameter.annotation)[1:]
-    ]
-    session_name = sessions[0] if sessions else None
-    is_unbound = any("unbound" in get_args(parameter.annotation)[1:] for parameter in parameters)
-    # FastAPI would look for the caller among the request's parameters.
-    callers = [parameter.name for parameter in parameters if parameter.annotation == CallerDep]
-    # FastAPI passes the request to one parameter only.
-    request_name = next((parameter.name for parameter in parameters if parameter.annotation is Request), None)
+    """Return an endpoint for FastAPI that runs a plain function in its threads, in its transaction."""
 
-    injected = {session_name, *callers}
-
+    @wraps(endpoint)
     async def run(**values: Any) -> Response:
-        request: Request = values.pop(_REQUEST) if request_name is None else values[request_name]
+        request = _request.get()
         caller: Caller = request.state.caller
-        values.update(dict.fromkeys(callers, caller))
         threads = threads_of(request, needed.threads)
+        session = next((value for value in values.values() if isinstance(value, Session)), None)
 
         def work() -> Response:
-            if session_name is None:
+            if session is None:
                 result = endpoint(**values)
                 if recorded:
-                    with caller.session() as session:
-                        _record(session, caller, request, endpoint.__name__)
+                    with caller.session() as own:
+                        _record(own, caller, request, endpoint.__name__)
             else:
-                with caller.database.transaction() if is_unbound else caller.session() as session:
+                with caller.database.begin(session):
                     if recorded:
                         # The endpoint's locks come after the organisation's: see `lock_organisation`.
                         lock_organisation(session, caller.organisation_id)
-                    result = endpoint(**values, **{session_name: session})
+                    result = endpoint(**values)
                     if recorded:
                         _record(session, caller, request, endpoint.__name__)
             return _as_response(result, values, status)
@@ -290,13 +287,6 @@ def _in_threads(
             return Response(status_code=_CLIENT_GONE) if encoded is None else response_of(encoded)
         return response_of(await threads.shared(question, encode, caller.organisation_id))
 
-    run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__
-    run.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[
-            *(parameter.replace(kind=_KEYWORD) for parameter in parameters if parameter.name not in injected),
-            *([inspect.Parameter(_REQUEST, _KEYWORD, annotation=Request)] if request_name is None else []),
-        ]
-    )
     return run
 
 

@@ -89,20 +89,24 @@ class Database:
             secured=settings.row_level_security,
         )
 
+    def new_session(self, organisation_id: UUID | None = None) -> Session:
+        """Return a session that has no connection yet; its transaction is made in an organisation's name."""
+        session = self._sessions()
+        session.info[READER] = organisation_id
+        session.info[_ORGANISATION] = organisation_id if self._secured else None
+        return session
+
     @contextmanager
-    def transaction(self, organisation_id: UUID | None = None) -> Iterator[Session]:
-        """Open a transaction, committed at the end of the block, rolled back on an exception. With an
-        organisation it is made in its name.
+    def begin(self, session: Session) -> Iterator[Session]:
+        """Begin the transaction of a session, committed at the end of the block, rolled back on an exception.
 
         Functions given to `after_commit` run once the commit has succeeded, in the order in which they were
         given.
         """
         try:
-            with self._sessions() as session:
+            with session:
                 last: _Statements = []
-                session.info[READER] = organisation_id
                 session.info[_WITH_COMMIT] = last
-                session.info[_ORGANISATION] = organisation_id if self._secured else None
                 with session.begin():
                     yield session
                     if last:
@@ -115,6 +119,12 @@ class Database:
             raise
         for action in actions:
             action()
+
+    @contextmanager
+    def transaction(self, organisation_id: UUID | None = None) -> Iterator[Session]:
+        """Begin the transaction of a new session; see `begin`."""
+        with self.begin(self.new_session(organisation_id)) as session:
+            yield session
 
     @contextmanager
     def looking(self) -> Iterator[psycopg.Connection[Any]]:
