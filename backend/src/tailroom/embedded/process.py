@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import IO
 
 _KEEPER = Path(__file__).with_name("keeper.py")
+_KILLED_WITHIN_S = 60.0
+"""On a busy machine the kernel takes seconds to end a killed server with hundreds of megabytes."""
 
 
 class ProcessError(Exception):
@@ -97,7 +99,7 @@ class SupervisedProcess:
     def kill(self) -> int:
         """End the process and its group at once."""
         self.request_kill()
-        return self.wait(5.0)
+        return self.wait(_KILLED_WITHIN_S)
 
     def request_kill(self) -> None:
         """Ask for the process and its group to be killed, without waiting for it."""
