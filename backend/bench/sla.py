@@ -39,7 +39,6 @@ from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.judging.judgement import judge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
-from tailroom.kit.forks import forking
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
@@ -112,20 +111,17 @@ def _child(what: str, url: str, run_id: str) -> None:
     database = Database(url, pool_size=1)
     begun, begun_cpu = time.perf_counter(), time.process_time()
     transactions = transactions_of(database, None)
-    with forking():
-        if what == "roll_up":
-            roll_up(transactions, UUID(run_id))
-        else:
-            judged = judge(transactions, UUID(run_id), utc_now())
-            if judged is None or not judged.judged:
-                raise SystemExit("the run was not judged")
+    if what == "roll_up":
+        roll_up(transactions, UUID(run_id))
+    else:
+        judged = judge(transactions, UUID(run_id), utc_now())
+        if judged is None or not judged.judged:
+            raise SystemExit("the run was not judged")
     seconds = time.perf_counter() - begun
-    own, beside = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     figures = {
         "seconds": seconds,
-        "cpu_s": time.process_time() - begun_cpu + beside.ru_utime + beside.ru_stime,
-        "peak_mib": own.ru_maxrss / 1024,
-        "child_peak_mib": beside.ru_maxrss / 1024,
+        "cpu_s": time.process_time() - begun_cpu,
+        "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
     sys.stdout.write(json.dumps(figures) + "\n")
     database.dispose()
@@ -140,7 +136,6 @@ def _in_a_process(what: str, url: str, run_id: UUID) -> dict[str, float]:
         f"24-hour run {words}, s": answer["seconds"],
         f"24-hour run {words}, s of processor time": answer["cpu_s"],
         f"24-hour run {words}, peak MiB of the process": answer["peak_mib"],
-        f"24-hour run {words}, peak MiB of its largest child, shared memory too": answer["child_peak_mib"],
     }
 
 

@@ -3,22 +3,19 @@
 import os
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import nullcontext
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import psutil
 import pytest
 
-from tailroom.kit.apart import run_apart
-from tailroom.kit.forks import ProcessEnded, TimeOver, forking
+from tailroom.kit.apart import ProcessEnded, TimeOver, run_apart, start_method
 
 
-@pytest.fixture(params=["beside threads", "in a worker"])
-def ways(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Processes forked from one without threads, and from this one."""
-    with forking() if request.param == "in a worker" else nullcontext():
-        yield
+@pytest.fixture(params=["fork", "forkserver"])
+def ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes forked from this one, and from one without threads."""
+    monkeypatch.setattr("tailroom.kit.apart.start_method", lambda: request.param)
 
 
 @pytest.mark.usefixtures("ways")
@@ -48,12 +45,16 @@ def test_a_process_that_is_killed_is_named() -> None:
         run_apart(partial(signal.raise_signal, signal.SIGKILL), 60.0, [])
 
 
+def test_a_process_with_several_threads_is_not_forked() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(start_method).result() == "forkserver"
+
+
 def test_a_process_without_its_caller_ends_in_its_time() -> None:
     """The kernel looks at the time, no other process."""
     caller = os.fork()
     if caller == 0:
-        with forking():
-            run_apart(partial(pow, 7, 10**9), 1.0, [])
+        run_apart(partial(pow, 7, 10**9), 1.0, [])
         os._exit(0)
     below: list[psutil.Process] = []
     while not below:

@@ -19,9 +19,9 @@ from sqlalchemy import delete, select, update
 from tailroom.api.app import create_app
 from tailroom.importers.registry import FileResult
 from tailroom.importers.source import from_bytes
+from tailroom.kit import apart
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
-from tailroom.kit.forks import forking
 from tailroom.kit.raw_files import LocalRawFiles, RawFileMissing
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import transactions_of
@@ -153,7 +153,9 @@ def test_a_reader_that_looks_at_no_clock_is_ended(
     monkeypatch.setattr(reading, "OVERTIME_S", 0.2)
     sent = send_large(impatient)
     upload_id, store = UUID(sent["upload_id"]), LocalRawFiles(settings.home / "raw-files")
-    with monkeypatch.context() as patched, forking():
+    with monkeypatch.context() as patched:
+        # A fork has the function that is put in its place.
+        patched.setattr(apart, "start_method", lambda: "fork")
         patched.setattr(reading, "read_together", reads_without_end)
         with database.transaction() as session:
             session.execute(update(WorkRow).where(WorkRow.subject == upload_id).values(due_at=utc_now()))

@@ -9,7 +9,6 @@ from tailroom.analysis import pictures
 from tailroom.campaigns import tending
 from tailroom.judging import judgement
 from tailroom.kit.clock import utc_now
-from tailroom.kit.forks import forking
 from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
 from tailroom.kit.notifier import Notifier
@@ -40,10 +39,7 @@ def handlers(
     live_pause = timedelta(seconds=settings.live_verdict_pause_s)
 
     def judge(claim: WorkClaim, transactions: Transactions) -> datetime | None:
-        with forking():
-            judged = judgement.judge(
-                transactions, claim.subject, utc_now(), claim.lane, live_pause=live_pause
-            )
+        judged = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause=live_pause)
         if judged is None:
             return None
         if judged.changed:
@@ -62,8 +58,7 @@ def handlers(
         pictures.draw(transactions, claim.subject)
 
     def read_upload(claim: WorkClaim, transactions: Transactions) -> None:
-        with forking():
-            news = read_in_turn(transactions, raw_files, claim.subject, settings.upload_reading_s)
+        news = read_in_turn(transactions, raw_files, claim.subject, settings.upload_reading_s)
         if news is None:
             return
         _log.info("upload_read", runs=len(news.run_ids))

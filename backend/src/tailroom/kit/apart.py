@@ -9,55 +9,41 @@ import gc
 import multiprocessing
 import signal
 import sys
+import threading
 from collections.abc import Callable, Sequence
-from functools import partial
 from multiprocessing.connection import Connection
-from typing import TypeVar
-
-from tailroom.kit.forks import Forks, ended_with, may_fork
+from multiprocessing.context import ForkServerContext
+from typing import Literal, TypeVar
 
 _Result = TypeVar("_Result")
+
+
+class ProcessEnded(RuntimeError):
+    """A process ended before it sent its result: it was killed, or memory ran out."""
+
+
+class TimeOver(ProcessEnded):
+    """A process was ended by its alarm."""
 
 
 def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str]) -> _Result:
     """Return what the function returns in a process of its own, or raise its error. The function and its
     result can be pickled, and it uses no connection. Raise TimeOver, ProcessEnded.
 
-    Where forking is allowed the process is forked from this one. Elsewhere it is forked from a process
-    without threads, which imports the modules once and ends with this one.
+    A process with one thread is forked. Otherwise the new process is forked from one without threads, which
+    imports the modules once and ends with this one.
     """
-    limited = partial(_limited, work, limit_s)
-    if not may_fork():
-        return _beside_threads(limited, modules)
-    begun = Forks(1)
-    try:
-        return begun.begin(limited)()
-    finally:
-        begun.end()
-
-
-def _limited(work: Callable[[], _Result], limit_s: float) -> _Result:
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, limit_s)
-    gc.freeze()  # what was there before is never garbage here
-    return work()
-
-
-def _beside_threads(work: Callable[[], _Result], modules: Sequence[str]) -> _Result:
-    # Each process looks at the program that was started; its imports are loaded once as well.
-    program = sys.modules["__main__"].__spec__
-    multiprocessing.set_forkserver_preload(["__main__", *([program.name] if program else ()), *modules])
-    context = multiprocessing.get_context("forkserver")
+    context = multiprocessing.get_context("fork") if start_method() == "fork" else _fork_server(modules)
     receiving, sending = context.Pipe(duplex=False)
     with receiving:
         with sending:
-            process = context.Process(target=_send, args=(work, sending), daemon=True)
+            process = context.Process(target=_send, args=(work, limit_s, sending), daemon=True)
             process.start()
         try:
             is_error, result = receiving.recv()
         except EOFError:
             process.join()
-            raise ended_with(process.exitcode or 0) from None
+            raise _ended_with(process.exitcode or 0) from None
         finally:
             process.kill()
             process.join()
@@ -66,10 +52,34 @@ def _beside_threads(work: Callable[[], _Result], modules: Sequence[str]) -> _Res
     return result  # type: ignore[no-any-return]  # what came through the pipe
 
 
-def _send(work: Callable[[], object], sending: Connection) -> None:
-    """Run in the process that is begun, and send whether the function raised, and its result or error."""
+def start_method() -> Literal["fork", "forkserver"]:
+    """Return how to start a process: forks of processes with several threads can wait for a lock forever."""
+    return "fork" if threading.active_count() == 1 else "forkserver"
+
+
+def _fork_server(modules: Sequence[str]) -> ForkServerContext:
+    # Each process looks at the program that was started; its imports are loaded once as well.
+    program = sys.modules["__main__"].__spec__
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["__main__", *([program.name] if program else ()), *modules])
+    return context
+
+
+def _send(work: Callable[[], object], limit_s: float, sending: Connection) -> None:
+    """Run in the new process: send whether the function raised, and its result or error."""
+    for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    gc.freeze()  # what was there before is never garbage here
     try:
         answer = False, work()
     except Exception as error:  # noqa: BLE001 - raised where the result is waited for
         answer = True, error
     sending.send(answer)
+
+
+def _ended_with(exit_code: int) -> ProcessEnded:
+    """Return the error for a process without a result; a negative exit code is a signal."""
+    if exit_code == -signal.SIGALRM:
+        return TimeOver("the time of a process was over")
+    return ProcessEnded(f"a process that calculated beside this one ended with status {exit_code}")

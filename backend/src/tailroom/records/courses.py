@@ -5,7 +5,6 @@ each until their number is known, so that the peak of memory stays near the fina
 """
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from tailroom.domain.latency.histogram import decode_many, payload_layout
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 from tailroom.domain.latency.layouts import BucketLayout, LayoutsDiffer
 from tailroom.domain.units import ceil_div
-from tailroom.kit.forks import forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
 from tailroom.records.repository import SlicesVanished
@@ -47,10 +45,7 @@ def records_of(
 ) -> IntervalRecords:
     """Return records from columns of numbers and chunks of payloads, in the same order."""
     layout = layout_of(series)
-    # The next chunk comes from the database while others are read.
-    with forks(is_worth_it=numbers.size > _CHUNK) as processors:
-        begun = [processors.begin(partial(_decoded, chunk, layout)) for chunk in payloads]
-        read = [result() for result in begun]
+    read = [_decoded(chunk, layout) for chunk in payloads]
     lengths = [each for each, _, _ in read]
     parts = [(indices, counts) for _, indices, counts in read]
     del read

@@ -5,9 +5,8 @@ however many tasks or none asked for it. Of two who add the same, one writes, an
 watermark has moved.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from uuid import UUID
 
 import numpy as np
@@ -18,7 +17,6 @@ from tailroom.domain.latency.histogram import encode_many, payload_layout
 from tailroom.domain.latency.layouts import BucketLayout
 from tailroom.domain.latency.layouts import layout_of as layout_from
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
-from tailroom.kit.forks import Forks, forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
 from tailroom.records.repository import RunInUse
@@ -38,8 +36,6 @@ _CHUNK = 8_640
 """A day of ten seconds, so that most slices are made of one chunk."""
 _CHUNK_OF_FEW_BUCKETS = 20_000
 _SERIES_AT_ONCE = 4
-_WORTH_A_PROCESS = 2_000
-"""Intervals; fewer are added up before a process has begun and sent what it made."""
 
 
 @dataclass(slots=True)
@@ -60,7 +56,7 @@ def roll_up(transactions: Transactions, run_id: UUID) -> int:
     """Add new intervals to the slices of a run; return how many.
 
     Some intervals of some series at a time, so that their buckets take little memory: read, added up with no
-    connection held, each series beside the others, and written unless another process has written meanwhile.
+    connection held, and written unless another process has written meanwhile.
     Raise IntervalsLost, RunInUse.
     """
     with transactions() as session:
@@ -68,20 +64,16 @@ def roll_up(transactions: Transactions, run_id: UUID) -> int:
             return 0
         due = [_Due(*row) for row in repository.histogram_series(session, run_id)]
     waiting = sum(max(0, series.series.contiguous_seq - series.through_seq) for series in due)
-    with forks(is_worth_it=waiting >= _WORTH_A_PROCESS) as processors:
-        while due := [series for series in due if series.through_seq < series.series.contiguous_seq]:
-            _roll_up_some(transactions, run_id, due[:_SERIES_AT_ONCE], processors)
+    while due := [series for series in due if series.through_seq < series.series.contiguous_seq]:
+        _roll_up_some(transactions, run_id, due[:_SERIES_AT_ONCE])
     return waiting
 
 
-def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due], processors: Forks) -> None:
+def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due]) -> None:
     """Add the next intervals of some series."""
-    begun: list[Callable[[], list[tuple[str, Int64s, SliceColumns]]]] = []
     with transactions() as session:
-        for series in due:
-            intervals, before = _read(session, series)
-            begun.append(processors.begin(partial(list, _slices(series.series, intervals, before))))
-    slices = [result() for result in begun]
+        read = [_read(session, series) for series in due]
+    slices = [list(_slices(series.series, *columns)) for series, columns in zip(due, read, strict=True)]
     with transactions() as session:
         repository.hold_state(session, run_id)
         for series, of_series in zip(due, slices, strict=True):

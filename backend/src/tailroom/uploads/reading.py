@@ -22,9 +22,8 @@ from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.related_files import Outline, notes, outline
 from tailroom.importers.source import Source
 from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong, is_gzip, is_zstd
-from tailroom.kit.apart import run_apart
+from tailroom.kit.apart import TimeOver, run_apart
 from tailroom.kit.deadlines import Deadline, working_until
-from tailroom.kit.forks import TimeOver
 from tailroom.uploads.content_hashes import content_of
 from tailroom.uploads.reading_options import ReadingOptions
 from tailroom.uploads.storable import StorableRun, problem_document, storable

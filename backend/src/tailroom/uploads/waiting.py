@@ -17,9 +17,9 @@ import structlog
 from sqlalchemy.orm import Session
 
 from tailroom.importers.limits import DEFAULT_LIMITS
+from tailroom.kit.apart import ProcessEnded
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
-from tailroom.kit.forks import ProcessEnded
 from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.transactions import Transactions, transactions_of
 from tailroom.storage.upload import Upload
