@@ -18,6 +18,7 @@ from dataclasses import replace
 from time import process_time
 
 import numpy as np
+from backend.bench.hdr_distributions import hdr_distribution
 
 from tailroom.domain.comparison.comparison import Measured, Outcome, Side, compare
 from tailroom.domain.comparison.conditions import Conditions
@@ -25,7 +26,6 @@ from tailroom.domain.comparison.figures import MEAN, MISSES, THROUGHPUT, Figure,
 from tailroom.domain.comparison.gains import Effect
 from tailroom.domain.comparison.history import against_history
 from tailroom.domain.comparison.repeats import compare_repeats
-from tailroom.domain.latency.distribution import hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords

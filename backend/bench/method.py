@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 from backend.bench.exact_plans.sequential import sequential
+from backend.bench.hdr_distributions import hdr_distribution
 
-from tailroom.domain.latency.distribution import hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode, merge
 from tailroom.domain.transactions.grid import FULL_BINS

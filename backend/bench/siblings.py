@@ -14,13 +14,14 @@ from collections.abc import Iterator
 from time import process_time
 
 import numpy as np
+from backend.bench.hdr_distributions import hdr_distribution
 
 from tailroom.domain.comparison.comparison import Measured, Side, measured
 from tailroom.domain.comparison.conditions import Conditions
 from tailroom.domain.comparison.gains import Effect
 from tailroom.domain.comparison.siblings import Unit, judge_siblings
 from tailroom.domain.comparison.unit_causes import likely_causes
-from tailroom.domain.latency.distribution import LatencyDist, hdr_distribution
+from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords

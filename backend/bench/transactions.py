@@ -12,9 +12,9 @@ from collections.abc import Callable
 
 import numpy as np
 from backend.bench.exact_plans.composition import transaction_curves
+from backend.bench.hdr_distributions import hdr_distribution
 
 from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds
-from tailroom.domain.latency.distribution import hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords

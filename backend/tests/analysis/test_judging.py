@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from backend.bench.hdr_distributions import hdr_distribution
 from backend.tests.analysis.recording import SeriesSpec, add_intervals, add_run, finish, steady
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from tailroom.budgets.documents import BUILT_IN
-from tailroom.domain.latency.distribution import hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from backend.bench.hdr_distributions import hdr_distribution
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,6 @@ from tailroom.domain.latency.distribution import (
     LatencyDist,
     Misses,
     TimeBounds,
-    hdr_distribution,
 )
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from backend.bench.hdr_distributions import hdr_distribution
 from backend.tests.domain.oracles import oracle
 from backend.tests.domain.transactions.laws import exact_latency
 from hypothesis import example, given
@@ -16,7 +17,6 @@ from tailroom.domain.latency.distribution import (
     Misses,
     SumOutsideBuckets,
     TimeBounds,
-    hdr_distribution,
 )
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts

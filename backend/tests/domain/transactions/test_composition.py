@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from backend.bench.exact_plans.composition import transaction_curves, transaction_within
 from backend.bench.exact_plans.sequential import sequential
+from backend.bench.hdr_distributions import hdr_distribution
 from backend.tests.domain.oracles import oracle
 from backend.tests.domain.transactions.laws import (
     MS,
@@ -21,7 +22,7 @@ from hypothesis import strategies as st
 from scipy.special import gammainc
 from scipy.stats import binom
 
-from tailroom.domain.latency.distribution import LatencyDist, hdr_distribution
+from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout

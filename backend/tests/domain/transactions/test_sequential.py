@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from backend.bench.exact_plans.sequential import largest_count, sequential
+from backend.bench.hdr_distributions import hdr_distribution
 from backend.tests.domain.oracles import oracle
 from backend.tests.domain.transactions.laws import exact_latency
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.special import gammainc
 
 from tailroom.domain.latency.bounds import LatencyBounds
-from tailroom.domain.latency.distribution import LatencyDist, hdr_distribution
+from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout

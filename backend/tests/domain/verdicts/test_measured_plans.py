@@ -4,10 +4,11 @@ import heapq
 
 import numpy as np
 import pytest
+from backend.bench.hdr_distributions import hdr_distribution
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailroom.domain.latency.distribution import LatencyDist, hdr_distribution
+from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from backend.bench.hdr_distributions import hdr_distribution
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
-from tailroom.domain.latency.distribution import LatencyDist, Misses, hdr_distribution
+from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords

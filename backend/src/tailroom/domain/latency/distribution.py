@@ -16,7 +16,6 @@ import numpy as np
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s, LatencyBounds, PointMasses
 from tailroom.domain.latency.cells import Cells, cells_of, representatives_ns
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout, BucketsInvalid, LayoutsDiffer
 from tailroom.domain.units import ceil_div
@@ -244,20 +243,6 @@ def quantile_rank(quantile: float, total: int) -> int:
 def _exact(ratio: float) -> Fraction:
     """Return the decimal number as written."""
     return Fraction(str(ratio))
-
-
-def hdr_distribution(
-    counts: Counts,
-    *,
-    layout: HdrLayout | None = None,
-    pins: dict[int, int] | None = None,
-    misses: Misses | None = None,
-    sum_ns: int | None = None,
-    min_ns: int | None = None,
-    max_ns: int | None = None,
-) -> LatencyDist:
-    """Return a record in HdrHistogram buckets (unit 1 µs and three digits by default)."""
-    return LatencyDist(layout or HdrLayout(), counts, pins or {}, misses or Misses(), sum_ns, min_ns, max_ns)
 
 
 def _both_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
