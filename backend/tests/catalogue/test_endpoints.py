@@ -127,6 +127,7 @@ def test_publications_are_listed_with_what_they_claim(reader: Callable[..., Any]
     }
     assert found["aerospike-certification-2019"]["row_count"] == 57
     assert all(one["finding_count"] >= one["high_count"] for one in found.values())
+    assert all(bool(one["high_kinds"]) == (one["high_count"] > 0) for one in found.values())
     assert all(one["high_count"] > 0 for one in found.values() if one["claim_count"])
 
 

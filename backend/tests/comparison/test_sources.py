@@ -34,6 +34,14 @@ def test_drives_are_compared_by_tests_that_go_together(client: TestClient, viewe
 
 
 @pytest.mark.usefixtures("reference")
+def test_of_three_drives_the_reason_is_said(client: TestClient, viewer: Header) -> None:
+    drives = [f"drive:{slug}" for slug in ("intel-dc-p4800x", "micron-9200-max", "intel-dc-p4610")]
+    assert asked(client, viewer, *drives)["answer"] == (
+        "Which of 3 drives holds the most load is not shown: no test of them failed."
+    )
+
+
+@pytest.mark.usefixtures("reference")
 def test_drives_under_other_conditions_are_not_compared(client: TestClient, viewer: Header) -> None:
     found = asked(client, viewer, BETTER, "drive:amazon-r3-large")
     (pair,) = found["pairs"]

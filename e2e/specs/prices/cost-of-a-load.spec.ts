@@ -13,7 +13,7 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
   await page.getByRole("button", { name: "Store the price" }).click();
   const row = page.getByRole("row").filter({ hasText: /ES3600P V5 3\.2\sTB/i });
   const published = page
-    .getByRole("table", { name: "Prices of documents, as a table" })
+    .getByRole("table", { name: "Published prices, as a table" })
     .getByRole("row")
     .filter({ hasText: "Amazon r5d.24xlarge" });
   await expect(published.first()).toContainText(/6\.912\sUSD\/hour.*16 Jul 2026.*Cloudspecs.*yes/s);

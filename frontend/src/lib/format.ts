@@ -26,9 +26,14 @@ function unitOf(value: number): LatencyUnit {
   return LATENCY_UNITS[0];
 }
 
-/** `1.28 ms`; 999.6 µs is `1.00 ms`. */
+/** Return whether a latency is an edge of power-of-two buckets of microseconds: printed exactly, as limits beside it are. */
+export const isPowerOfTwoEdge = (value: Nanoseconds): boolean =>
+  value >= 1e6 && Number.isInteger(Math.log2(value / 1e3));
+
+/** `1.28 ms`; 999.6 µs is `1.00 ms`; an edge of power-of-two buckets has all its digits: `8.192 ms`. */
 export function formatLatency(value: Nanoseconds, direction: Direction = "nearest"): string {
   if (value === 0) return `0${NBSP}s`;
+  if (isPowerOfTwoEdge(value)) return formatExactLatency(value);
   const unit = unitOf(value);
   const decimals = decimalsFor(value / unit.size);
   const rounded = roundAt(value / unit.size, decimals, direction);
@@ -45,10 +50,12 @@ export function formatLatencyInterval(lower: Nanoseconds, upper: Nanoseconds): s
   const unit = unitOf(upper);
   const low = lower / unit.size;
   if (lower !== 0 && Math.abs(low) < 0.01) return `${formatLatency(lower, "down")}–${formatLatency(upper, "up")}`;
-  const from = toFigures(low, "down");
-  const to = toFigures(upper / unit.size, "up");
+  const [from, to] = [figuresIn(unit, lower, "down"), figuresIn(unit, upper, "up")];
   return from === to ? `${from}${NBSP}${unit.name}` : `${from}–${to}${NBSP}${unit.name}`;
 }
+
+const figuresIn = (unit: LatencyUnit, value: Nanoseconds, direction: Direction): string =>
+  isPowerOfTwoEdge(value) ? exactFigures(value / unit.size) : toFigures(value / unit.size, direction);
 
 /** `2.00k ops/s`, `59.4k ops/s`, `105 ops/s`. */
 export function formatRate(value: OpsPerSecond): string {
@@ -113,8 +120,10 @@ export const formatExactPercent = (value: Ratio): string => exactShare(value);
 /** A threshold is exact: 1 ms, 64 ms, 1 s, 1.5 s. */
 export function formatExactLatency(value: Nanoseconds): string {
   const unit = unitOf(value);
-  return `${String(Number((value / unit.size).toPrecision(12)))}${NBSP}${unit.name}`;
+  return `${exactFigures(value / unit.size)}${NBSP}${unit.name}`;
 }
+
+const exactFigures = (value: number): string => String(Number(value.toPrecision(12)));
 
 /** All the digits, for hover: `1,281,024 ns`. */
 export const exactNanoseconds = (value: Nanoseconds): string => `${formatInteger(value)}${NBSP}ns`;

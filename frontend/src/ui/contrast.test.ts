@@ -27,14 +27,13 @@ function contrast(one: string, other: string): number {
 const GROUNDS = ["canvas", "sunk", "raised"];
 /** Words: on every ground, and those of a verdict on its own area. */
 const WORDS: Record<string, string[]> = {
-  ink: [...GROUNDS, "sunk-2", "accent-soft", "pass-soft", "fail-soft", "unsure-soft", "data-soft", "reserve"],
+  ink: [...GROUNDS, "sunk-2", "accent-soft", "pass-soft", "fail-soft", "unsure-soft", "reserve"],
   "ink-2": [...GROUNDS, "sunk-2", "reserve"],
   "ink-3": GROUNDS,
   accent: [...GROUNDS, "accent-soft"],
   "pass-ink": [...GROUNDS, "pass-soft"],
   "fail-ink": [...GROUNDS, "fail-soft"],
   "unsure-ink": [...GROUNDS, "unsure-soft"],
-  "on-accent": ["accent"],
 };
 /** Shapes without which a picture cannot be read. */
 const MARKS: Record<string, string[]> = {
@@ -43,16 +42,13 @@ const MARKS: Record<string, string[]> = {
   "unsure-fill": GROUNDS,
   "on-fill": ["pass-fill", "fail-fill", "unsure-fill"],
   data: GROUNDS,
-  other: GROUNDS,
   axis: GROUNDS,
   ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((series) => [`series-${series}`, GROUNDS])),
 };
 /** Areas and hairlines: what they mean is written beside them, or bounded by a mark. */
 const AREAS = [
   ...GROUNDS,
-  ..."sunk-2 line line-strong accent-soft pass-soft fail-soft unsure-soft data-band data-soft grid room-pass".split(
-    " ",
-  ),
+  ..."sunk-2 line line-strong accent-soft pass-soft fail-soft unsure-soft data-band grid room-pass".split(" "),
   ..."room-unsure reserve reserve-hatch nodata".split(" "),
   // Steps of the heatmap: its readout and its table say what a cell holds.
   ..."h0 h1 h2 h3 h4 h5 h6 h7".split(" "),

@@ -140,7 +140,9 @@ def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
         other = next(subject for subject in subjects if subject is not better)
         return f"{better.label} holds {better.holds:g}x; {other.label} fails at {other.fails:g}x."
     if not best:
-        return f"Which of {len(subjects)} drives holds the most load is not shown."
+        never_failed = all(math.isinf(subject.fails) for subject in subjects)
+        why = "no test of them failed" if never_failed else "none holds a load at which all others fail"
+        return f"Which of {len(subjects)} drives holds the most load is not shown: {why}."
     return f"{best[0].label} holds {best[0].holds:g}x, where the other {len(subjects) - 1} drives fail."
 
 

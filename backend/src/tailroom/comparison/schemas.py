@@ -91,7 +91,7 @@ class PairOut(BaseModel):
     changes: list[str] = Field(description="what would take every reason away")
     factors: list[str] = Field(description="what else differs")
     factors_text: str | None
-    facts_changed: list[FactDifferenceOut] = Field(description="of two runs; at most 20")
+    facts_changed: list[FactDifferenceOut] = Field(description="of two runs")
     changes_text: str | None = Field(description="how many facts changed; null where they are not known")
     notes: list[str]
     gains: list[ComparedGainOut]

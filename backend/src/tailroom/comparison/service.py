@@ -31,7 +31,7 @@ from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
 from tailroom.domain.verdicts.other_tools import requests
-from tailroom.runs.facts import FACTS_NAMED, FactChange, facts_changed, facts_of
+from tailroom.runs.facts import FactChange, facts_changed, facts_of
 from tailroom.runs.service import describe_run, get_run
 
 _RUN = "run:"
@@ -215,9 +215,7 @@ def _pair(
             "new": number,
             "headline": headline(comparison),
             "factors_text": factors_text(comparison),
-            "facts_changed": [
-                FactDifferenceOut(**change._asdict()) for change in (changes or ())[:FACTS_NAMED]
-            ],
+            "facts_changed": [FactDifferenceOut(**change._asdict()) for change in changes or ()],
             "changes_text": None if changes is None else changes_text(changes),
             "quantile_ratios": _ratios(base.out.curve, new.out.curve),
         }

@@ -9284,7 +9284,7 @@ export interface components {
             factors_text: string | null;
             /**
              * Facts Changed
-             * @description of two runs; at most 20
+             * @description of two runs
              */
             facts_changed: components["schemas"]["FactDifferenceOut"][];
             /** Gains */
@@ -10317,6 +10317,11 @@ export interface components {
              * @description … those of high severity
              */
             high_count: number;
+            /**
+             * High Kinds
+             * @description what those of high severity are, each kind once
+             */
+            high_kinds: string[];
             /**
              * Kind
              * @enum {string}

@@ -84,7 +84,6 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
         </span>
         <Progress
           color="var(--accent)"
-          className={classes["progress"] ?? ""}
           size="sm"
           value={required === 0 ? 100 : (100 * answered) / required}
           aria-label={`Disclosure, ${answered} of ${required} given`}

@@ -18,10 +18,10 @@ export function GivenUp({ subject, children, actions = null }: GivenUpProps) {
   return (
     <div className={classes["notice"]} role="alert">
       <IconWarning size={18} />
-      <div className={classes["dialog"]}>
+      <div>
         {children}
         <Failed error={again.error} what="Trying again" />
-        <div className={`${classes["buttons"]} no-print`}>
+        <div className="row no-print">
           {may ? (
             <Button
               size="xs"

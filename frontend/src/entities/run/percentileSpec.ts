@@ -4,7 +4,7 @@
 import { ninesLabel, ninesOf, ninesTicks, type ScaleChoice } from "@/charts/scales";
 import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
 import { clockName, operationName } from "@/entities/run/words";
-import { boundText } from "@/entities/verdict/answer";
+import { edgeText } from "@/entities/verdict/answer";
 import {
   formatExactLatency,
   formatExactPercent,
@@ -85,7 +85,7 @@ const FINDINGS = [
 function titleOf(operation: string, curve: QuantileCurve | undefined): string {
   const parts = FINDINGS.flatMap(({ quantile, name }) => {
     const point = curve?.points.find((candidate) => Math.abs(candidate.quantile - quantile) < 1e-9);
-    return point?.upper_ns == null ? [] : [`${name} within ${boundText(point.upper_ns, "up")}`];
+    return point?.upper_ns == null ? [] : [`${name} within ${edgeText(point.upper_ns, "up")}`];
   });
   return [`${operationName(operation)}: percentile curve`, ...parts].join(", ");
 }

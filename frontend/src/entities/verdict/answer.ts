@@ -1,7 +1,7 @@
 // A judged transaction as a sentence with one number: of a PASS the room left, of a FAIL the time missing. Nothing is calculated
 // here but differences of what the API says.
 import { operationCountText } from "@/entities/run/words";
-import { formatExactLatency, formatLatencyInterval } from "@/lib/format";
+import { formatExactLatency, formatLatencyInterval, isPowerOfTwoEdge } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
 import { shareEndText } from "@/lib/shares";
 import { nanoseconds } from "@/lib/units";
@@ -106,6 +106,17 @@ function spanText(lowerNs: number, upperNs: number): string {
   const digits = (value: number): string => String(Number((value / unit.size).toPrecision(12)));
   return `${digits(lowerNs)}–${digits(upperNs)}\u00a0${unit.name}`;
 }
+
+const roundEdge = (valueNs: number, direction: Direction): number =>
+  isPowerOfTwoEdge(nanoseconds(valueNs)) ? valueNs : roundTime(valueNs, direction);
+
+/** A bound of operations in two digits; an edge of power-of-two buckets as limits beside it are printed, `8.192 ms`. */
+export const edgeText = (valueNs: number, direction: Direction): string =>
+  formatExactLatency(nanoseconds(roundEdge(valueNs, direction)));
+
+/** `65.536–131.072 ms`, `64–130 ms`. */
+export const edgesText = (lowerNs: number, upperNs: number): string =>
+  spanText(roundEdge(lowerNs, "down"), roundEdge(upperNs, "up"));
 
 type Ends = { readonly lowerNs: number; readonly upperNs: number };
 

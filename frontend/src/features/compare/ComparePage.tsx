@@ -174,8 +174,6 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
   if (comparison === undefined) return <Loading what="the comparison" lines={4} height={96} />;
   return (
     <>
-      <Subjects comparison={comparison} subjects={subjects} onChange={onSubjects} />
-      <Alignment comparison={comparison} onView={onView} />
       {comparison.answer === null ? null : (
         <section className={classes["pair"]} data-lead aria-label="Answer">
           <p className={classes["question"]}>
@@ -184,6 +182,8 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
           <h2 className={classes["headline"]}>{comparison.answer}</h2>
         </section>
       )}
+      <Subjects comparison={comparison} subjects={subjects} onChange={onSubjects} />
+      <Alignment comparison={comparison} onView={onView} />
       {comparison.pairs.map((pair) => (
         <Pair
           key={comparison.subjects[pair.new]?.subject ?? pair.new}
@@ -196,7 +196,7 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
           }
         />
       ))}
-      {comparison.pairs.length > 1 && (
+      {comparison.pairs.filter(({ comparable }) => comparable).length > 1 && (
         <Text size="sm" c="dimmed">
           Each pair is a comparison of its own. Of {comparison.pairs.length} pairs, chance alone calls one different in
           up to {5 * comparison.pairs.length}&nbsp;% of cases.

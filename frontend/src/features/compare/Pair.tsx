@@ -19,7 +19,15 @@ export function Pair({ comparison, pair, question }: PairProps) {
         {pair.headline}
       </h2>
       {pair.comparable ? <Factors pair={pair} /> : <Guard pair={pair} />}
-      <Gains comparison={comparison} pair={pair} />
+      {pair.comparable ? (
+        <Gains comparison={comparison} pair={pair} />
+      ) : (
+        <details>
+          <summary>What each measured, not comparable</summary>
+          <Gains comparison={comparison} pair={pair} />
+          <Notes notes={pair.notes} />
+        </details>
+      )}
       {pair.facts_changed.length === 0 ? null : <Facts pair={pair} />}
       {pair.factors.length === 0 || pair.facts_changed.length > 0 ? null : (
         <details>
@@ -29,13 +37,17 @@ export function Pair({ comparison, pair, question }: PairProps) {
           <p>{pair.factors.join(", ")}</p>
         </details>
       )}
-      {pair.notes.map((note) => (
-        <p key={note} className="dim">
-          {note}
-        </p>
-      ))}
+      {pair.comparable ? <Notes notes={pair.notes} /> : null}
     </section>
   );
+}
+
+function Notes({ notes }: { notes: readonly string[] }) {
+  return notes.map((note) => (
+    <p key={note} className="dim">
+      {note}
+    </p>
+  ));
 }
 
 /** Changed facts where both are runs, else the factors: both lists say what may be the reason. */

@@ -13,47 +13,54 @@ type SubjectsProps = {
 };
 
 export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
+  const notes = new Set(comparison.subjects.map(({ note }) => note));
+  // A note about all of them is printed once.
+  const common = notes.size === 1 ? comparison.subjects[0]?.note : null;
   return (
-    <ol className={classes["subjects"]} aria-label="Subjects">
-      {comparison.subjects.map((subject, index) => (
-        <li key={subject.subject}>
-          <span className={classes["dot"]} style={{ background: `var(${colorOf(index)})` }} aria-hidden="true" />
-          <div>
-            <p className={classes["subject"]}>
-              <span className="dim">{index === 0 ? "Base: " : "New: "}</span>
-              <SubjectName subject={subject} />
-            </p>
-            {subject.test_text == null ? null : (
-              <p className="dim">
-                {rangeText(subject)} Compared by its test: {subject.test_text}.
+    <div className="stack-12">
+      <ol className={classes["subjects"]} aria-label="Subjects">
+        {comparison.subjects.map((subject, index) => (
+          <li key={subject.subject}>
+            <span className={classes["dot"]} style={{ background: `var(${colorOf(index)})` }} aria-hidden="true" />
+            <div>
+              <p className={classes["subject"]}>
+                <span className="dim">{index === 0 ? "Base: " : "New: "}</span>
+                <SubjectName subject={subject} />
               </p>
-            )}
-            <Counted figures={subject.counters ?? []} />
-            {subject.note == null ? null : <p className="dim">{subject.note}</p>}
-            <div className={`${classes["actions"]} no-print`}>
-              {index === 0 ? null : (
+              {subject.test_text == null ? null : (
+                <>
+                  <p>{rangeText(subject)}</p>
+                  <p className="dim">Compared by its test: {subject.test_text}.</p>
+                </>
+              )}
+              <Counted figures={subject.counters ?? []} />
+              {subject.note == null || common != null ? null : <p className="dim">{subject.note}</p>}
+              <div className={`${classes["actions"]} no-print`}>
+                {index === 0 ? null : (
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    onClick={() => onChange([subject.subject, ...subjects.filter((name) => name !== subject.subject)])}
+                  >
+                    Make base
+                  </Button>
+                )}
                 <Button
                   size="compact-xs"
                   variant="subtle"
-                  onClick={() => onChange([subject.subject, ...subjects.filter((name) => name !== subject.subject)])}
+                  color="gray"
+                  aria-label={`Remove ${subject.label}`}
+                  onClick={() => onChange(subjects.filter((name) => name !== subject.subject))}
                 >
-                  Make base
+                  Remove
                 </Button>
-              )}
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                color="gray"
-                aria-label={`Remove ${subject.label}`}
-                onClick={() => onChange(subjects.filter((name) => name !== subject.subject))}
-              >
-                Remove
-              </Button>
+              </div>
             </div>
-          </div>
-        </li>
-      ))}
-    </ol>
+          </li>
+        ))}
+      </ol>
+      {common == null ? null : <p className="dim">{common}</p>}
+    </div>
   );
 }
 

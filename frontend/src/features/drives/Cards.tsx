@@ -3,13 +3,13 @@ import { Button, Checkbox } from "@mantine/core";
 import type { LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
 import {
-  driveName,
   loadText,
   originText,
   rankMeaning,
   rankText,
   ratingMeaning,
   ratingText,
+  rowName,
 } from "@/entities/drive/ratings";
 import { Unknown } from "@/ui/Value";
 import classes from "./Cards.module.css";
@@ -47,7 +47,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
                   checked={picked}
                   disabled={full && !picked}
                   onChange={() => onPick(pickOf(row))}
-                  aria-label={`Put ${driveName(row.drive)} on the shortlist`}
+                  aria-label={`Put ${rowName(row)} on the shortlist`}
                 />
               </div>
               <dl className={classes["facts"]}>

@@ -164,6 +164,15 @@ describe("drives in groups", () => {
     expect(onCompare).toHaveBeenCalledOnce();
   });
 
+  it("are named with their capacity, so that a screen reader tells sizes of a drive apart", () => {
+    const larger = { ...nvme, row_id: "larger", capacity_bytes: 1_920_000_000_000 };
+    shown({ rows: [nvme, larger] });
+    for (const name of ["Fast One 400\u00a0GB", "Fast One 1.92\u00a0TB"]) {
+      expect(screen.getByRole("rowheader", { name })).toBeTruthy();
+      expect(screen.getByRole("checkbox", { name: `Put ${name} on the shortlist` })).toBeTruthy();
+    }
+  });
+
   it("put a drive on the shortlist, and ask for more rows", async () => {
     const { onPick, onMore } = shown({ hasMore: true });
     await userEvent.click(screen.getByRole("checkbox", { name: "Put Fast One 400\u00a0GB on the shortlist" }));

@@ -57,7 +57,7 @@ export function Home() {
         <div className={classes["intro"]}>
           <h1>Does this hardware meet your SLA, and how sure is that?</h1>
           <p>
-            Averages hide the slow reads that miss a deadline. Tailroom stores every one, and shows the room they leave.
+            Tailroom counts every slow read, and says what that proves. Begin with a drive, a result file or a deadline.
           </p>
         </div>
       ) : (
@@ -67,13 +67,12 @@ export function Home() {
         <section className="panel" aria-label="Find a drive">
           <TracksSketch />
           <h2>Which drive should we buy?</h2>
-          <p>Every tested drive with the loads that it held and failed, compared only at equal conditions.</p>
-          <p className="dim">
-            Example:{" "}
+          <p>
+            The load that each tested drive holds, for example with{" "}
             <Link to="/drives" search={fullSearch(DRIVE_EXAMPLE)}>
               fewer than 1&nbsp;% of reads over 1&nbsp;ms
             </Link>
-            . <Link to="/prices">Prices</Link> add the cost.
+            .
           </p>
           <Link to="/drives" className={classes["check"]}>
             Find a drive
@@ -82,9 +81,8 @@ export function Home() {
         <section className="panel" aria-label="Upload a run">
           <BucketsSketch />
           <h2>Does my server hold up?</h2>
-          <p>Drop a log of ACT, fio, YCSB, memtier_benchmark or another tool. The verdicts come within seconds.</p>
-          <p className="dim">
-            <Link to="/formats">Which files are read</Link>
+          <p>
+            Verdicts within seconds from logs of ACT, fio, YCSB and <Link to="/formats">other tools</Link>.
           </p>
           <div className="row between">
             <Link to="/upload" className={classes["check"]}>
@@ -96,12 +94,12 @@ export function Home() {
         <section className="panel" aria-label="Check my SLA">
           <RoomSketch />
           <h2>Will it meet my SLA?</h2>
-          <p>Say what one transaction needs. See what meets it, what misses it, and what would decide the rest.</p>
-          <p className="dim">
-            Example:{" "}
+          <p>
+            What meets a deadline of yours, for example{" "}
             <Link to="/sla" search={fullSearch(EXAMPLE)}>
               250 reads in 1&nbsp;s, 99.9&nbsp;% of the time
             </Link>
+            .
           </p>
           <Link to="/sla" className={classes["check"]}>
             Check my SLA
@@ -130,11 +128,7 @@ export function Home() {
           ) : null}
           {example === undefined ? null : (
             <section aria-labelledby="example-title" className={classes["part"]}>
-              <h2 id="example-title">A day as an example</h2>
-              <p className="dim">
-                24 hours that were not measured: a generator simulated them, with a drive that slows down in hour 18.
-                See when it fails, and what the day still shows.
-              </p>
+              <h2 id="example-title">An example: a simulated day, not measured</h2>
               <VerdictLines runs={[example]} />
             </section>
           )}

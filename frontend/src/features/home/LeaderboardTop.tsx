@@ -3,7 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { leaderboardTopQuery } from "@/api/leaderboard";
 import type { LeaderboardRow } from "@/api/types";
-import { driveName, formatCapacity, rankMeaning, rankText, ratingMeaning, ratingText } from "@/entities/drive/ratings";
+import {
+  driveName,
+  formatCapacity,
+  loadText,
+  rankMeaning,
+  rankText,
+  ratingMeaning,
+  ratingText,
+  rowName,
+} from "@/entities/drive/ratings";
 import type { Asked } from "@/entities/question/asked";
 import { sentence } from "@/lib/words";
 import { type Columns, DataTable } from "@/ui/DataTable";
@@ -52,9 +61,9 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
   // Where the tests separate no drives, one sentence replaces the same range in every row.
   const allTie = rows.every((row) => row.rank !== null && row.rank.best === 1 && row.rank.worst === row.rank.among);
   return (
-    <section aria-labelledby="top-title" className={classes["part"]}>
+    <section aria-label="Which drive holds which load" className={classes["part"]}>
       <div className={classes["partHead"]}>
-        <h2 id="top-title">Which drive holds which load</h2>
+        <h2>{titleOf(rows)}</h2>
         <Link to="/drives">All drives</Link>
       </div>
       <div className={`plain-list ${classes["list"]}`}>
@@ -76,4 +85,16 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
       </p>
     </section>
   );
+}
+
+/** Named one by one; more of them would fill the heading. */
+const MOST_NAMED = 2;
+
+/** `Intel DC P4610 1.6 TB held the most: 100x`. */
+function titleOf(rows: readonly LeaderboardRow[]): string {
+  const most = Math.max(0, ...rows.map(({ rating }) => rating.passed_load ?? 0));
+  const leading = rows.filter(({ rating }) => rating.passed_load === most);
+  return most === 0 || leading.length > MOST_NAMED
+    ? "Which drive holds which load"
+    : `${leading.map(rowName).join(" and ")} held the most: ${loadText(most)}`;
 }

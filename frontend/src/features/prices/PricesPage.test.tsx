@@ -92,7 +92,7 @@ it("stores a price per hour of every capacity, and asks for the capacity of what
 it("shows the prices of documents with source, date and age, and which of them costs come from", async () => {
   api();
   show(<PricesPage />);
-  const table = await screen.findByRole("table", { name: "Prices of documents, as a table" });
+  const table = await screen.findByRole("table", { name: "Published prices, as a table" });
   const texts = within(table)
     .getAllByRole("row")
     .slice(1)

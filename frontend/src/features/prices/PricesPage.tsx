@@ -1,4 +1,4 @@
-// Prices: the own list (price, power and endurance of drives, price per hour of rented machines; private; by form or CSV), then the
+// Prices: which of them costs use, then the own list (price, power and endurance of drives, price per hour of rented machines; private; by form or CSV), then the
 // prices that documents state.
 import { Autocomplete, Button, FileButton, NativeSelect, TextInput } from "@mantine/core";
 import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
@@ -8,13 +8,21 @@ import { Link } from "@tanstack/react-router";
 import { type Ref, useId, useRef } from "react";
 import * as z from "zod/mini";
 import { driveSearchQuery } from "@/api/drivePage";
-import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
+import {
+  type PriceEntry,
+  type PublishedPrice,
+  pricesQuery,
+  publishedPricesQuery,
+  removePrice,
+  storePrices,
+} from "@/api/prices";
 import { priceText } from "@/entities/drive/cost";
 import { formatCapacity, rowName } from "@/entities/drive/ratings";
 import { fullSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { saveFile, toCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
+import { plural } from "@/lib/words";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
@@ -23,7 +31,7 @@ import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import classes from "./PricesPage.module.css";
-import { PublishedPrices } from "./PublishedPrices";
+import { isUsed, PublishedPrices } from "./PublishedPrices";
 
 const COLUMNS = ["drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source", "per"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -90,44 +98,45 @@ export function PricesPage() {
     form.setValues(fieldsOf(entry));
     firstField.current?.focus();
   };
+  const published = useQuery(publishedPricesQuery());
+  const isKnown = prices.data !== undefined && published.data !== undefined;
   const entries = prices.data?.entries ?? [];
   return (
     <div className="page">
       <header className="lead">
-        <h1>Prices</h1>
-        <p>
-          With a price, <Link to="/drives">the drives</Link> show their cost per 1,000 operations a second. With your
-          own question they show the cost per 1,000 transactions a second. Your own price comes first, then the newest
-          that a document states. Only your organisation sees your list.
-        </p>
-        <p>
-          Example:{" "}
-          <Link to="/compare" search={fullSearch({ template: "cost" as const, ...FEW_READS })}>
-            what {FEW_READS_TEXT}, costs on each drive
-          </Link>
-        </p>
+        <h1>{isKnown ? answerText(entries, published.data.prices) : "Prices"}</h1>
+        {/* After the heading, which its answer makes longer. */}
+        {isKnown ? (
+          <p>
+            A price of yours replaces a published one, and only your organisation sees it. See the cost on{" "}
+            <Link to="/drives">the drives</Link>, or{" "}
+            <Link to="/compare" search={fullSearch({ template: "cost" as const, ...FEW_READS })}>
+              what {FEW_READS_TEXT}, costs on each drive
+            </Link>
+            .
+          </p>
+        ) : null}
       </header>
-      <h2>My prices</h2>
       <Failed error={store.error} what="The prices" />
-      {prices.data === undefined ? (
-        <QueryView query={prices} what="the prices" lines={4} height={40} />
-      ) : entries.length === 0 ? (
-        <p>No price is stored yet. Fill in the form below, or add a CSV file.</p>
-      ) : (
+      {prices.data === undefined ? <QueryView query={prices} what="the prices" lines={4} height={40} /> : null}
+      {published.data === undefined ? (
+        <QueryView query={published} what="the prices of documents" lines={4} height={40} />
+      ) : null}
+      {isKnown ? (
         <>
-          <PriceTable entries={entries} onEdit={edit} />
-          <div className="row">
-            <CsvButton
-              onSave={() =>
-                saveFile("prices.csv", new Blob([csvOf(entries.map(fieldsOf))], { type: "text/csv;charset=utf-8" }))
-              }
-            />
-          </div>
-        </>
-      )}
-      {/* After the list, which would push it down. */}
-      {prices.isPending ? null : (
-        <>
+          {entries.length === 0 ? null : (
+            <>
+              <h2>My prices</h2>
+              <PriceTable entries={entries} onEdit={edit} />
+              <div className="row">
+                <CsvButton
+                  onSave={() =>
+                    saveFile("prices.csv", new Blob([csvOf(entries.map(fieldsOf))], { type: "text/csv;charset=utf-8" }))
+                  }
+                />
+              </div>
+            </>
+          )}
           <PriceForm
             firstField={firstField}
             form={form}
@@ -149,21 +158,22 @@ export function PricesPage() {
               )}
             </FileButton>
             <span className="dim">
-              First row: {COLUMNS.join(", ")}. Power and endurance may be left out, and “per” is “hour” for what is
-              rented.
+              First row: {COLUMNS.join(", ")}. power_w, dwpd and per may be empty; per is “hour” for what is rented.
             </span>
           </div>
+          <h2>Published prices</h2>
+          <PublishedPrices prices={published.data.prices} />
         </>
-      )}
-      {/* After the own list, whose length pushes it down. */}
-      {prices.data === undefined ? null : (
-        <>
-          <h2>Prices of documents</h2>
-          <PublishedPrices />
-        </>
-      )}
+      ) : null}
     </div>
   );
+}
+
+/** `Costs use 24 published prices; none is yours`. */
+function answerText(entries: readonly PriceEntry[], published: readonly PublishedPrice[]): string {
+  const used = plural(published.filter(isUsed).length, "published price");
+  if (entries.length === 0) return `Costs use ${used}; none is yours`;
+  return `Costs use ${plural(entries.length, "price")} of yours and ${used}`;
 }
 
 type PriceFormProps = {

@@ -1,15 +1,12 @@
-// Prices that documents state, each with source, date and age. An own price replaces one.
-import { useQuery } from "@tanstack/react-query";
+// Prices that documents state, each with source, date and age, those that costs use first. An own price replaces one.
 import { Link } from "@tanstack/react-router";
-import { type PublishedPrice, publishedPricesQuery } from "@/api/prices";
+import type { PublishedPrice } from "@/api/prices";
 import { moneyUnit, priceAge, priceText } from "@/entities/drive/cost";
 import { rowName } from "@/entities/drive/ratings";
 import { saveFile, toCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
-import { QueryView } from "@/ui/QueryView";
-import classes from "./PricesPage.module.css";
 
 const nameOf = (price: PublishedPrice): string => rowName({ ...price, drive: price });
 
@@ -38,6 +35,8 @@ function usedText({ is_newest: isNewest, own_price: isReplaced, per }: Published
   return per === null || per === "hour" ? "yes" : "no, its use is not on record";
 }
 
+export const isUsed = (price: PublishedPrice): boolean => usedText(price) === "yes";
+
 function Source({ price: { publication, source } }: { price: PublishedPrice }) {
   if (publication === null) return source;
   return (
@@ -56,21 +55,18 @@ const csvOf = (prices: readonly PublishedPrice[]): string =>
     ]),
   );
 
-export function PublishedPrices() {
-  const query = useQuery(publishedPricesQuery());
-  if (query.data === undefined) return <QueryView query={query} what="the prices of documents" lines={4} height={40} />;
-  const { prices } = query.data;
+export function PublishedPrices({ prices }: { prices: readonly PublishedPrice[] }) {
   if (prices.length === 0) return <p>No document on record states a price.</p>;
   return (
     <>
       <DataTable
-        label="Prices of documents, as a table"
+        label="Published prices, as a table"
         plain="cards"
         columns={COLUMNS}
-        rows={prices}
+        rows={[...prices].sort((a, b) => Number(isUsed(b)) - Number(isUsed(a)))}
         rowId={(price) => [price.slug, price.capacity_bytes, price.date, moneyUnit(price), price.source].join(" ")}
       />
-      <div className={classes["actions"]}>
+      <div className="row">
         <CsvButton
           onSave={() => saveFile("published-prices.csv", new Blob([csvOf(prices)], { type: "text/csv;charset=utf-8" }))}
         />

@@ -36,7 +36,7 @@ export function Findings({ slug, findings, tables, view, onView }: FindingsProps
     <section id="findings" className={`stack-8 ${classes["findings"]} panel`} aria-labelledby={titleId}>
       <div className={classes["head"]}>
         <h2 id={titleId}>Audit findings</h2>
-        <div className={`${classes["filters"]} no-print`}>
+        <div className="no-print">
           <SegmentedControl
             size="xs"
             aria-label="Who found it"

@@ -15,21 +15,28 @@ const document: PublicationSummary = {
   row_count: 1,
   finding_count: 3,
   high_count: 1,
+  high_kinds: ["mislabelled table", "unequal load"],
 };
+const sound = { ...document, slug: "b", title: "Another", finding_count: 0, high_count: 0, high_kinds: [] };
 
 const answer = (body: unknown, status = 200) =>
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(body, { status }));
 
 describe("the list of publications", () => {
-  it("says of each what it holds and how well it holds up", async () => {
-    answer({ publications: [document, { ...document, slug: "b", title: "Another", finding_count: 0, high_count: 0 }] });
+  it("begins with how many hold up, and says of each what was found", async () => {
+    answer({ publications: [document, sound, { ...sound, slug: "c", title: "Prices", claim_count: 0 }] });
     show(<PublicationList />);
     expect((await screen.findByRole("link", { name: "A page of results" })).getAttribute("href")).toBe(
       "/publications/a-page",
     );
-    expect(screen.getByText("3 findings against it")).toBeTruthy();
-    expect(screen.getByText("no finding against it")).toBeTruthy();
-    expect(screen.getAllByText("1,200 numbers in 1 row, each with unit, conditions and source.")).toHaveLength(2);
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
+      "Serious findings against 1 of 2 published benchmarks",
+    );
+    expect(screen.getByText("Mislabelled table · unequal load")).toBeTruthy();
+    expect(screen.getByText("3 findings")).toBeTruthy();
+    expect(screen.getByText("No finding")).toBeTruthy();
+    expect(screen.getAllByText("1,200 numbers")).toHaveLength(2);
+    expect(screen.getByRole("region", { name: "Facts and prices only" }).textContent).toContain("Prices");
   });
 
   it("says what to expect where there is none", async () => {

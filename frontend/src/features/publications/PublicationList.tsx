@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type PublicationSummary, publicationListQuery } from "@/api/publications";
 import { SeverityBadge } from "@/entities/finding/Severity";
 import { formatDay } from "@/lib/format";
-import { plural } from "@/lib/words";
+import { plural, sentence } from "@/lib/words";
 import { QueryView } from "@/ui/QueryView";
 import { Empty } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -15,14 +15,16 @@ export function PublicationList() {
   usePageTitle("Publications");
   const publications = useQuery(publicationListQuery());
   const documents = publications.data?.publications;
+  const measured = (documents ?? []).filter(({ claim_count }) => claim_count > 0);
+  const others = (documents ?? []).filter(({ claim_count }) => claim_count === 0);
   return (
     <div className="page">
-      <header>
-        <h1>Publications</h1>
-        <p>
-          Benchmarks that others have published, number by number: what was printed, what its rounding allows, and
-          whether the numbers agree with each other.
-        </p>
+      <header className="lead">
+        <h1>{documents === undefined || measured.length === 0 ? "Publications" : answerText(measured)}</h1>
+        {/* After the heading, which its answer makes longer. */}
+        {documents === undefined ? null : (
+          <p>Their numbers are checked against each other. Open a document to see which of them hold.</p>
+        )}
       </header>
       {documents === undefined ? (
         <QueryView query={publications} what="the publications" lines={5} height={72} />
@@ -31,14 +33,32 @@ export function PublicationList() {
           <p>The reference data comes with the product and is loaded when it starts.</p>
         </Empty>
       ) : (
-        <ul className={`stack-12 plain-list ${classes["list"]}`} aria-label="Publications">
-          {[...documents].sort(byWeight).map((document) => (
+        <ul className={`plain-list ${classes["list"]}`} aria-label="Publications">
+          {[...measured].sort(byWeight).map((document) => (
             <Item key={document.slug} document={document} />
           ))}
         </ul>
       )}
+      {others.length === 0 ? null : (
+        <section className="stack-12" aria-labelledby="unmeasured">
+          <h2 id="unmeasured">Facts and prices only</h2>
+          <ul className={`plain-list ${classes["list"]}`} aria-labelledby="unmeasured">
+            {others.map((document) => (
+              <li key={document.slug}>
+                <About document={document} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </div>
   );
+}
+
+/** `Serious findings against 5 of 5 published benchmarks`. */
+function answerText(measured: readonly PublicationSummary[]): string {
+  const serious = measured.filter(({ high_count }) => high_count > 0).length;
+  return `Serious findings against ${serious} of ${plural(measured.length, "published benchmark")}`;
 }
 
 /** What was found against most comes first. */
@@ -46,34 +66,35 @@ const byWeight = (a: PublicationSummary, b: PublicationSummary): number =>
   b.high_count - a.high_count || b.finding_count - a.finding_count || b.claim_count - a.claim_count;
 
 function Item({ document }: { document: PublicationSummary }) {
+  const { claim_count, finding_count, high_count, high_kinds } = document;
   return (
-    <li className="panel">
+    <li>
       <div className={classes["what"]}>
-        <Link to="/publications/$slug" params={{ slug: document.slug }} className={classes["title"]} preload="intent">
-          {document.title}
-        </Link>
-        <p className="dim">
-          {[document.publisher, kindName(document.kind), dayAsPrinted(document.date_as_printed)].join(" · ")}
-        </p>
-        <p>{contentSentence(document)}</p>
+        <About document={document} />
+        {high_kinds.length === 0 ? null : <p>{sentence(high_kinds.join(" · "))}</p>}
       </div>
       <div className={classes["counts"]}>
-        {document.high_count === 0 ? null : <SeverityBadge severity="high" count={document.high_count} />}
-        <span className="num">
-          {document.finding_count === 0
-            ? "no finding against it"
-            : `${plural(document.finding_count, "finding")} against it`}
-        </span>
+        {high_count === 0 ? null : <SeverityBadge severity="high" count={high_count} />}
+        <span className="num">{finding_count === 0 ? "No finding" : plural(finding_count, "finding")}</span>
+        <span className="num dim">{plural(claim_count, "number")}</span>
       </div>
     </li>
+  );
+}
+
+function About({ document }: { document: PublicationSummary }) {
+  return (
+    <div>
+      <Link to="/publications/$slug" params={{ slug: document.slug }} className={classes["title"]} preload="intent">
+        {document.title}
+      </Link>
+      <p className="dim">
+        {[document.publisher, kindName(document.kind), dayAsPrinted(document.date_as_printed)].join(" · ")}
+      </p>
+    </div>
   );
 }
 
 /** A day of digits alone is spelt out; other dates stay as they are printed. */
 const dayAsPrinted = (date: string | null): string =>
   date === null ? "no date printed" : /^\d{4}-\d\d-\d\d$/.test(date) ? formatDay(date) : date;
-
-const contentSentence = ({ claim_count, row_count }: PublicationSummary): string =>
-  claim_count === 0
-    ? "Facts and prices; no measured number."
-    : `${plural(claim_count, "number")} in ${plural(row_count, "row")}, each with unit, conditions and source.`;

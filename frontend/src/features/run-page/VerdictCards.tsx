@@ -2,7 +2,7 @@
 import { useId } from "react";
 import type { PercentileCurve, RunDetail, Verdict } from "@/api/types";
 import { p99UpperNs } from "@/entities/run/p99";
-import { hasQuestion, operationsName, workloadName } from "@/entities/run/words";
+import { hasQuestion, operationsName } from "@/entities/run/words";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
@@ -60,7 +60,7 @@ export function VerdictCards({ run, curves = [] }: VerdictCardsProps) {
           {isBefore
             ? "This phase fills the database or warms it up: its operations are not requests of users. The phases after it are judged."
             : !hasQuestion(run)
-              ? `No built-in question is about ${workloadName(run.workload)} runs. Set a question of your own, or read what was measured below.`
+              ? "No built-in question is about this workload. Set a question of your own, or read what was measured below."
               : isJudged
                 ? "Nothing that was measured answers a built-in question. Set a question of your own, or read what was measured below."
                 : isLive(run)

@@ -46,14 +46,17 @@ def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
     return [(row, int(count)) for row, count in session.execute(query)]
 
 
-def high_findings(session: Session) -> dict[str, int]:
-    """Return how many findings of high severity there are about each publication."""
+def high_findings(session: Session) -> dict[str, list[str]]:
+    """Return the kinds of the findings of high severity about each publication."""
     query = (
-        select(PublicationFinding.publication_slug, func.count())
+        select(PublicationFinding.publication_slug, PublicationFinding.kind)
         .where(PublicationFinding.severity == "high")
-        .group_by(PublicationFinding.publication_slug)
+        .order_by(PublicationFinding.publication_slug, PublicationFinding.position)
     )
-    return {slug: int(count) for slug, count in session.execute(query)}
+    kinds: dict[str, list[str]] = {}
+    for slug, kind in session.execute(query):
+        kinds.setdefault(slug, []).append(kind)
+    return kinds
 
 
 def slugs(session: Session) -> list[str]:

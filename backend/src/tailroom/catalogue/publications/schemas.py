@@ -101,6 +101,7 @@ class PublicationSummaryOut(BaseModel):
     row_count: int
     finding_count: int = Field(description="checks that found something wrong or doubtful, and notes")
     high_count: int = Field(description="… those of high severity")
+    high_kinds: list[str] = Field(description="what those of high severity are, each kind once")
 
 
 class PublicationsOut(BaseModel):

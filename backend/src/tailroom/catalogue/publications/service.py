@@ -37,7 +37,8 @@ def list_publications(session: Session) -> PublicationsOut:
                     "claim_count": claims,
                     "row_count": sum(len(table["rows"]) for table in row.tables),
                     "finding_count": doubtful.get(row.slug, 0),
-                    "high_count": high.get(row.slug, 0),
+                    "high_count": len(high.get(row.slug, ())),
+                    "high_kinds": list(dict.fromkeys(high.get(row.slug, ()))),
                 }
                 for row, claims in repository.overview(session)
             ]

@@ -146,9 +146,12 @@ var offline = (function(exports) {
 		if (size >= 1e3) return LATENCY_UNITS[1];
 		return LATENCY_UNITS[0];
 	}
-	/** `1.28 ms`; 999.6 µs is `1.00 ms`. */
+	/** Return whether a latency is an edge of power-of-two buckets of microseconds: printed exactly, as limits beside it are. */
+	var isPowerOfTwoEdge = (value) => value >= 1e6 && Number.isInteger(Math.log2(value / 1e3));
+	/** `1.28 ms`; 999.6 µs is `1.00 ms`; an edge of power-of-two buckets has all its digits: `8.192 ms`. */
 	function formatLatency(value, direction = "nearest") {
 		if (value === 0) return `0${NBSP}s`;
+		if (isPowerOfTwoEdge(value)) return formatExactLatency(value);
 		const unit = unitOf(value);
 		const decimals = decimalsFor(value / unit.size);
 		const rounded = roundAt(value / unit.size, decimals, direction);
@@ -164,10 +167,10 @@ var offline = (function(exports) {
 		const unit = unitOf(upper);
 		const low = lower / unit.size;
 		if (lower !== 0 && Math.abs(low) < .01) return `${formatLatency(lower, "down")}–${formatLatency(upper, "up")}`;
-		const from = toFigures(low, "down");
-		const to = toFigures(upper / unit.size, "up");
+		const [from, to] = [figuresIn(unit, lower, "down"), figuresIn(unit, upper, "up")];
 		return from === to ? `${from}${NBSP}${unit.name}` : `${from}–${to}${NBSP}${unit.name}`;
 	}
+	var figuresIn = (unit, value, direction) => isPowerOfTwoEdge(value) ? exactFigures(value / unit.size) : toFigures(value / unit.size, direction);
 	var SI = [
 		"",
 		"k",
@@ -192,6 +195,12 @@ var offline = (function(exports) {
 		const decimals = beyond <= 0 ? 0 : Math.min(10, Math.max(1, Math.ceil(-Math.log10(beyond * 100) - 1e-6) + 2));
 		return `${roundAt(quantile * 100, decimals, "down").toFixed(decimals)}${NBSP}%`;
 	}
+	/** A threshold is exact: 1 ms, 64 ms, 1 s, 1.5 s. */
+	function formatExactLatency(value) {
+		const unit = unitOf(value);
+		return `${exactFigures(value / unit.size)}${NBSP}${unit.name}`;
+	}
+	var exactFigures = (value) => String(Number(value.toPrecision(12)));
 	/** A span in words with at most two units: `30 s`, `10 min`, `23 h 36 min`, `24 h`; days from two on: `2 d 4 h`. */
 	function formatSpan(duration) {
 		const total = duration / NS_PER_SECOND;

@@ -2,7 +2,7 @@
 
 import type { Heatmap } from "@/api/types";
 import { type Domain, positionOf } from "@/charts/scales";
-import { boundsText, boundText } from "@/entities/verdict/answer";
+import { edgesText, edgeText } from "@/entities/verdict/answer";
 import { formatExactLatency, formatInteger, formatLatencyInterval, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 
@@ -77,9 +77,9 @@ export function findingText(map: Heatmap): string {
   if (last === undefined) return "No histogram is on record for this part.";
   const slow = map.columns.find((column) => column.first_row + column.counts.length === map.rows.length);
   const where = slow === undefined ? "" : ` at ${momentText(slow.start_ns)}`;
-  const beyond = last.upper_ns === null ? "" : ` None took ${boundText(last.upper_ns, "up")} or longer.`;
+  const beyond = last.upper_ns === null ? "" : ` None took ${edgeText(last.upper_ns, "up")} or longer.`;
   // With the digits of the other sentences of the page; the cells have more.
-  const slowest = last.upper_ns === null ? rangeText(last) : boundsText(last.lower_ns, last.upper_ns);
+  const slowest = last.upper_ns === null ? rangeText(last) : edgesText(last.lower_ns, last.upper_ns);
   return `The slowest took ${slowest}, first${where}.${beyond}`;
 }
 
