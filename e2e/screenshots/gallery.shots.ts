@@ -52,7 +52,7 @@ const SHOTS: Shot[] = [
     title: "My SLA, of a run",
     path: ({ day }) => `/sla?reads=250&sched=parallel&window=1s&reserve=400ms&objective=99.9&run=${day}`,
     ready: async (page) => {
-      await expect(page.getByRole("figure", { name: /Time of a transaction/ })).toBeVisible();
+      await expect(page.getByRole("figure", { name: /of transactions .* take/ })).toBeVisible();
       await expect(page.getByRole("region", { name: "What meets it?" })).toBeVisible();
     },
   },

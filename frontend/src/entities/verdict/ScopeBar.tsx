@@ -89,7 +89,12 @@ export function ScopeBar(props: ScopeBarProps) {
           {ticks
             .filter(({ left }) => Math.abs(left - line) > 12)
             .map((tick) => (
-              <span key={tick.left} style={{ left: `${tick.left}%` }} data-last={tick.left >= 100 || undefined}>
+              <span
+                key={tick.left}
+                style={{ left: `${tick.left}%` }}
+                data-last={tick.left >= 100 || undefined}
+                data-near={Math.abs(tick.left - line) <= 25 || undefined}
+              >
                 {tick.label}
               </span>
             ))}
