@@ -1,6 +1,7 @@
 // How the page is built, served while developing, and tested. One API process answers everything under /api.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { minifySync, type Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -10,6 +11,14 @@ const backend = process.env["TAILROOM_BACKEND_URL"] ?? "http://127.0.0.1:8400";
 
 export default defineConfig({
   plugins: [
+    // Writes src/routeTree.gen.ts from the files of src/routes; the component of each is a chunk of its own.
+    tanstackRouter({
+      target: "react",
+      autoCodeSplitting: true,
+      routeFileIgnorePattern: "search|useView",
+      quoteStyle: "double",
+      semicolons: true,
+    }),
     react(),
     screens(),
     { name: "sources-digest", apply: "build", closeBundle: () => writeFileSync(DIGEST_FILE, sourcesDigest()) },
@@ -57,11 +66,11 @@ export default defineConfig({
 
 /** Which screens public/ahead.js gets while the first scripts are on their way. */
 const AHEAD = {
-  "/": "features/home/Home.tsx",
-  "/drives": "routes/drivesScreen.tsx",
-  "/runs": "routes/runsScreen.tsx",
-  "/sla": "routes/slaScreen.tsx",
-  run: "routes/runScreen.tsx",
+  "/": "index",
+  "/drives": "drives.index",
+  "/runs": "runs.index",
+  "/sla": "sla",
+  run: "runs.$runId",
 } as const;
 
 /** Writes the scripts and styles of those screens, without what every page loads, into the page. */
@@ -82,7 +91,9 @@ function screens(): Plugin {
         };
         const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
         const found = Object.entries(AHEAD).map(([path, module]) => {
-          const screen = chunks.find((one) => one.facadeModuleId?.endsWith(module));
+          const screen = chunks.find((one) =>
+            one.facadeModuleId?.endsWith(`/routes/${module}.tsx?tsr-split=component`),
+          );
           if (screen === undefined) throw new Error(`${module} is no chunk of its own`);
           return [path, [...files(screen.fileName, new Set())].map((file) => `/${file}`)];
         });

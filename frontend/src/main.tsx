@@ -10,7 +10,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queries, router } from "@/routes/router";
+import { queries, router } from "@/router";
 import { theme } from "@/ui/theme";
 
 const place = document.getElementById("root");

@@ -1,13 +1,13 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { comparisonQuery } from "@/api/comparisons";
 import { subjectsOf } from "@/entities/comparison/subjects";
+import { pickCount } from "@/entities/question/address";
 import { alignmentOf } from "@/features/compare/address";
-import { rootRoute } from "./root";
+import { ComparePage } from "@/features/compare/ComparePage";
 import { compareSearch } from "./search/compare";
+import { useAskingView } from "./useView";
 
-export const compareRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/compare",
+export const Route = createFileRoute("/compare")({
   validateSearch: compareSearch,
   loaderDeps: ({ search }) => compareSearch(search),
   loader: ({ context: { queries }, deps }) => {
@@ -16,5 +16,27 @@ export const compareRoute = createRoute({
     if (subjects.length < 2 || deps.template === "production") return;
     void queries.prefetchQuery(comparisonQuery(subjects, alignmentOf(deps)));
   },
-  component: lazyRouteComponent(() => import("./compareScreen"), "CompareScreen"),
+  component: CompareScreen,
 });
+
+function CompareScreen() {
+  const search = Route.useSearch();
+  const view = useAskingView(search, compareSearch);
+  const navigate = Route.useNavigate();
+  return (
+    <ComparePage
+      view={view}
+      picked={pickCount(search)}
+      onView={(change) =>
+        void navigate({
+          search: (before) => ({ ...before, ...compareSearch({ ...before, ...change }), ...cleared(change) }),
+          resetScroll: false,
+        })
+      }
+    />
+  );
+}
+
+/** Keys that a change takes away. */
+const cleared = (change: object) =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value === undefined));

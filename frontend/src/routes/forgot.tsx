@@ -1,8 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "./root";
+import { createFileRoute } from "@tanstack/react-router";
+import { Forgot } from "@/features/sign-in/AskMail";
 
-export const forgotRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/forgot",
-  component: lazyRouteComponent(() => import("@/features/sign-in/AskMail"), "Forgot"),
-});
+export const Route = createFileRoute("/forgot")({ component: Forgot });

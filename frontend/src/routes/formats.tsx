@@ -1,10 +1,8 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { formatsQuery } from "@/api/formats";
-import { rootRoute } from "./root";
+import { FormatsPage } from "@/features/formats/FormatsPage";
 
-export const formatsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/formats",
+export const Route = createFileRoute("/formats")({
   loader: ({ context: { queries } }) => void queries.prefetchQuery(formatsQuery()),
-  component: lazyRouteComponent(() => import("@/features/formats/FormatsPage"), "FormatsPage"),
+  component: FormatsPage,
 });

@@ -1,8 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "./root";
+import { createFileRoute } from "@tanstack/react-router";
+import { GlossaryPage } from "@/features/glossary/GlossaryPage";
 
-export const glossaryRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/glossary",
-  component: lazyRouteComponent(() => import("@/features/glossary/GlossaryPage"), "GlossaryPage"),
-});
+export const Route = createFileRoute("/glossary")({ component: GlossaryPage });

@@ -1,8 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "./root";
+import { createFileRoute } from "@tanstack/react-router";
+import { MailPage } from "@/features/mail/MailPage";
 
-export const mailRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/mail",
-  component: lazyRouteComponent(() => import("@/features/mail/MailPage"), "MailPage"),
-});
+export const Route = createFileRoute("/mail")({ component: MailPage });

@@ -1,8 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "./root";
+import { createFileRoute } from "@tanstack/react-router";
+import { OperationsPage } from "@/features/operations/OperationsPage";
 
-export const operationsRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/operations",
-  component: lazyRouteComponent(() => import("@/features/operations/OperationsPage"), "OperationsPage"),
-});
+export const Route = createFileRoute("/operations")({ component: OperationsPage });

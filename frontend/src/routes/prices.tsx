@@ -1,8 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "./root";
+import { createFileRoute } from "@tanstack/react-router";
+import { PricesPage } from "@/features/prices/PricesPage";
 
-export const pricesRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/prices",
-  component: lazyRouteComponent(() => import("@/features/prices/PricesPage"), "PricesPage"),
-});
+export const Route = createFileRoute("/prices")({ component: PricesPage });

@@ -1,16 +1,36 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createFileRoute, useRouter } from "@tanstack/react-router";
+import { useCallback } from "react";
 import { runListQuery } from "@/api/queries";
 import { budgetsQuery } from "@/api/sla";
-import { rootRoute } from "./root";
+import { fullSearch } from "@/entities/question/address";
+import type { SlaChange } from "@/features/sla/address";
+import { SlaPage } from "@/features/sla/SlaPage";
 import { slaSearch } from "./search/sla";
 
-export const slaRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/sla",
+export const Route = createFileRoute("/sla")({
   validateSearch: slaSearch,
   loader: ({ context: { queries } }) => {
     void queries.prefetchQuery(budgetsQuery());
     void queries.prefetchInfiniteQuery(runListQuery({}));
   },
-  component: lazyRouteComponent(() => import("./slaScreen"), "SlaScreen"),
+  component: SlaScreen,
 });
+
+function SlaScreen() {
+  const view = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const router = useRouter();
+  const onView = useCallback(
+    (change: SlaChange) => {
+      // The newest run is chosen when it is known; by then the reader may have left, and the next page may be loading.
+      if (router.latestLocation.pathname !== "/sla") return;
+      void navigate({
+        search: (before) => fullSearch(slaSearch({ ...before, ...change })),
+        replace: true,
+        resetScroll: false,
+      });
+    },
+    [navigate, router],
+  );
+  return <SlaPage view={view} onView={onView} />;
+}

@@ -1,17 +1,27 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
+import { useCallback } from "react";
 import { uploadQuery, uploadsQuery } from "@/api/uploads";
+import { UploadPage, type UploadSearch } from "@/features/upload/UploadPage";
 import { isId } from "@/lib/ids";
-import { rootRoute } from "./root";
 import { uploadSearch } from "./search/upload";
 
-export const uploadRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/upload",
+export const Route = createFileRoute("/upload")({
   validateSearch: uploadSearch,
   loaderDeps: ({ search: { upload } }) => ({ upload }),
   loader: ({ context: { queries }, deps: { upload } }) => {
     if (upload !== undefined && isId(upload)) void queries.prefetchQuery(uploadQuery(upload));
     void queries.prefetchInfiniteQuery(uploadsQuery());
   },
-  component: lazyRouteComponent(() => import("./uploadScreen"), "UploadScreen"),
+  component: UploadScreen,
 });
+
+function UploadScreen() {
+  const view = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const onView = useCallback(
+    (change: UploadSearch) =>
+      void navigate({ search: (before) => uploadSearch({ ...before, ...change }), resetScroll: false }),
+    [navigate],
+  );
+  return <UploadPage view={view} onView={onView} />;
+}

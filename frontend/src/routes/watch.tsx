@@ -1,8 +1,4 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "./root";
+import { createFileRoute } from "@tanstack/react-router";
+import { WatchPage } from "@/features/watch/WatchPage";
 
-export const watchRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/watch",
-  component: lazyRouteComponent(() => import("@/features/watch/WatchPage"), "WatchPage"),
-});
+export const Route = createFileRoute("/watch")({ component: WatchPage });

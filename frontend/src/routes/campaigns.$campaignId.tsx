@@ -1,12 +1,14 @@
-import { getRouteApi } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { Missing } from "@/entities/missing/Missing";
 import { CampaignPage } from "@/features/campaigns/CampaignPage";
 import { isId } from "@/lib/ids";
 
-const route = getRouteApi("/campaigns/$campaignId");
+export const Route = createFileRoute("/campaigns/$campaignId")({
+  component: CampaignScreen,
+});
 
-export function CampaignScreen() {
-  const { campaignId } = route.useParams();
+function CampaignScreen() {
+  const { campaignId } = Route.useParams();
   if (!isId(campaignId)) return <Missing page what="campaign" />;
   return <CampaignPage key={campaignId} campaignId={campaignId} />;
 }

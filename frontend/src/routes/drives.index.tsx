@@ -1,20 +1,30 @@
-// Apart from its route, so that the table is loaded only where it is shown.
-import { getRouteApi } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { useCallback } from "react";
+import { leaderboardQuery } from "@/api/leaderboard";
+import { budgetsQuery } from "@/api/sla";
 import { fullSearch } from "@/entities/question/address";
 import type { DrivesChange, DrivesSearch } from "@/features/drives/address";
 import { DrivesPage } from "@/features/drives/DrivesPage";
 import { EditionPage } from "@/features/drives/EditionPage";
+import { readQuestion } from "@/features/drives/question";
 import { drivesSearch } from "./search/drives";
+
+export const Route = createFileRoute("/drives/")({
+  validateSearch: drivesSearch,
+  loaderDeps: ({ search }) => ({ filter: readQuestion(search).query }),
+  loader: ({ context: { queries }, deps: { filter } }) => {
+    void queries.prefetchQuery(budgetsQuery());
+    if (filter !== null) void queries.prefetchInfiniteQuery(leaderboardQuery(filter));
+  },
+  component: DrivesScreen,
+});
 
 /** An emptied shortlist is named, or it would travel along. */
 const NO_PICK = { pick: undefined } as unknown as DrivesSearch;
 
-const route = getRouteApi("/drives");
-
-export function DrivesScreen() {
-  const view = route.useSearch();
-  const navigate = route.useNavigate();
+function DrivesScreen() {
+  const view = Route.useSearch();
+  const navigate = Route.useNavigate();
   const onView = useCallback(
     (change: DrivesChange) =>
       void navigate({

@@ -14,7 +14,7 @@ import { Empty, Failed } from "@/ui/states";
 
 export type RouterContext = { queries: QueryClient };
 
-export const rootRoute = createRootRouteWithContext<RouterContext>()({
+export const Route = createRootRouteWithContext<RouterContext>()({
   validateSearch: (raw: RawSearch): AskedSearch & PickSearch =>
     compact({ ...askedSearch(raw), ...pickSearch(raw) }) as AskedSearch & PickSearch,
   // Question and shortlist stay in every address: a requirement is typed once and a drive picked once.

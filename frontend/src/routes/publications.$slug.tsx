@@ -1,15 +1,20 @@
-import { getRouteApi, useLocation } from "@tanstack/react-router";
+import { createFileRoute, useLocation } from "@tanstack/react-router";
+import { publicationQuery } from "@/api/publications";
 import { PublicationPage } from "@/features/publications/PublicationPage";
 import { publicationSearch } from "./search/publication";
 import { useView } from "./useView";
 
-const route = getRouteApi("/publications/$slug");
+export const Route = createFileRoute("/publications/$slug")({
+  validateSearch: publicationSearch,
+  loader: ({ context: { queries }, params: { slug } }) => void queries.prefetchQuery(publicationQuery(slug)),
+  component: PublicationScreen,
+});
 
-export function PublicationScreen() {
-  const { slug } = route.useParams();
-  const view = useView(route.useSearch(), publicationSearch);
+function PublicationScreen() {
+  const { slug } = Route.useParams();
+  const view = useView(Route.useSearch(), publicationSearch);
   const hash = useLocation({ select: (location) => location.hash });
-  const navigate = route.useNavigate();
+  const navigate = Route.useNavigate();
   return (
     <PublicationPage
       key={slug}

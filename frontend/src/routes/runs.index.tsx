@@ -1,0 +1,25 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { runListQuery } from "@/api/queries";
+import { RunList } from "@/features/run-list/RunList";
+import { runListSearch } from "./search/runs";
+import { useView } from "./useView";
+
+export const Route = createFileRoute("/runs/")({
+  validateSearch: runListSearch,
+  loaderDeps: ({ search }) => runListSearch(search),
+  // A list that is there is brought up to date by its news, not page by page.
+  loader: ({ context, deps }) =>
+    void context.queries.prefetchInfiniteQuery({ ...runListQuery(deps), staleTime: Number.POSITIVE_INFINITY }),
+  component: RunsScreen,
+});
+
+function RunsScreen() {
+  const view = useView(Route.useSearch(), runListSearch);
+  const navigate = Route.useNavigate();
+  return (
+    <RunList
+      view={view}
+      onView={(change) => void navigate({ search: (before) => runListSearch({ ...before, ...change }), replace: true })}
+    />
+  );
+}
