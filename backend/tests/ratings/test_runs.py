@@ -398,7 +398,7 @@ def test_a_run_that_is_not_ranked_says_why(
         assert get("/leaderboard", stranger, **asked)["run_not_rated"] is None
     with database.transaction() as session:
         session.get_one(Run, run_id).workload = "fio"
-    assert "this run is `fio`" in get("/leaderboard", organisation, **asked)["run_not_rated"]
+    assert "this is a run of fio;" in get("/leaderboard", organisation, **asked)["run_not_rated"]
     assert get("/leaderboard", organisation)["run_not_rated"] is None
 
 

@@ -87,7 +87,9 @@ export const placeOfRunQuery = (runId: string) =>
       unwrap(client.GET("/api/v1/leaderboard", { params: { query: { run: runId, equal: false, limit: 1 } }, signal })),
     staleTime: 2_000,
     refetchInterval: ({ state }) =>
-      state.data !== undefined && state.data.rows.length === 0 && state.dataUpdateCount < MOST_LOOKS ? LOOK_MS : false,
+      state.data?.rows.length === 0 && state.data.run_not_rated === null && state.dataUpdateCount < MOST_LOOKS
+        ? LOOK_MS
+        : false,
   });
 
 export const comparabilityQuery = (tests: readonly string[]) =>

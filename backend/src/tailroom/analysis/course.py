@@ -87,8 +87,14 @@ def _operation(
 
 
 def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRecords:
-    if not record.has_course or max(part.slices.size for part in record.parts) <= _MOST_INTERVALS:
-        return record.intervals if record.has_course else record.parts[0].intervals
+    """Return the intervals of a record, or its minutes where a part has more than `_MOST_INTERVALS`.
+
+    Of parts without a common course, the intervals of the first.
+    """
+    if not record.has_course:
+        return record.parts[0].intervals
+    if max(part.slices.size for part in record.parts) <= _MOST_INTERVALS:
+        return record.intervals
     minutes = []
     for part in record.parts:
         with reader.transactions() as session:

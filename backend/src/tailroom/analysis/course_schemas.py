@@ -147,11 +147,11 @@ class WorstWindowOut(_CourseModel):
 class ComplianceOut(_CourseModel):
     """Full hours, one by one, against the limit."""
 
-    hours: int
-    kept_ratio: float | None
-    first_violation_ns: int | None
-    longest_violation_hours: int | None
-    reason: str | None
+    hours: int = Field(description="full hours with operations")
+    kept_ratio: float | None = Field(description="share of these hours that keep the limit")
+    first_violation_ns: int | None = Field(description="start of the first hour that does not")
+    longest_violation_hours: int | None = Field(description="most hours in a row that do not")
+    reason: str | None = Field(description="why nothing is known; else null")
 
 
 class FastestBurnOut(_CourseModel):

@@ -58,7 +58,7 @@ def get_run_timeline(
     run_id: RunIdPath,
     caller: CallerDep,
     max_points: Annotated[
-        int, Query(ge=1, le=2000, description="stretches of time at most")
+        int, Query(ge=1, le=2000, description="stretches of time at most; percentiles have 300 at most")
     ] = TIMELINE_POINTS,
 ) -> Response:
     """Return counts and percentiles over time; neighbouring slices are merged so that there are at most

@@ -43,7 +43,7 @@ def tend(
         delivered, is_waiting = _delivered(campaign, members, runs, number, now)
         names = [member.name for member, _ in delivered]
         if delivered and names != phase["merged"] and (not is_waiting or phase["merged"]):
-            _merge(transactions, campaign, number, delivered, now)
+            _store_phase_result(transactions, campaign, number, delivered, now)
         if is_waiting:
             next_times.append(now + WAIT_EVERY)
         elif len(names) < len(phase["agents"] or members[:1]) and now - _ended(campaign, now) < LATE_PATIENCE:
@@ -77,13 +77,17 @@ def _delivered(
     return delivered, is_waiting
 
 
-def _merge(
+def _store_phase_result(
     transactions: Transactions,
     campaign: Campaign,
     number: int,
     delivered: list[tuple[CampaignMember, Run]],
     now: datetime,
 ) -> None:
+    """Store the run of a phase with remarks: the sum of the delivered runs, or the only run of one agent.
+
+    Without a run where they cannot be added up; a remark says why.
+    """
     phase = campaign.phases[number]
     remarks: list[str] = []
     run_id: UUID | None

@@ -162,7 +162,9 @@ def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
 
 
 def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
-    """Return facts, with an organisation's own replacing those about the same field and capacity."""
+    """Return facts, with an organisation's own replacing those about the same field and capacity. An own fact
+    about no capacity replaces those about every capacity.
+    """
     stated = {(fact.field, fact.capacity_bytes) for fact in own}
     return [
         *own,

@@ -92,7 +92,7 @@ class MomentPeriods(PeriodRows):
         late, early = np.where(odd[:, None], 0, late), np.where(odd[:, None], 0, early)
         # No statement concerns times before the beginning: at 0 all statements are complete.
         stated = early > 0
-        below, rest = (table[np.minimum(self.answered[part], _FEW)] for table in _shares())
+        below, rest = (table[np.minimum(self.answered[part], _FEW)] for table in _share_tables())
         size = mean.size
         columns = _Shares(
             self.start_ns[part],
@@ -111,8 +111,10 @@ class MomentPeriods(PeriodRows):
 
 
 @cache
-def _shares() -> tuple[Floats, Floats]:
-    """Return at most and at least so much of 0, 1, 2, … operations, as `Statements` rounds it to grains."""
+def _share_tables() -> tuple[Floats, Floats]:
+    """Return the shares of `STEPS` for 0, 1, 2, … operations, a row for each number, as `Statements` rounds
+    them to grains: those that it states at most, rounded up, and those that it states at least, rounded down.
+    """
     wholes = [max(count, 1) * GRAIN for count in range(_FEW + 1)]
     below = [
         [ceil_div(step.numerator * number, step.denominator) / number for _, step, _ in STEPS]

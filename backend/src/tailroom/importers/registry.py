@@ -73,6 +73,7 @@ def detect(source: Source) -> tuple[Detection, Importer]:
             source.head = source.tail
     if not detections:
         raise FormatUnknown(unknown_text(source.name, head))
+    # Of several that are equally certain the first in the order of `domain/tools` counts.
     detection, importer = max(detections, key=lambda pair: pair[0].certainty)
     if not detection.companion and _is_example(source, importer):
         raise FormatUnknown(

@@ -54,8 +54,8 @@ _AS_SENT = "from sending a request to the last byte of its answer (uncorrected)"
 
 
 @dataclass(slots=True)
-class _Part:
-    """One latency distribution."""
+class _PrintedDistribution:
+    """A latency distribution as printed. `uncorrected`: timed from sending, not from the schedule."""
 
     summary: Summary
     table: PercentileTable = field(default_factory=PercentileTable)
@@ -68,7 +68,7 @@ class _WrkRun:
     problems: Problems = field(default_factory=Problems)
     parameters: dict[str, Value] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)
-    parts: list[_Part] = field(default_factory=list)
+    parts: list[_PrintedDistribution] = field(default_factory=list)
     is_wrk2: bool = False
     in_table: bool = False
     requests: int | None = None
@@ -78,9 +78,11 @@ class _WrkRun:
     lost: int = 0
 
     @property
-    def part(self) -> _Part:
+    def part(self) -> _PrintedDistribution:
         if not self.parts:
-            self.parts.append(_Part(Summary("request", self.line, exact_ns=NS_PER_US, name="Latency")))
+            self.parts.append(
+                _PrintedDistribution(Summary("request", self.line, exact_ns=NS_PER_US, name="Latency"))
+            )
         return self.parts[-1]
 
     def line_of(self, line_no: int, text: str) -> None:
@@ -108,7 +110,7 @@ class _WrkRun:
         if words is not None and words.startswith(_UNCORRECTED):
             name = "Uncorrected Latency"
             summary = Summary("request", line_no, exact_ns=NS_PER_US, name=name)
-            self.parts.append(_Part(summary, uncorrected=True))
+            self.parts.append(_PrintedDistribution(summary, uncorrected=True))
         self.part.summary.line = line_no
 
     def _quantile(self, share: str, text: str, unit: str) -> None:
@@ -202,7 +204,7 @@ class _WrkRun:
                 return calculated
         return (ends.lower_ns + ends.upper_ns) // 2
 
-    def _series(self, part: _Part) -> ParsedSeries | None:
+    def _series(self, part: _PrintedDistribution) -> ParsedSeries | None:
         summary = part.summary
         summary.clock = "response" if self.is_wrk2 and not part.uncorrected else "service"
         semantics = _AS_SENT if part.uncorrected else _WRK2 if self.is_wrk2 else _WRK
@@ -221,7 +223,7 @@ class _WrkRun:
             printed=tuple(summary.printed()),
         )
 
-    def _exact(self, part: _Part) -> LatencyRecord | None:
+    def _exact(self, part: _PrintedDistribution) -> LatencyRecord | None:
         rows = part.table.rows
         if not rows or not rows[-1][1]:
             return None

@@ -89,7 +89,7 @@ def accept_announcement(
 def accept_batch(
     session: Session, organisation_id: UUID, run_id: UUID, checked: CheckedBatch, now: datetime
 ) -> tuple[BatchAnswer, RunNotification]:
-    """Store a batch; return the answer and the notification.
+    """Store a batch; return the answer and the notification. A repetition is acknowledged again.
 
     Raise RunUnknown, SeriesConflict, BatchInvalid, IntervalConflict, RunAlreadyFinished.
     """

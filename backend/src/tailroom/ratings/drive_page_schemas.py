@@ -149,12 +149,12 @@ class VariantTraitOut(BaseModel):
 
 
 class TestedVariantOut(BaseModel):
-    """Tested drives that may be the same inside, beside others of the same firmware and capacity."""
+    """Tested drives whose traits agree, where drives of the same firmware and capacity differ."""
 
     number: int = Field(description="among those of one firmware and capacity, from 1")
     firmware: str | None
     capacity_bytes: int | None
-    drives: int = Field(description="serial numbers")
+    drives: int = Field(description="number of different serial numbers")
     tests: int
     traits: list[VariantTraitOut]
 

@@ -464,8 +464,8 @@ def _slices_over_time(
 
 
 def _fingerprint_numbers(total: Sum) -> list[tuple[str, int]]:
-    """Return the numbers of a total. Columns declared later are included only if known, so that earlier
-    records keep their fingerprint. The numbers of the generator count together.
+    """Return names and values of a total for its fingerprint. Columns declared later are included only if
+    known, so that earlier records keep theirs; those of the generator all, if one of them is known.
     """
     of_generator = total.known("lateness_p99_ns") is not None or total.known("busy_ppm") is not None
     return sorted(

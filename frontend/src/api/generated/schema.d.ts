@@ -4964,15 +4964,30 @@ export interface components {
          * @description Full hours, one by one, against the limit.
          */
         ComplianceOut: {
-            /** First Violation Ns */
+            /**
+             * First Violation Ns
+             * @description start of the first hour that does not
+             */
             first_violation_ns: number | null;
-            /** Hours */
+            /**
+             * Hours
+             * @description full hours with operations
+             */
             hours: number;
-            /** Kept Ratio */
+            /**
+             * Kept Ratio
+             * @description share of these hours that keep the limit
+             */
             kept_ratio: number | null;
-            /** Longest Violation Hours */
+            /**
+             * Longest Violation Hours
+             * @description most hours in a row that do not
+             */
             longest_violation_hours: number | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description why nothing is known; else null
+             */
             reason: string | null;
         };
         /**
@@ -12763,14 +12778,14 @@ export interface components {
         };
         /**
          * TestedVariantOut
-         * @description Tested drives that may be the same inside, beside others of the same firmware and capacity.
+         * @description Tested drives whose traits agree, where drives of the same firmware and capacity differ.
          */
         TestedVariantOut: {
             /** Capacity Bytes */
             capacity_bytes: number | null;
             /**
              * Drives
-             * @description serial numbers
+             * @description number of different serial numbers
              */
             drives: number;
             /** Firmware */
@@ -26709,7 +26724,7 @@ export interface operations {
     get_run_timeline: {
         parameters: {
             query?: {
-                /** @description stretches of time at most */
+                /** @description stretches of time at most; percentiles have 300 at most */
                 max_points?: number;
             };
             header?: never;

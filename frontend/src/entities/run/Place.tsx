@@ -1,4 +1,4 @@
-// Where a published run stands among the drives: its rank, and the way to the drive and the leaderboard.
+// Rank of a published run among the drives with links to drive and leaderboard, or why it has none.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { placeOfRunQuery } from "@/api/leaderboard";
@@ -6,11 +6,14 @@ import { driveName, rankMeaning, rankText, ratingText } from "@/entities/drive/r
 import { sentence } from "@/lib/words";
 
 export function Place({ runId }: { runId: string }) {
-  const row = useQuery(placeOfRunQuery(runId)).data?.rows[0];
+  const { data } = useQuery(placeOfRunQuery(runId));
+  const row = data?.rows[0];
   if (row === undefined)
     return (
       <p className="dim" role="status">
-        Not among the drives so far: a run counts there once its drive and load are known.
+        {data?.run_not_rated == null
+          ? "Not among the drives so far: a run counts there once it has been judged."
+          : `Not among the drives: ${data.run_not_rated}.`}
       </p>
     );
   const rating = ratingText(row.rating);

@@ -47,7 +47,7 @@ export function Sharing({ run }: { run: SharedRun }) {
           </span>
         </p>
       </div>
-      {isPublic && run.workload.startsWith("act-") ? <Place runId={run.run_id} /> : null}
+      {isPublic ? <Place runId={run.run_id} /> : null}
       <div className="row no-print">
         <CopyLinkButton label="Copy the link" address={() => `${window.location.origin}/runs/${run.run_id}`} />
         {isPublic ? (

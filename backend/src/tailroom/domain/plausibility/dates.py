@@ -24,7 +24,9 @@ _DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})")
 
 @dataclass(frozen=True, slots=True)
 class DatedTest:
-    """A test of a load. `subject`: the drive and its set-up."""
+    """A test of a load. `subject`: the drive and its set-up; `printed`: its date as printed, None if absent;
+    `key`: the claim that a finding cites.
+    """
 
     subject: str
     printed: str | None

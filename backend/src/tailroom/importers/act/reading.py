@@ -21,7 +21,7 @@ from tailroom.importers.act.counters import Counters
 from tailroom.importers.act.events import NOT_STARTED, Events
 from tailroom.importers.act.generations import BANNER, BLOCK_START, ActLogGeneration
 from tailroom.importers.act.numbering import Numbering
-from tailroom.importers.act.runs import Reading, parsed_run
+from tailroom.importers.act.runs import RunInProgress, parsed_run
 from tailroom.importers.act.scanner import Blocks, label_of, scan
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import ParsedRun
@@ -133,8 +133,8 @@ class _Head:
         return reader
 
 
-def _reading(head: Configuration, problems: Problems) -> Reading:
-    return Reading(
+def _reading(head: Configuration, problems: Problems) -> RunInProgress:
+    return RunInProgress(
         problems=problems,
         events=Events(problems, commit_to_device=head.items.get("commit-to-device") is True),
         counters=Counters(
@@ -152,7 +152,7 @@ class _BlockReader:
     """Reads blocks; where counts fall, one run ends and the next begins under the same head."""
 
     head: Configuration
-    reading: Reading
+    reading: RunInProgress
     _carry: Block | None = None
 
     def feed(self, part: Block) -> Iterator[ParsedRun]:
@@ -166,7 +166,7 @@ class _BlockReader:
         blocks, rest = data[:cut], data[cut:]
         self._carry = Block(line + line_count(blocks), rest)
         if blocks:
-            yield from self._take(blocks, line, label_of(rest[:64]))
+            yield from self._read_blocks(blocks, line, label_of(rest[:64]))
 
     def finished(self, *, cut: bool) -> Iterator[ParsedRun]:
         """Yield the run at the end of the file or of the run; `cut` if the file ends within a line."""
@@ -176,10 +176,14 @@ class _BlockReader:
                 # Half a line says half a number.
                 data = data[: data.rfind(b"\n") + 1]
             if data:
-                yield from self._take(data, self._carry.first_line, None)
+                yield from self._read_blocks(data, self._carry.first_line, None)
         yield parsed_run(self.head, self.reading, cut=cut)
 
-    def _take(self, data: bytes, line: int, next_s: int | None) -> Iterator[ParsedRun]:
+    def _read_blocks(self, data: bytes, line: int, next_s: int | None) -> Iterator[ParsedRun]:
+        """Add whole blocks, whose first line is number `line`; yield each run that a restart ends.
+
+        `next_s`: label in seconds of the block that follows; None at the end.
+        """
         rest: Blocks | None = scan(data, line, self.reading.numbering.names)
         while rest is not None:
             reading = self.reading

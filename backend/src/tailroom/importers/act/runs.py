@@ -26,8 +26,8 @@ class ActUnitUnknown(ContentUnreadable):
 
 
 @dataclass(slots=True)
-class Reading:
-    """Content of one run in a log."""
+class RunInProgress:
+    """Content of a run of a log as far as it has been read. `numbering`: series by name of histogram."""
 
     problems: Problems
     events: Events
@@ -35,7 +35,7 @@ class Reading:
     numbering: Numbering
 
 
-def parsed_run(head: Configuration, reading: Reading, *, cut: bool) -> ParsedRun:
+def parsed_run(head: Configuration, reading: RunInProgress, *, cut: bool) -> ParsedRun:
     """Return the run. Raise ActUnitUnknown where there are counts and no line states what they count."""
     counters, events, problems = reading.counters, reading.events, reading.problems
     if counters.blocks and head.unit_ns is None:
@@ -65,7 +65,7 @@ def parsed_run(head: Configuration, reading: Reading, *, cut: bool) -> ParsedRun
     )
 
 
-def _series(head: Configuration, reading: Reading) -> list[ParsedSeries]:
+def _series(head: Configuration, reading: RunInProgress) -> list[ParsedSeries]:
     counters, numbering, events = reading.counters, reading.numbering, reading.events
     series: list[ParsedSeries] = []
     for number, (tag, text) in enumerate(zip(numbering.tags, numbering.texts, strict=True)):
@@ -86,7 +86,7 @@ def _series(head: Configuration, reading: Reading) -> list[ParsedSeries]:
     return series
 
 
-def _note_end(head: Configuration, reading: Reading, state: EndState, *, cut: bool) -> None:
+def _note_end(head: Configuration, reading: RunInProgress, state: EndState, *, cut: bool) -> None:
     counters, problems = reading.counters, reading.problems
     if cut:
         problems.add("cut", "the file ends in the middle of a line, which is left out", note=True)
@@ -129,7 +129,7 @@ def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
             )
 
 
-def _note_buckets(head: Configuration, reading: Reading) -> None:
+def _note_buckets(head: Configuration, reading: RunInProgress) -> None:
     counters, problems = reading.counters, reading.problems
     if not counters.blocks:
         return

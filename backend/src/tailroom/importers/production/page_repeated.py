@@ -170,7 +170,7 @@ class RepeatedPage:
         ends = ends[: pages * self.lengths.size]
         read_bytes = int(ends[-1]) + 1
         numbers = self._numbers(held[:read_bytes], ends, pages)
-        if numbers is None or not self._take(*numbers, pages, page):
+        if numbers is None or not self._append(*numbers, pages, page):
             return None
         return pages, read_bytes
 
@@ -194,8 +194,12 @@ class RepeatedPage:
         lengths = ends - behind
         return _split(rest, np.cumsum(lengths + 1)[has_numbers], lengths[has_numbers])
 
-    def _take(self, values: list[bytes], times: list[bytes] | None, pages: int, page: int) -> bool:
-        """Add the scrapes of all pages to their histograms. Return whether every number can be one."""
+    def _append(self, values: list[bytes], times: list[bytes] | None, pages: int, page: int) -> bool:
+        """Add the scrapes of all pages to their histograms, or none if a text is no valid number.
+
+        `values` and `times` hold a text for each line with numbers, page after page; `page` is the number of
+        pages before. Return whether they were added.
+        """
         size = len(values) // pages
         try:
             numbers = np.array([float(value) for value in values]).reshape(pages, size)

@@ -97,7 +97,10 @@ class _BombardierRun:
             self.problems.add("error", f"{error[2]} requests failed: {error[1]}", line_no)
 
     def finish(self, form: str, duration: Time | None = None) -> ParsedRun:
-        """Return the run."""
+        """Return the run. `form`: `bombardier` for text, or `bombardier-json`, which is never cut off.
+
+        `duration`: as stated.
+        """
         summary = self.summary
         if self.statuses:
             summary.count = sum(self.statuses.values())

@@ -133,8 +133,8 @@ def why_not_rated(session: Session, run: Run) -> str | None:
     plan = _plan(run)
     if run.workload != ACT_WORKLOAD:
         return (
-            f"drives are ranked by the load of ACT (workload `{ACT_WORKLOAD}`), this run is `{run.workload}`;"
-            " it can be judged, compared and sized, but not ranked"
+            f"drives are ranked by the load of ACT ({ACT_WORKLOAD}), and this is a run of {run.workload}; it"
+            " can be judged, compared and sized, but not ranked"
         )
     if not _is_standard(run, plan):
         return "its load differs from a multiple of ACT's in more than the multiple"
