@@ -12,7 +12,7 @@ from uuid import UUID
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from sqlalchemy import or_, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from tailroom.access import repository
@@ -43,11 +43,7 @@ def begin(session: Session, proof: Proof, now: datetime) -> str:
     """Return a short token for a proof. Raise ProofWrong, ProofStale. The session is bound to no
     organisation.
     """
-    is_valid = (
-        AccessToken.id == proof.credential_id,
-        AccessToken.revoked_at.is_(None),
-        or_(AccessToken.expires_at.is_(None), AccessToken.expires_at > now),
-    )
+    is_valid = (AccessToken.id == proof.credential_id, AccessToken.valid_at(now))
     credential = session.execute(
         select(AccessToken.public_key, AccessToken.organisation_id).where(*is_valid)
     ).one_or_none()

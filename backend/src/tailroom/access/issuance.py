@@ -66,8 +66,7 @@ def may_issue(
         AccessToken.organisation_id == organisation_id,
         AccessToken.id == issuer_id,
         AccessToken.scope.in_([scope for scope in SCOPES if capability in ALLOWED[scope]]),
-        AccessToken.revoked_at.is_(None),
-        or_(AccessToken.expires_at.is_(None), AccessToken.expires_at > now),
+        AccessToken.valid_at(now),
     )
     return or_(issuer_id.is_(None), is_member, is_token)
 

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from psycopg import Connection
-from sqlalchemy import Select, delete, exists, func, or_, select, true, update
+from sqlalchemy import Select, delete, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -184,9 +184,7 @@ def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequen
 def count_valid_tokens(session: Session, organisation_id: UUID, now: datetime) -> int:
     """Return the number of an organisation's tokens that are neither revoked nor expired."""
     query = select(func.count()).where(
-        AccessToken.organisation_id == organisation_id,
-        AccessToken.revoked_at.is_(None),
-        or_(AccessToken.expires_at.is_(None), AccessToken.expires_at > now),
+        AccessToken.organisation_id == organisation_id, AccessToken.valid_at(now)
     )
     return session.scalar(query) or 0
 
@@ -214,11 +212,7 @@ def note_use(session: Session, due: Collection[UUID | None], now: datetime) -> N
 
 def valid_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
     """Return the tokens among these that are neither revoked nor expired."""
-    query = select(AccessToken.id).where(
-        AccessToken.id.in_(token_ids),
-        AccessToken.revoked_at.is_(None),
-        func.coalesce(AccessToken.expires_at > func.now(), true()),
-    )
+    query = select(AccessToken.id).where(AccessToken.id.in_(token_ids), AccessToken.valid_at(func.now()))
     return set(session.scalars(query)) if token_ids else set()
 
 

@@ -97,7 +97,7 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
     with caller.database.transaction() as owners:
         _lock_and_authorise(owners, caller)
         old = _own_token(owners, caller, token_id)
-        if not _is_valid(old, now):
+        if not old.is_valid(now):
             raise AccessTokenUnknown("This token has ended already; make a new one.")
         if old.public_key is not None:
             raise AccessTokenUnknown(
@@ -254,10 +254,6 @@ def _own_token(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
     return token
 
 
-def _is_valid(token: AccessToken, now: datetime) -> bool:
-    return token.revoked_at is None and (token.expires_at is None or token.expires_at > now)
-
-
 def _tokens(session: Session, caller: Caller) -> TokensOut:
     now = utc_now()
     members_by_id = {
@@ -273,7 +269,7 @@ def _tokens(session: Session, caller: Caller) -> TokensOut:
                 expires_at=row.expires_at,
                 last_used_at=row.last_used_at,
                 revoked_at=row.revoked_at,
-                holds=_is_valid(row, now),
+                holds=row.is_valid(now),
                 issued_by=None if row.issuer_id is None else members_by_id.get(row.issuer_id),
                 is_key=row.public_key is not None,
             )

@@ -5,7 +5,15 @@ them. Neither text is stored, only its SHA-256. An agent that enrolled has a key
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ColumnElement,
+    ForeignKey,
+    UniqueConstraint,
+    and_,
+    or_,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
@@ -38,6 +46,15 @@ class AccessToken(Base):
     """The moment that the last signature named: one of an earlier or of the same moment is no good."""
     issuer_id: Mapped[UUID | None] = mapped_column(index=True)
     """Who made it, or let the agent in. A text ends with their right (`access.issuance`). None: operators."""
+
+    def is_valid(self, now: datetime) -> bool:
+        """Return whether it is neither revoked nor expired."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > now)
+
+    @classmethod
+    def valid_at(cls, now: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
+        """Return the condition that a token is neither revoked nor expired."""
+        return and_(cls.revoked_at.is_(None), or_(cls.expires_at.is_(None), cls.expires_at > now))
 
 
 class BrowserSession(Base):
