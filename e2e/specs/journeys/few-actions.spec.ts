@@ -96,14 +96,15 @@ test("customer: what meets my SLA and why the others do not, the room left, the 
   await actions.act("half of the transactions", () => slaPage.objective.fill("50"));
   await actions.act("8,000 transactions a second", () => slaPage.rate.fill("8,000"));
   await expect(page).toHaveURL(/reads=2&?.*/);
+  const ask = page.getByRole("button", { name: `Ask about it: ${measuredRun.title}` }).first();
   await actions.act("judge one of the runs", () =>
-    page
-      .getByRole("button", { name: `Ask about it: ${measuredRun.title}` })
-      .first()
-      .click(),
+    // The page asks the newest run by itself, which may be this one.
+    expect(async () => {
+      if (!(await slaPage.subject.textContent())?.includes(measuredRun.title)) await ask.click({ timeout: 5_000 });
+      await expect(slaPage.subject).toContainText(measuredRun.title, { timeout: 5_000 });
+    }).toPass(),
   );
   // The answer: met, with what is left, what would still fit, and on how many nodes.
-  await expect(slaPage.subject).toContainText(measuredRun.title);
   await expect(slaPage.answer).toContainText(/PASS/);
   await expect(slaPage.answer).toContainText(/Room left/);
   await expect(slaPage.answer).toContainText(/Largest transaction/);

@@ -16,11 +16,11 @@ test("the page reconnects by itself and misses nothing", async ({ product, api, 
   await expect(runPage.state).toContainText("live");
   await expect.poll(() => runPage.positions(chart)).toBeGreaterThanOrEqual(3);
 
+  const before = await runPage.positions(chart);
   product.kill("api");
 
   await expect(runPage.reconnecting).toContainText("nothing is lost");
   await expect(runPage.reconnecting).toBeHidden({ timeout: 60_000 });
-  const before = await runPage.positions(chart);
   await expect.poll(() => runPage.positions(chart)).toBeGreaterThan(before);
   expect(await agent.ended, agent.complaint).toBe(0);
   await expect(runPage.state).toContainText(new RegExp(`${duration_s}\\ss, complete`));

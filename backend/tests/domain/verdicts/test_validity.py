@@ -310,6 +310,21 @@ class TestLimitOfTheQuestion:
     def test_it_is_a_tenth_rounded_down(self, threshold_ns: int, limit_ns: int) -> None:
         assert late_limit_of_question(threshold_ns) == limit_ns
 
+    def test_compact_evidence_answers_where_the_counts_change_at_the_limit_of_the_record(self) -> None:
+        """Two slices late by 70 µs count by a limit of 50 µs and no more by the record's own, 100 µs; by 200 µs
+        the same slices count as by the record's own.
+        """
+        pieces = (piece(10_000, 10_000),) * 60
+        intervals = course(pieces, late=range(2, 60))
+        lateness_ns = intervals.lateness_p99_ns.copy()
+        lateness_ns[:2] = 70_000
+        lateness_ns[2:] = 900_000
+        whole = run_of(replace(intervals, beside={**intervals.beside, "lateness_p99_ns": lateness_ns}))
+        compact = compact_evidence(whole, (("read",),))
+        for window_ms in (100, 250, 500, 1_000, 2_000):
+            budget = replace(FRAUD_250_SEQUENTIAL_1, window_ns=window_ms * NS_PER_MS)
+            assert judged(budget, compact).judgement.verdict is judged(budget, whole).judgement.verdict
+
     @pytest.mark.parametrize("form", [lambda run: run, lambda run: compact_evidence(run, (("read",),))])
     def test_lateness_that_a_long_threshold_tolerates_makes_no_slice_unreliable(
         self, form: Callable[[RunEvidence], RunEvidence]

@@ -84,15 +84,20 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
         cache_effects=None,
         hours=_hours(operation),
         load_at_best=None if best is None else lambda: best,
-        generator_at=_generator(operation),
+        generator_at=_generator(operation, best),
         is_compact=True,
         computed_results={},
         _effects=effects,
     )
 
 
-def _generator(operation: OperationEvidence) -> Callable[[int], GeneratorFacts] | None:
-    """Return the reliability of the slices by limit; limits with equal counts share the same operation."""
+def _generator(
+    operation: OperationEvidence, own_best: OperationEvidence | None
+) -> Callable[[int], GeneratorFacts] | None:
+    """Return the reliability of the slices by limit; limits with equal counts share the same operation.
+
+    `own_best`: the operation at its best by its own limit.
+    """
     if operation.generator_at is None:
         return None
     by_limit: dict[int, GeneratorFacts] = {}
@@ -102,7 +107,9 @@ def _generator(operation: OperationEvidence) -> Callable[[int], GeneratorFacts] 
         limited = operation.with_late_limit(limit_ns)
         counts = limited.validity.late, limited.validity.doubtful
         if counts != before:
-            at_best = None if limited.load_at_best is None else _compact_operation(limited.at_best)
+            at_best = own_best
+            if limited is not operation:
+                at_best = None if limited.load_at_best is None else _compact_operation(limited.at_best)
             best = None if at_best is None else partial(_same, at_best)
         before = counts
         by_limit[limit_ns] = limited.validity, best
