@@ -10,9 +10,9 @@ from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 
 
 def added_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
-    """Return intervals of one layout, those that begin in the same usual interval added up.
+    """Return the sum of concurrent intervals with one layout; those that begin in the same slot are added up.
 
-    None without intervals.
+    A slot is as long as the largest of the sources' median intervals. None without intervals.
     """
     records = [each for each in records if each.size]
     if not records:
@@ -27,9 +27,9 @@ def added_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None
 
 
 def concatenated(records: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Return the intervals of several sources of one layout in order of time.
+    """Return the intervals of several sources with one layout, ordered by start; none are added up.
 
-    Only thresholds that all of them counted remain exact.
+    Of the thresholds only those that all sources counted remain.
     """
     lengths = np.concatenate([np.diff(each.offsets) for each in records])
     columns: dict[str, Any] = {

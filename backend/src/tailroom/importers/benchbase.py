@@ -40,7 +40,7 @@ class BenchbaseImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run."""
+        """Return the one run. Raise ContentUnreadable."""
         document = json_document(source, "BenchBase")
         problems = Problems()
         times = mapping(document.get("Latency Distribution"))
@@ -92,6 +92,7 @@ class BenchbaseImporter:
 
 
 def _time(value: object) -> Time | None:
+    """Return the bounds of a time in microseconds, decimals dropped; None for a value that is no number."""
     number_printed = number(value)
     return None if number_printed is None else exact_time(int(number_printed.value), NS_PER_US, "µs")
 

@@ -36,7 +36,7 @@ _TESTS = (
 _OF_BYTES = 5
 """The first tests are measured in KiB a second, the others in operations a second."""
 _COLUMNS = (48, 50)
-"""Up to 1.97, and since."""
+"""Number of columns up to 1.97, and since."""
 _FACTS = {2: "machine", 3: "concurrency", 5: "file_size", 6: "chunk_size"}
 _OF_SEEKS = {7: "seeks", 8: "seek_processes"}
 _FILES = {
@@ -46,7 +46,7 @@ _FILES = {
     15: "directories",
     16: "file_chunk_size",
 }
-"""These are counted from the first rate on."""
+"""Columns with facts about files, counted from the first rate on."""
 _FIRST_RATE = 7
 _FIRST_OF_FILES, _FIRST_LATENCY = 17, 29
 _LINE = re.compile(r"(?:[12]\.\d{1,2}[a-z]?),(?:[12]\.\d{1,2}[a-z]?),[^,\n]{0,200},\d{1,6},\d{1,20},.*")
@@ -78,6 +78,7 @@ class BonnieImporter:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each line of CSV."""
     for line_no, text in text_lines(source):
         cells = text.strip().split(",")
         if _LINE.fullmatch(text.strip()) is not None and len(cells) in _COLUMNS:
@@ -123,7 +124,9 @@ class _BonnieLine:
         )
 
     def _test(self, number: int, name: str) -> Summary:
-        """Return the summary of a test, and keep its rate and share of a processor."""
+        """Return the summary of test `number` of `_TESTS`; add claims about its rate and its share of a
+        processor.
+        """
         at = 2 * number if number <= _OF_BYTES else _FIRST_OF_FILES + 2 * (number - _OF_BYTES - 1)
         at += self.first
         rate, processor = amount(self.cells[at]), amount(self.cells[at + 1])

@@ -1,4 +1,4 @@
-"""Pieces of a run as columns, from rows `(piece, bucket, count)` in any order."""
+"""Intervals of a run as columns, from rows `(interval, bucket, count)` in any order."""
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,9 @@ from tailroom.domain.latency.layouts import BucketLayout
 
 
 def narrowed(counts: Int64s) -> npt.NDArray[np.integer]:
-    """Return the counts in 32 bits where all of them fit, as nearly all counts of an interval do."""
+    """Return the counts as 32-bit integers where all of them fit, as nearly all of an interval do; else
+    unchanged.
+    """
     return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 
 
@@ -23,9 +25,10 @@ def interval_records(
     errors: Int64s | None = None,
     timeouts: Int64s | None = None,
 ) -> IntervalRecords:
-    """Return intervals, with rows of the same interval and bucket added up.
+    """Return intervals from `rows`: arrays of interval number (from 0), bucket index and count, in any order.
 
-    Missing columns are zero or unknown.
+    Counts of the same interval and bucket are added up. Starts and durations have an element for each
+    interval. Omitted errors and time-outs are zero; sums and extremes of latencies are unknown.
     """
     interval_no, indices, counts = rows
     if not _ascends(interval_no, indices):
@@ -51,9 +54,11 @@ def columns(
     errors: Int64s | None = None,
     timeouts: Int64s | None = None,
 ) -> IntervalRecords:
-    """Return intervals from columns of offsets, indices and counts in order.
+    """Return intervals from `buckets`: offsets (intervals + 1) into the bucket indices and counts behind
+    them.
 
-    Omitted ones are zero or unknown.
+    Starts and durations have an element for each interval. Omitted errors and time-outs are zero; sums and
+    extremes of latencies are unknown.
     """
     offsets, indices, counts = buckets
     size = start_ns.size
@@ -75,6 +80,6 @@ def columns(
 
 
 def _ascends(interval_no: Int64s, indices: Int64s) -> bool:
-    """Return whether rows are ordered by interval and bucket, without duplicates."""
+    """Return whether rows ascend by interval and bucket, without duplicates."""
     later, same = interval_no[1:] > interval_no[:-1], interval_no[1:] == interval_no[:-1]
     return bool((later | (same & (indices[1:] > indices[:-1]))).all())

@@ -34,7 +34,9 @@ _MB = 1_000_000
 
 @dataclass(slots=True)
 class _DiskMarkTest:
-    """One line of a result."""
+    """One line of a result. Numbers are texts as printed, the rate in MB/s and the mean in µs; None where
+    absent.
+    """
 
     line: int
     operation: str
@@ -46,7 +48,7 @@ class _DiskMarkTest:
 
 @dataclass(slots=True)
 class _Result:
-    """One text."""
+    """One result text: its tests, and the facts below them."""
 
     line: int
     version: str
@@ -60,7 +62,7 @@ class _Result:
         return None if match is None else whole(match[1])
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the run; means become series only where each test had a single pass."""
         problems, claims = Problems(), list[Claim]()
         series: list[ParsedSeries] = []
         for test in self.tests:
@@ -99,6 +101,7 @@ class _Result:
 
 
 def _claim(operation: str, quantity: str, text: str | None, unit: int, line: int) -> list[Claim]:
+    """Return a list with the claim about a printed number times `unit`; an empty list if it is no number."""
     number = None if text is None else printed(text)
     return [] if number is None else [Claim(operation, quantity, number.text, *number.ends(unit), line=line)]
 

@@ -47,6 +47,8 @@ _MAX_BUCKETS = 1_000
 
 @dataclass(slots=True)
 class _Benchmark:
+    """What was printed of one benchmark. `buckets`: for each summary its rows (left, right, count), in µs."""
+
     name: str
     line: int
     claims: list[Claim] = field(default_factory=list)
@@ -55,7 +57,7 @@ class _Benchmark:
     buckets: list[list[tuple[int, int, int]]] = field(default_factory=list)
 
     def histogram_line(self, line_no: int, text: str) -> None:
-        """Read a line of a histogram."""
+        """Read a line of a histogram; ignore any other line."""
         if (title := _TITLE.fullmatch(text)) is not None:
             self.summaries.append(Summary(title[1].lower(), line_no, exact_ns=NS_PER_US, name=self.name))
             self.buckets.append([])
@@ -77,6 +79,7 @@ class _Benchmark:
             self.buckets[-1].append((int(bucket[1]), int(bucket[2]), int(bucket[3])))
 
     def _quantile(self, share: str, text: str) -> None:
+        """Add a percentile (`share` in per cent, `text` in µs) to the last summary, each share once."""
         time = rounded(text, NS_PER_US, "µs")
         if time is not None and Fraction(share) < 100:
             quantiles = self.summaries[-1].quantiles
@@ -85,8 +88,8 @@ class _Benchmark:
 
 
 def _whole_ends(time: Time | None) -> Time | None:
-    """Return the bounds of smallest and largest, which are whole microseconds; `exact_ns` covers what was
-    cut.
+    """Return the smallest or largest time as an exact whole microsecond; `exact_ns` of the summary covers
+    what was cut off.
     """
     return None if time is None else Time(time.text, time.lower_ns, time.lower_ns)
 
@@ -110,7 +113,7 @@ class DbBenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run of each benchmark."""
+        """Return a run of each benchmark. Raise ContentUnreadable."""
         facts: dict[str, Value] = {}
         benchmarks: list[_Benchmark] = []
         version: str | None = None
@@ -132,6 +135,7 @@ class DbBenchImporter:
 
 
 def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
+    """Return the benchmark that a line `readrandom : … micros/op …` begins, with its claims and duration."""
     made = _Benchmark(match[1], line_no)
     bandwidth = _BANDWIDTH.match(match[6])
     numbers = (
@@ -158,6 +162,7 @@ def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
 
 
 def _finished(benchmark: _Benchmark, facts: dict[str, Value], version: str | None) -> ParsedRun:
+    """Return the run of a benchmark; `facts` are the settings of the whole file."""
     problems = Problems()
     series = []
     for summary, buckets in zip(benchmark.summaries, benchmark.buckets, strict=True):
@@ -186,6 +191,9 @@ def _finished(benchmark: _Benchmark, facts: dict[str, Value], version: str | Non
 
 
 def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> ParsedSeries | None:
+    """Return the series of an operation: exact counts, or mean and extremes without buckets; None without
+    either.
+    """
     exact = _exact(summary, buckets, problems)
     if exact is None:
         # Without buckets, an interpolated percentile is no evidence about the operations.
@@ -203,7 +211,10 @@ def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Pro
 
 
 def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> LatencyDist | None:
-    """Return the counts between edges; None where they contradict the count, or each other."""
+    """Return buckets (left, right, count; in µs) as exact counts; None without counts.
+
+    None, with a problem, where they contradict the number of operations or each other.
+    """
     total = sum(count for _, _, count in buckets)
     if not total:
         return None

@@ -28,7 +28,9 @@ _ZERO_SIGN, _TEN = np.uint8(0x30), np.uint8(10)
 
 
 class Digits:
-    """A text as bytes and as 64-bit words. Positions count from `PAD`, where the text begins."""
+    """A text as bytes and as overlapping 64-bit words. It is padded in front: its first byte is at position
+    `PAD`.
+    """
 
     def __init__(self, data: bytes) -> None:
         self.padded = b"0" * PAD + data
@@ -46,8 +48,10 @@ class Digits:
         return int(np.count_nonzero(self.text == sign))
 
     def numbers(self, stops: Int64s, widths: Int64s) -> Int64s:
-        """Return the numbers that end before `stops` and have 1 to 18 digits each; all these bytes are
+        """Return the whole numbers whose last digit is just before each of `stops`, with `widths` of 1 to 18
         digits.
+
+        All these bytes must be digits, which is not checked.
         """
         widest, narrowest = int(widths.max(initial=1)), int(widths.min(initial=1))
         value = self._eight(stops, widths, narrowest, widest)
@@ -58,8 +62,9 @@ class Digits:
         return value.view(np.int64)
 
     def _eight(self, stops: Int64s, widths: Int64s, narrowest: int, widest: int) -> _UInt64s:
-        """Return the last eight digits, or as many as there are; at least one. A single number where all
-        lengths are the same.
+        """Return the value of the last eight digits before each stop, or of all where a number has fewer.
+
+        `narrowest` and `widest` are the smallest and largest of `widths`.
         """
         value = self.words[stops - _WORD]
         if narrowest >= _WORD:
@@ -72,7 +77,7 @@ class Digits:
 
 
 def _joined(value: _UInt64s) -> _UInt64s:
-    """Return eight digits a word, the first in the lowest byte, as numbers; in place."""
+    """Return the number in each word of eight digits, the first digit in the lowest byte. Works in place."""
     for factor, bits, pair_mask in (
         (_JOIN_DIGITS, _BITS[0], _PAIRS),
         (_JOIN_PAIRS, _BITS[1], _FOURS),

@@ -70,7 +70,9 @@ _NAMES = ("read", "write", "total")
 
 @dataclass(slots=True)
 class _Span:
-    """One timespan."""
+    """What was read of one timespan. `section` is the table that is read (`total`, `read`, `write`), in XML
+    the percentile.
+    """
 
     line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
@@ -87,11 +89,15 @@ class _Span:
     ended: bool = False
 
     def of(self, name: str, line_no: int) -> Summary:
-        """Return the numbers of reads, of writes, or of both."""
+        """Return the summary of `read`, `write` or `total`, empty at first."""
         return self.summaries.setdefault(name, Summary(name, line_no, name=name))
 
     def quantile(self, name: str, share: str, text: str, line_no: int, target: str | None = None) -> None:
-        """Add a row of a table of percentiles, of all targets or of one."""
+        """Add a cell of a table of percentiles.
+
+        `name` is `read`, `write` or `total`, `share` is `min`, `max`, `3-nines` or a per cent such as `99th`,
+        `text` is in ms; `target` is None for all targets together.
+        """
         time = rounded(text, NS_PER_MS, "ms")
         if time is None:
             return
@@ -150,6 +156,7 @@ class _Span:
         )
 
     def _of_targets(self, operations: set[str]) -> Iterator[ParsedSeries]:
+        """Yield the percentiles of single targets as series, those of `operations` only."""
         for (target, name), summary in self.targets.items():
             if name in operations:
                 made = summary.series(self.problems, _SEMANTICS, device=target)
@@ -157,7 +164,7 @@ class _Span:
 
 
 def _bin(time: Time) -> Time:
-    """Return the bounds of a value, which is stored in bins of a float's precision."""
+    """Return the bounds of a value, widened by the bin of a float's precision in which it was stored."""
     slack = 1_000 + time.upper_ns // (1 << 22)
     return Time(time.text, max(0, time.lower_ns - slack), time.upper_ns + slack)
 
@@ -189,13 +196,14 @@ class DiskspdImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each timespan."""
+        """Return a run for each timespan. Raise ContentUnreadable."""
         if "<Results>" in source.head.text:
             return _from_xml(source)
         return _from_text(source)
 
 
 def _from_text(source: Source) -> list[ParsedRun]:
+    """Return the run of each timespan of the text. Raise ContentUnreadable."""
     spans: list[_Span] = []
     parameters: dict[str, Value] = {}
     in_table = False
@@ -232,6 +240,7 @@ def _from_text(source: Source) -> list[ParsedRun]:
 
 
 def _setting(text: str) -> tuple[str, str] | None:
+    """Return name and value of the setting that a line states; None for any other line."""
     for pattern, name in _SETTINGS:
         if (match := pattern.fullmatch(text)) is not None:
             return name, match[1]
@@ -249,12 +258,14 @@ def _add_setting(parameters: dict[str, Value], name: str, text: str) -> None:
 
 
 def _start(text: str) -> datetime | None:
+    """Return the time of a text such as `2026/11/20 12:30:45 UTC`; None for any other text."""
     match = _START.fullmatch(text)
     at = None if match is None else moment(f"{match[1]}-{match[2]}-{match[3]} {match[4]}")
     return None if at is None else at.replace(tzinfo=UTC)
 
 
 def _text_line(span: _Span, line_no: int, text: str, *, in_table: bool, target: str | None) -> None:
+    """Read a line of a timespan below the head of a section or of a table of percentiles."""
     if in_table and (row := _ROW.fullmatch(text)) is not None:
         for name, value in zip(_NAMES, (row[2], row[3], row[4]), strict=True):
             span.quantile(name, row[1], value, line_no, target)
@@ -294,6 +305,8 @@ def _totals(span: _Span, line_no: int, match: re.Match[str]) -> None:
 def _from_xml(source: Source) -> list[ParsedRun]:
     """Return the run of each timespan of the XML, which has no attributes, entities or namespaces that
     matter.
+
+    Raise ContentUnreadable.
     """
     text = source.whole(_MAX_XML_BYTES).decode("utf-8", "replace")
     begin = text.find("<Results>")
@@ -327,6 +340,10 @@ def _from_xml(source: Source) -> list[ParsedRun]:
 
 
 def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
+    """Yield name, text, line and path of each element from position `at` on; the end of some as `/name`.
+
+    The path holds the names of the elements around it, the outermost first.
+    """
     line_no, counted = text.count("\n", 0, at) + 1, at
     path: list[str] = []
     for match in _XML_TAG.finditer(text, at):
@@ -351,6 +368,7 @@ def _closes_itself(match: re.Match[str]) -> bool:
 
 
 def _xml_element(span: _Span, name: str, content: str, line_no: int, path: tuple[str, ...]) -> None:
+    """Read an element of a timespan; `path` holds the names of the elements around it."""
     if name == "TestTimeSeconds":
         seconds = printed(content)
         if seconds is not None and 0 <= seconds.value < 10**9:
@@ -386,6 +404,7 @@ _MOMENTS = {
 
 
 def _xml_latency(span: _Span, name: str, content: str, line_no: int) -> None:
+    """Read a mean or deviation of `<Latency>`, in milliseconds."""
     where = _MOMENTS.get(name)
     time = rounded(content, NS_PER_MS, "ms")
     if where is not None and time is not None:
@@ -393,6 +412,9 @@ def _xml_latency(span: _Span, name: str, content: str, line_no: int) -> None:
 
 
 def _xml_bucket(span: _Span, name: str, content: str, line_no: int) -> None:
+    """Read a part of a `<Bucket>`: its percentile, or the time of reads, writes or both at it, in
+    milliseconds.
+    """
     if name == "Percentile":
         span.section = content
         return

@@ -100,7 +100,9 @@ def _series(distribution: Distribution) -> ParsedSeries:
 
 
 def _missing() -> tuple[str, ...]:
-    """Return the facts that every run must disclose, whatever was measured."""
+    """Return the disclosure fields that every run must state, whatever was measured; those of an agent left
+    out.
+    """
     always = {field.field for field in required_fields(ACT_STORAGE)} & {
         field.field for field in required_fields(FRAUD_TRANSACTION)
     }

@@ -48,12 +48,12 @@ _FACTS = {
 
 
 def _edge_us(bucket: int) -> float:
-    """Return the lower edge of a bucket, which is the upper one of the bucket before it."""
+    """Return the lower edge of a bucket in µs, which is the upper edge of the bucket before it."""
     return math.pow(2.0, bucket / _IN_AN_OCTAVE)
 
 
 def _bucket_of() -> dict[str, int]:
-    """Return the bucket of each printed upper edge: with one decimal below 10, else without."""
+    """Return the buckets by their upper edges as printed: µs with one decimal below 10, else without."""
     edges = {bucket: _edge_us(bucket + 1) for bucket in range(_BUCKETS - 1)}
     return {f"{edge:.{1 if edge < 10 else 0}f}": bucket for bucket, edge in edges.items()}
 
@@ -62,7 +62,10 @@ _BUCKET_OF = _bucket_of()
 
 
 def _bucket_time(text: str) -> Time | None:
-    """Return the bucket that an upper edge names: latencies were cut to whole microseconds before."""
+    """Return the bounds of the bucket whose upper edge is printed as `text`; None if no bucket has it.
+
+    Latencies were cut to whole microseconds before they were counted.
+    """
     bucket = _BUCKET_OF.get(text)
     if bucket is None:
         return None
@@ -71,7 +74,10 @@ def _bucket_time(text: str) -> Time | None:
 
 
 def _human(text: str) -> Time | None:
-    """Return a time with its unit: cut microseconds, and above a millisecond rounded once more."""
+    """Return the bounds of a text such as `1.25ms`; None for any other text.
+
+    Times were cut to whole microseconds, and from a millisecond on rounded once more.
+    """
     match = _TIME.fullmatch(text)
     if match is None:
         return None
@@ -106,7 +112,10 @@ class _Phase:
         return self.summaries.setdefault(kind, Summary(operation, line, name=kind))
 
     def claim(self, quantity: str, text: str, unit: int = 1, operation: str | None = None) -> None:
-        """Store a printed number, truncated to a whole number."""
+        """Add the claim about a printed number, truncated to a whole number, times `unit`.
+
+        It is about the phase where `operation` is None.
+        """
         number = printed(text)
         if number is not None and number.digits >= 0:
             ends = float(number.digits) * unit, float(number.digits + 1) * unit
@@ -114,7 +123,7 @@ class _Phase:
             self.claims.append(Claim(name, quantity, number.text, *ends, line=self.line))
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the phase as a run."""
         summaries = list(self.summaries.values())
         if self.duration is not None:
             ends = float(self.duration.lower_ns), float(self.duration.upper_ns)
@@ -164,6 +173,7 @@ class ElbenchoImporter:
 
 
 def _of_table(source: Source) -> Iterator[_Phase]:
+    """Yield each phase of a table of results."""
     phase: _Phase | None = None
     for line_no, text in text_lines(source):
         match = _ROW.fullmatch(text)
@@ -182,7 +192,7 @@ def _of_table(source: Source) -> Iterator[_Phase]:
 
 
 def _add_row(phase: _Phase, line_no: int, kind: str, values: str) -> None:
-    """Add a row of the table; of two columns the last is of all threads."""
+    """Add a row of the table, whose last column is of all threads; `kind` is its label, as `IOPS read`."""
     ending = next((ending for ending in _LATENCIES if kind.endswith(ending)), None)
     if ending is not None:
         _add_latencies(phase.summary(kind.removesuffix(ending), line_no), ending, values, phase.problems)
@@ -204,6 +214,7 @@ def _add_row(phase: _Phase, line_no: int, kind: str, values: str) -> None:
 
 
 def _add_latencies(summary: Summary, ending: str, values: str, problems: Problems) -> None:
+    """Read a row of latencies; `ending` is the end of its label, an element of `_LATENCIES`."""
     if ending == " latency":
         match = _ENDS.fullmatch(values)
         if match is not None:
@@ -223,7 +234,10 @@ def _add_latencies(summary: Summary, ending: str, values: str, problems: Problem
 
 
 def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems: Problems) -> None:
-    """Add exact counts up to each edge; they are all operations that were timed."""
+    """Add the exact cumulative counts of `pairs` (upper edge of a bucket, its count), all as printed.
+
+    Their sum is the number of timed operations.
+    """
     counts = [(_bucket_time(edge), whole(amount)) for edge, amount in pairs]
     if not counts or any(time is None or amount is None for time, amount in counts):
         problems.add("bucket", "the histogram has buckets that elbencho does not have", summary.line)
@@ -239,6 +253,7 @@ def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems:
 
 
 def _of_csv(source: Source) -> Iterator[_Phase]:
+    """Yield a phase for each row of the CSV."""
     names: list[str] = []
     for line_no, text in text_lines(source):
         if _CSV.match(text) is not None:
@@ -258,6 +273,7 @@ def _of_csv(source: Source) -> Iterator[_Phase]:
 
 
 def _of_row(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
+    """Return the phase, filled from a row of the CSV by the names of its columns."""
     phase.version = row.get("version", "")[:40] or None
     phase.duration = cut(row.get("time ms [last]", ""), NS_PER_MS, "ms")
     phase.parameters = {

@@ -1,4 +1,4 @@
-"""In which encoding the bytes of a text stand, and the same text as UTF-8 without a byte order mark."""
+"""The encoding of a text by its first bytes, and the text as UTF-8 without a byte order mark."""
 
 import codecs
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ _SHARE = 0.9
 
 
 def encoding_of(first: bytes) -> str:
-    """Return the encoding by the byte order mark, or without one by the zeros that every second byte of
-    UTF-16 is.
+    """Return the name of the encoding by a byte order mark, or by zeros in every second byte (UTF-16); else
+    `utf-8`.
     """
     for mark, name in _MARKS:
         if first.startswith(mark):
@@ -32,7 +32,7 @@ def encoding_of(first: bytes) -> str:
 
 
 def decoded(data: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield UTF-8 without byte order mark, also of UTF-16, which Windows shells write."""
+    """Yield the bytes as UTF-8 without byte order mark; UTF-16, which Windows shells write, is converted."""
     first = next(data, b"")
     while 0 < len(first) < _MIN_BYTES and (more := next(data, b"")):
         first += more

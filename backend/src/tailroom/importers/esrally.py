@@ -38,7 +38,7 @@ _MOST_TASKS = 1_000
 
 @dataclass(slots=True)
 class _Task:
-    """What the report says of one task."""
+    """What the report says of one task. `largest` holds the 100th percentile by clock."""
 
     name: str
     line: int
@@ -47,7 +47,7 @@ class _Task:
     has_errors: bool = False
 
     def take(self, metric: str, value: str, unit: str, line_no: int) -> None:
-        """Read a row."""
+        """Read a row: name of the metric, its value and its unit, as printed."""
         number = printed(value)
         if number is None or number.digits < 0:
             return
@@ -63,6 +63,7 @@ class _Task:
             self._claim(self.name, "error_percent", value, unit, line_no)
 
     def _take_percentile(self, percentile: re.Match[str], value: str, line_no: int) -> None:
+        """Store the 100th percentile as the largest time; others become claims."""
         share, kind = printed(percentile[1]), percentile[2]
         time = rounded(value, NS_PER_MS, "ms")
         if share is None or time is None or not 0 < share.value <= 100:
@@ -116,6 +117,7 @@ class EsrallyImporter:
 
 
 def _run(tasks: Sequence[_Task]) -> ParsedRun:
+    """Return the run of all tasks; of a task with failed requests the latencies are only shown."""
     problems = Problems()
     problems.add(
         "percentiles",
@@ -151,7 +153,10 @@ def _run(tasks: Sequence[_Task]) -> ParsedRun:
 
 
 def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
-    """Yield metric, task, value and unit of each row; of reports with laps only those of all laps."""
+    """Yield the line number and the cells (metric, task, value, unit) of each row.
+
+    Of reports with laps only rows of the laps `All` and `1`.
+    """
     for line_no, text in text_lines(source):
         if text.startswith("|"):
             cells = [cell.strip() for cell in text.strip().strip("|").split("|")]

@@ -9,7 +9,7 @@ _SLACK = 1.5
 
 
 def begins_in_the_middle(times: Sequence[int], unit: int) -> bool:
-    """Return whether the first row of an excerpt covers more than one interval, by the first ends.
+    """Return whether the beginning of the output is missing, by the ends of its first rows.
 
     `times` are distances from the beginning of the run in any unit; `unit` is the largest error of their
     printing. Rows come in equal distances, so that a first row that lies further from the beginning than from
@@ -22,6 +22,9 @@ def begins_in_the_middle(times: Sequence[int], unit: int) -> bool:
 
 
 def begin_of_first(times: Sequence[int], unit: int) -> int:
-    """Return the start of the first of several rows of equal length; see `begins_in_the_middle`."""
+    """Return the start of the first row of an excerpt; 0 if the output is whole (see `begins_in_the_middle`).
+
+    `times` are the ends of rows of equal length, ascending.
+    """
     ends = sorted(set(times[:_LOOKED_AT]))
     return 2 * ends[0] - ends[1] if begins_in_the_middle(ends, unit) else 0

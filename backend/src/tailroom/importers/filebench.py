@@ -48,7 +48,7 @@ class _Breakdown:
     problems: Problems = field(default_factory=Problems)
 
     def add(self, line_no: int, match: re.Match[str]) -> None:
-        """Add an operation."""
+        """Add the operation that a line of the breakdown states."""
         name, count, rate, bandwidth, mean, least, most, histogram = match.groups()
         summary = Summary(name, line_no, count=whole(count), rate=printed(rate), name=name)
         self.claim(name, "bandwidth_bytes_per_s", bandwidth, line_no, _MIB)
@@ -71,13 +71,13 @@ class _Breakdown:
         self.summaries.append(summary)
 
     def claim(self, operation: str, quantity: str, text: str, line_no: int, unit: int = 1) -> None:
-        """Store a printed number."""
+        """Add the claim about a printed number times `unit`."""
         number = printed(text)
         if number is not None:
             self.claims.append(Claim(operation, quantity, number.text, *number.ends(unit), line=line_no))
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the breakdown as a run."""
         series = all_series(self.summaries, self.problems, _SEMANTICS)
         if not series:
             self.problems.add("none", "no latencies", self.line)

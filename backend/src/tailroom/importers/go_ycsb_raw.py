@@ -38,7 +38,10 @@ _LAYOUT = HdrLayout(NS_PER_US, 5)
 
 @dataclass(slots=True)
 class _RawRows:
-    """Times and latencies of the rows of a file, by operation, collected while it is read."""
+    """Times and latencies of the rows of a file, by operation, collected while it is read.
+
+    `begun` and `ended` tell whether the header and the end of the run were seen.
+    """
 
     samples: dict[str, Samples] = field(default_factory=dict)
     group: list[Samples] = field(default_factory=list)
@@ -49,7 +52,7 @@ class _RawRows:
     ended: bool = False
 
     def take(self, block: Block) -> None:
-        """Read whole lines."""
+        """Read the lines of a block: rows, and what stands before and behind them."""
         columns, others = named_rows(block, _TIME_DIGITS)
         for rows in columns:
             self._add(rows.name, rows.times, rows.values, block.first_line)
@@ -62,7 +65,7 @@ class _RawRows:
             self._add(single[1], times, values, line_no)
 
     def _other(self, line_no: int, line: bytes) -> None:
-        """Read a line before the header, which is a setting of the tool."""
+        """Read a line that is no row: the header, a setting above it, the end of the run, or a problem."""
         text = line[:200].decode("utf-8", "replace")
         if text == HEADER:
             self.begun = True
@@ -72,6 +75,9 @@ class _RawRows:
             self.problems.add("row", f"no row `operation,microseconds,microseconds`: {text[:60]!r}", line_no)
 
     def _add(self, raw_name: bytes, times: Int64s, values: Int64s, line_no: int) -> None:
+        """Add rows with one name: starts since 1970 and latencies, both in µs; rows of `_ERROR` count as
+        errors.
+        """
         name = raw_name.decode("utf-8", "replace")
         if _NAME.fullmatch(raw_name) is None:
             self.problems.add("row", f"no name of an operation: {name[:60]!r}", line_no)

@@ -39,9 +39,10 @@ class _HammerRun:
     problems: Problems = field(default_factory=Problems)
     current: Summary | None = None
     is_of_all: bool = False
+    """Whether the lines that are read now are of all virtual users together."""
 
     def take(self, line_no: int, text: str) -> None:
-        """Read one line."""
+        """Read a line of the time profile; ignore any other line."""
         if _ALL.fullmatch(text) is not None:
             self.is_of_all = True
         elif _SINGLE.fullmatch(text) is not None:
@@ -56,6 +57,9 @@ class _HammerRun:
                 self._cell(self.current, name, number, line_no, has_unit=bool(unit))
 
     def _cell(self, summary: Summary, name: str, text: str, line_no: int, *, has_unit: bool) -> None:
+        """Store a cell of a procedure, labelled `CALLS`, `MIN`, `AVG`, `MAX`, `SD` or a percentile such as
+        `P95`.
+        """
         time = rounded(text, NS_PER_MS, "ms")
         if name == "CALLS":
             summary.count = whole(text)
@@ -78,7 +82,7 @@ class _HammerRun:
             )
 
     def result(self, line_no: int, match: re.Match[str]) -> None:
-        """Read the rates of the test."""
+        """Read the rates of the test, and the name of its database."""
         for text, quantity in ((match[1], "new_orders_per_minute"), (match[2], "transactions_per_minute")):
             number = amount(text)
             if number is not None:
@@ -87,7 +91,7 @@ class _HammerRun:
             self.parameters["database"] = match[3]
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the test as a run; percentiles of several users together are claims only."""
         summaries = list(self.procedures.values())
         for summary in summaries:
             if summary.count == 0:
@@ -128,7 +132,7 @@ class HammerdbImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each test."""
+        """Return a run for each test. Raise ContentUnreadable."""
         runs = [run.finish() for run in _runs(source) if run.claims or run.procedures]
         if not runs:
             raise nothing_read(source, "HammerDB")
@@ -136,6 +140,7 @@ class HammerdbImporter:
 
 
 def _runs(source: Source) -> Iterator[_HammerRun]:
+    """Yield each test of the log; the last may be empty."""
     run, number = _HammerRun(1), 1
     for line_no, raw in text_lines(source):
         text = raw.strip()

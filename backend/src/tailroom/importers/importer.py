@@ -1,4 +1,6 @@
-"""What every importer is: it knows the beginnings of its files, and turns bytes into runs with problems."""
+"""The protocol of importers: recognise a file by its beginning, and turn its bytes into runs with
+problems.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +13,9 @@ from tailroom.importers.unpacking import SourceUnreadable
 
 
 class Certainty(IntEnum):
-    """How sure an importer is. Equal certainties are decided by the order of `IMPORTERS`."""
+    """How sure an importer is that it reads a file. Of equally sure importers the first in
+    `IMPORTERS` reads.
+    """
 
     POSSIBLE = 1
     """The shape fits, and other tools have the same shape (a table of numbers)."""
@@ -54,11 +58,16 @@ class Importer(Protocol):
         ...
 
     def detect(self, head: Head) -> Detection | None:
-        """Return the format by the beginning of a file, or None. Cheap, and never raises."""
+        """Return the format by the beginning of a file; None for a file of another tool. Cheap, and never
+        raises.
+        """
         ...
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return the runs of a file; `beside` are its companions and the other parts of its group."""
+        """Return the runs of a file; `beside` are its companions and the other parts of its group.
+
+        Raise ContentUnreadable, or another SourceUnreadable, where nothing can be read.
+        """
         ...
 
 
@@ -67,7 +76,10 @@ class HasOfficialView(Protocol):
     """An importer whose tool has an analysis of its own, with which people compare."""
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """Return the tool's own analysis of a file's first run, by `source_name` of the series."""
+        """Return the tool's own analysis of `run`, the first of a file, by `source_name` of the series.
+
+        `slice_s` is the length of a slice in seconds; keys and values of an analysis are the tool's own.
+        """
         ...
 
 

@@ -73,7 +73,8 @@ def inspect_paths(
     """Yield the documents of every file in order, read together where files belong together; members of
     archives one by one.
 
-    `watched` returns a source whose reading shows progress.
+    `names` are shown for the paths; `slice_s` and `thresholds_ns` are the slices and limits of the shares
+    over a limit. `watched` returns a source whose reading shows progress.
     """
     sources: list[Source] = []
     refused: dict[int, list[InspectionResult]] = {}
@@ -91,8 +92,9 @@ def inspect_sources(
     thresholds_ns: Sequence[int],
     refused: Mapping[int, Sequence[InspectionResult]] | None = None,
 ) -> Iterator[InspectionResult]:
-    """Yield the documents of sources; `refused` are files that could not be opened, by the source that
-    follows them.
+    """Yield the documents of sources, read together; `slice_s` and `thresholds_ns` as in `inspect_paths`.
+
+    `refused` are results of files that could not be opened, by the position of the source that follows them.
     """
     refused = refused or {}
     position = 0
@@ -109,6 +111,7 @@ def inspect_sources(
 
 
 def _refused(name: str, refusal: DomainError, source: Source | None = None) -> InspectionResult:
+    """Return the result of a file that could not be read; `source` adds the problems of its bytes."""
     problems = [] if source is None else [_problem(problem) for problem in source.problems]
     problems.append(
         {"line": None, "reason": str(refusal), "severity": "error", "kind": type(refusal).__name__}
@@ -128,6 +131,7 @@ def _refused(name: str, refusal: DomainError, source: Source | None = None) -> I
 
 
 def _document(result: FileResult, slice_s: int, thresholds_ns: Sequence[int]) -> dict[str, Any]:
+    """Return the document of a file: that of its first run, and the others under `further_runs`."""
     if result.result is None:
         return _refused(result.name, result.refusal or DomainError("not read"), result.source).document
     detection = result.result.detection
@@ -158,6 +162,7 @@ def _document(result: FileResult, slice_s: int, thresholds_ns: Sequence[int]) ->
 def _run_document(
     result: FileResult, run: ParsedRun, slice_s: int, thresholds_ns: Sequence[int], *, first: bool
 ) -> dict[str, Any]:
+    """Return the part of the document about a run; the first of a file also has the tool's own analysis."""
     official: Mapping[str, Mapping[str, Any]] = {}
     if first and isinstance(result.importer, HasOfficialView) and result.source is not None:
         official = result.importer.official(result.source, run, slice_s)
@@ -244,8 +249,8 @@ def _layout_words(series: ParsedSeries) -> str:
 
 
 def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
-    """Return mean, smallest and largest latency: exact, else as the tool printed them, else null with their
-    bounds.
+    """Return mean, smallest and largest latency in µs: exact, else as the tool printed them, else null with
+    their bounds.
     """
     record = series.record
     total = record.total
@@ -273,6 +278,7 @@ def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
 
 
 def _quantiles(series: ParsedSeries) -> dict[str, Any]:
+    """Return the bounds of each of `QUANTILES`; an empty dictionary without operations."""
     if series.record.total == 0:
         return {}
     quantiles = {}
@@ -283,6 +289,7 @@ def _quantiles(series: ParsedSeries) -> dict[str, Any]:
 
 
 def _ends(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
+    """Return the bounds in µs; an unknown or infinite upper bound is null."""
     return {
         "lower_us": lower_ns / NS_PER_US,
         "upper_us": None if upper_ns is None or upper_ns == float("inf") else upper_ns / NS_PER_US,
@@ -292,6 +299,9 @@ def _ends(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
 def _exceedance_document(
     series: ParsedSeries, course: SeriesCourse | None, threshold_ns: int, slice_s: int
 ) -> dict[str, Any]:
+    """Return the shares at or over a threshold, by slices and over the whole run; null where slices are
+    unknown.
+    """
     document: dict[str, Any] = {
         "threshold_us": threshold_ns / NS_PER_US,
         "slice_s": slice_s,
@@ -324,7 +334,9 @@ def _course_document(measured: SliceExceedance) -> dict[str, Any]:
 
 
 def _whole(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | None:
-    """Return the share over the whole run, misses included."""
+    """Return the bounds of the share at or over a threshold in the whole run, misses included; None without
+    operations.
+    """
     total = series.record.total
     if total == 0:
         return None
@@ -373,6 +385,7 @@ class _ClaimsInWords(Sequence[Mapping[str, Any]]):
 
 
 def _claims(claims: Sequence[Claim]) -> Sequence[Mapping[str, Any]]:
+    """Return claims as in the document; of long logs they are built on access."""
     if isinstance(claims, ClaimsOnDemand):
         return _ClaimsInWords(claims)
     return [_claim(claim) for claim in claims]
@@ -393,6 +406,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
 
 
 def _finite(value: float) -> float | None:
+    """Return a value, or None where it is infinite or no number."""
     return value if abs(value) != float("inf") and value == value else None  # noqa: PLR0124
 
 
@@ -409,6 +423,7 @@ def document_pieces(files: Iterable[InspectionResult]) -> Iterator[str]:
 
 
 def _json(value: object) -> Iterator[str]:
+    """Yield a value as JSON in pieces; claims of long logs are never held at once."""
     if isinstance(value, _ClaimsInWords):
         yield "["
         claims, between = iter(value), ""

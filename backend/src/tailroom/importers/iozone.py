@@ -52,7 +52,7 @@ _SEMANTICS = "one call of a process, as the mean of all of them"
 
 @dataclass(slots=True)
 class _ReportTable:
-    """One table."""
+    """One table; `unit` is what its numbers are in, as printed in lower case."""
 
     line: int
     version: str | None = None
@@ -62,7 +62,7 @@ class _ReportTable:
     parameters: dict[str, Value] = field(default_factory=dict)
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the table as a run: a series for each mean time, claims for rates."""
         problems, claims = Problems(), list[Claim]()
         series: list[ParsedSeries] = []
         if not self.unit:
@@ -129,6 +129,7 @@ class IozoneImporter:
 
 
 def _tables(source: Source) -> Iterator[_ReportTable]:
+    """Yield each table of the file, also those without rows."""
     table: _ReportTable | None = None
     for line_no, text in text_lines(source):
         if _TITLE.match(text) is not None:
@@ -152,7 +153,10 @@ def _tables(source: Source) -> Iterator[_ReportTable]:
 
 
 def _cells(text: str) -> tuple[tuple[str, str], list[tuple[str, str]]]:
-    """Return the sizes of file and record, and each number with its test; none where their places differ."""
+    """Return the sizes of file and record (KiB, as printed), and pairs of test and number.
+
+    No pairs where a number stands at the place of no test.
+    """
     matches = list(re.finditer(r"\d+", text))
     sizes = matches[0][0], matches[1][0]
     begin = matches[0].end()

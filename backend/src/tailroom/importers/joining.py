@@ -26,7 +26,7 @@ from tailroom.importers.registry import FileResult
 MOST_CLIENTS = 1_000
 _LENGTHS_DIFFER = 0.02
 _CLOCKS_DIFFER = 0.05
-"""Parts of the longest client's length by which lengths and beginnings may differ without a word."""
+"""Parts of the longest client's length by which lengths and beginnings may differ without a problem."""
 _SHOWN = 6
 _SUMMED = frozenset(("operation_count", "error_count", "throughput_ops_per_s", "bandwidth_bytes_per_s"))
 _RATES = frozenset(("throughput_ops_per_s", "bandwidth_bytes_per_s"))
@@ -92,7 +92,9 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
 
 
 def _refuse_copies(clients: Sequence[Client]) -> None:
-    """Refuse a client with the counts of another at the same times: the operations would count twice."""
+    """Raise FilesNotJoinable for a client with the counts of another at the same times: they would count
+    twice.
+    """
     files: dict[object, str] = {}
     for client in clients:
         counts = tuple(
@@ -136,8 +138,10 @@ def joined_files(results: Sequence[FileResult]) -> ParsedRun:
 
 
 def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
-    """Return the same results with the joined run in the place of that of the first client; the others are
-    read with it. Where they cannot be joined, all of them are refused for it.
+    """Return the same results, with the joined run in the place of the first client's; the others are read
+    with it.
+
+    Where they cannot be joined, all of them are refused for that reason.
     """
     try:
         run = joined_files(results)
@@ -156,6 +160,7 @@ def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
 
 
 def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:
+    """Return when the last client ended, from the start of the first; None where a length is unknown."""
     lengths = [client.run.duration_ns for client in clients]
     numbers = [length for length in lengths if length is not None]
     if len(numbers) < len(lengths):
@@ -166,8 +171,8 @@ def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> i
 
 
 def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]]:
-    """Return how long after the first client each began, None if unknown, and the note about
-    clocks and lengths.
+    """Return how many ns after the first client each began, None if unknown, and problems about clocks and
+    lengths.
     """
     problems: list[Problem] = []
     lengths = {client.file: length for client in clients if (length := client.run.duration_ns) is not None}
@@ -212,7 +217,7 @@ def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]
 
 
 def _differences(clients: Sequence[Client]) -> list[Problem]:
-    """Return settings and versions that are not the same for every client."""
+    """Return a problem for the version, and for each setting, that is not the same for every client."""
     problems = []
     versions = {client.run.tool_version for client in clients}
     if len(versions) > 1:
@@ -228,6 +233,7 @@ def _differences(clients: Sequence[Client]) -> list[Problem]:
 
 
 def _common_parameters(clients: Sequence[Client]) -> dict[str, str | int | float | bool | None]:
+    """Return the parameters that are the same for every client."""
     first = clients[0].run.parameters
     return {
         name: value
@@ -239,6 +245,10 @@ def _common_parameters(clients: Sequence[Client]) -> dict[str, str | int | float
 def _series(
     clients: Sequence[Client], offsets_ns: Sequence[int] | None
 ) -> tuple[tuple[ParsedSeries, ...], list[Problem]]:
+    """Return the sum of each series, and a problem for each that a client lacks. Raise FilesNotJoinable.
+
+    Series are the same by operation, clock, device and phase; `offsets_ns` is that of `_offsets`.
+    """
     parts: dict[_Key, list[tuple[str, ParsedSeries, int | None]]] = {}
     for position, client in enumerate(clients):
         for series in _series_of(client):
@@ -274,6 +284,9 @@ def _series_of(client: Client) -> Sequence[ParsedSeries]:
 
 
 def _added(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
+    """Return the sum of the same series of several clients; `offsets_ns` is when each began, None
+    if unknown.
+    """
     intervals = _added_intervals(parts, offsets_ns)
     targets = [part.target_count for part in parts]
     numbers = [target for target in targets if target is not None]
@@ -291,6 +304,7 @@ def _added(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> P
 
 
 def _added_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
+    """Return the sum of records: exact counts in equal buckets, else the records side by side."""
     exact = [record for record in records if isinstance(record, LatencyDist)]
     if len(exact) == len(records) and len({record.layout for record in exact}) == 1:
         return reduce(LatencyDist.merged_with, exact)
@@ -300,7 +314,10 @@ def _added_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
 def _added_intervals(
     parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]
 ) -> IntervalRecords | None:
-    """Return the course of all of them; None where one has none, other buckets, or no clock."""
+    """Return the intervals of all parts, added up on one clock.
+
+    None where a part has no intervals, other buckets than the first, or no offset.
+    """
     pieces: list[IntervalRecords] = []
     for part, offset_ns in zip(parts, offsets_ns, strict=True):
         if part.intervals is None or offset_ns is None or not part.intervals.size:
@@ -312,7 +329,9 @@ def _added_intervals(
 
 
 def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, ...]:
-    """Return counts and rates of the whole test: the sums of those that every client states once."""
+    """Return claims about the whole test: sums of the quantities in `summed` that every client
+    states once.
+    """
     stated: dict[tuple[str, str], list[Claim]] = {}
     for client in clients:
         for claim in client.run.claims:
@@ -332,7 +351,9 @@ def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, .
 
 
 def _state(clients: Sequence[Client]) -> tuple[EndState, str]:
-    """Return how the test ended: finished where every client is, else as the first that is not."""
+    """Return how the test ended, with words: finished where every client is, else as the first that
+    is not.
+    """
     for client in clients:
         if client.run.state is not EndState.FINISHED:
             text = f"{client.file}: {client.run.state_text}" if client.run.state_text else client.file

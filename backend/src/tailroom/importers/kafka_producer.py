@@ -44,7 +44,7 @@ class KafkaProducerImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each line of totals."""
+        """Return a run for each line of totals. Raise ContentUnreadable."""
         runs = list(_runs(source))
         if not runs:
             raise nothing_read(source, "kafka-producer-perf-test")
@@ -61,6 +61,9 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _either(text: str) -> Time | None:
+    """Return the bounds of a difference of two clocks in whole ms, a millisecond wider either way; None for
+    no time.
+    """
     time = rounded(text, NS_PER_MS, "ms")
     if time is None:
         return None

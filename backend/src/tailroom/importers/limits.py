@@ -15,6 +15,7 @@ class Limits:
     ratio_free_bytes: int = 64 << 20
     """Below this the ratio does not matter: an honest log of zeros may be small."""
     line_bytes: int = 1 << 20
+    """Longer lines are cut here."""
     whole_bytes: int = 256 << 20
     """Most bytes of a file that must be held whole (one JSON document)."""
     members: int = 100

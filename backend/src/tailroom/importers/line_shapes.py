@@ -28,7 +28,10 @@ _IS_NUMBER[[*b"0123456789."]] = True
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """Numbers at one position of all lines: `digits` divided by ten to the power of `decimals`."""
+    """Numbers at one position of all lines: `digits` divided by ten to the power of `decimals`.
+
+    `widths` is how many characters each has.
+    """
 
     digits: Int64s
     decimals: Int64s
@@ -68,7 +71,7 @@ class Shape:
     _read: dict[int, Numbers | None] = field(default_factory=dict)
 
     def chosen(self, rows: slice) -> "Shape":
-        """Return a selection of the lines as columns, with the same example."""
+        """Return the shape of some of its lines, with the same example."""
         if rows == slice(0, self.lines.size):
             return self
         return Shape(
@@ -82,7 +85,10 @@ class Shape:
         )
 
     def numbers(self, begin: int, end: int) -> Numbers | None:
-        """Return the numbers at a position of the example; None if a line has anything else there."""
+        """Return the numbers of all lines at the bytes `begin` to `end` of the example.
+
+        None if the example has no number exactly there, or a line has none that can be read.
+        """
         at, stop = self._places.get(begin, (-1, -1))
         if stop != end:
             return None
@@ -120,6 +126,9 @@ class Shape:
         ]
 
     def _numbers(self, stops: Int64s, widths: Int64s) -> Numbers | None:
+        """Return the numbers that end at `stops`; None if a text is too long, or its dots make it
+        no number.
+        """
         text = self._digits.text
         if int(widths.max()) > MAX_DIGITS:
             return None
@@ -143,7 +152,9 @@ class Shape:
 
 
 def shapes_of(block: Block) -> list[Shape]:
-    """Return the shapes of the lines of a block. Lines that have none are in no shape."""
+    """Return at most 16 shapes, each of the lines of a block that are alike; lines with few like them are in
+    none.
+    """
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
     digits = Digits(data)
@@ -174,8 +185,10 @@ def shapes_of(block: Block) -> list[Shape]:
 
 
 def stretches(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shape | None]]:
-    """Yield the lines of a block from the first to the last: sequences of one shape, and lines by
-    themselves.
+    """Yield `(begin, end, shape)` for all lines of a block of `size` lines, in order.
+
+    `begin` and `end` (exclusive) are line numbers from 0; the shape holds just these lines, None if they must
+    be read singly.
     """
     which, row = np.full(size, -1), np.zeros(size, np.int64)
     for number, shape in enumerate(shapes):
@@ -192,7 +205,11 @@ def stretches(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shape 
 
 
 def _shape(digits: Digits, places: Int64s, begins: Int64s, lines: Int64s) -> Shape | None:
-    """Return the lines that have numbers exactly where the first has them; their signs are at `places`."""
+    """Return the shape of the lines with numbers exactly where the first has them; None if it has none.
+
+    `places` (lines by signs) are positions of all bytes that belong to no number, `begins` those at which
+    lines begin, and `lines` the line numbers in the block.
+    """
     first = int(begins[0])
     example = digits.padded[first : int(places[0, -1])]
     with_number = np.flatnonzero(np.diff(places[0], prepend=first - 1) - 1)

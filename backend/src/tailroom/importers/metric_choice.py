@@ -41,7 +41,11 @@ class MetricChoice:
 
     @staticmethod
     def of(name: str | None, match: str | None) -> "MetricChoice | None":
-        """Return the choice of two texts, None where both are. Raise MetricChoiceInvalid."""
+        """Return the choice of a metric's name and of conditions such as `{route="/pay"}`; None where both
+        are empty.
+
+        Raise MetricChoiceInvalid.
+        """
         if not name and not match:
             return None
         return MetricChoice(name or None, _matchers(match or ""))
@@ -76,6 +80,7 @@ def unescaped(value: str) -> str:
 
 
 def _matchers(text: str) -> tuple[Matcher, ...]:
+    """Return the conditions of a text, with or without braces around it. Raise MetricChoiceInvalid."""
     rest = text.strip().removeprefix("{").removesuffix("}").strip()
     if len(rest) > MOST_CHARACTERS:
         raise MetricChoiceInvalid(f"labels have at most {MOST_CHARACTERS} characters")

@@ -32,7 +32,8 @@ _EXACT = 1 << 50
 class MomentPeriods(PeriodRows):
     """Rows of counts and means over time. `answered` operations have a latency, `missed` have none.
 
-    Means are exact; a latency may be `exact_ns` longer than recorded. `record` builds the bounds of one row.
+    Means and deviations are those of the recorded latencies; a latency may be `exact_ns` longer than
+    recorded. `record` builds the bounds of one row.
     """
 
     start_ns: Int64s
@@ -43,7 +44,7 @@ class MomentPeriods(PeriodRows):
     deviation_ns: Floats
     least_ns: Int64s
     over_ns: Int64s
-    """Just after the largest."""
+    """Just after the largest latency."""
     exact_ns: int
     record: Callable[[int], KnotsRecord]
 
@@ -53,14 +54,18 @@ class MomentPeriods(PeriodRows):
         return self.answered + self.missed
 
     def check(self) -> None:
-        """Raise what the record of a row raises, where numbers contradict each other."""
+        """Raise the error of `record` for the first row whose numbers contradict each other, if any."""
         for part, columns, odd in self._parts():
             doubtful = np.union1d(np.flatnonzero(odd), columns.contradictory())
             for row in (part.start + doubtful).tolist():
                 self.record(row)
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return the least and largest number of operations at or over a threshold, as of a `KnotsRecord`."""
+        """Return the least and largest number of operations at or over a threshold in each row, misses
+        included.
+
+        The numbers are those of a `KnotsRecord` of the row.
+        """
         least, most = np.zeros((2, len(self)), np.int64)
         for part, columns, odd in self._parts():
             least[part], most[part] = columns.over(threshold_ns)
@@ -79,6 +84,7 @@ class MomentPeriods(PeriodRows):
             yield part, *self._columns(part)
 
     def _columns(self, part: slice) -> tuple[PeriodColumns, npt.NDArray[np.bool_]]:
+        """Return the statements of a range of rows, and a mask of those that must be computed separately."""
         steps = np.array([step for step, _, _ in STEPS]) / 4
         mean, deviation = self.mean_ns[part, None], self.deviation_ns[part, None]
         away = deviation * steps
@@ -127,10 +133,10 @@ def _share_tables() -> tuple[Floats, Floats]:
 
 
 class _Shares(PeriodColumns):
-    """Columns that hold shares of operations instead of numbers."""
+    """Periods whose statements are shares of operations instead of numbers."""
 
     by_itself: Callable[[int], KnotsRecord]
 
     def record(self, row: int) -> KnotsRecord:
-        """Return the record as a caller with the same numbers would build it."""
+        """Return the record of a row as `by_itself` builds it."""
         return self.by_itself(row)

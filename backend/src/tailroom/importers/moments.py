@@ -21,10 +21,11 @@ STEPS = tuple(
 def add_moments(
     statements: Statements, mean_ns: tuple[float, float], deviation_ns: float, *, exact_ns: int = 1
 ) -> None:
-    """Add the mean, and what it implies at some distances from it. `deviation_ns` is its upper bound.
+    """Add the bounds of a mean, and what mean and deviation imply at the distances of `STEPS`.
 
-    `exact_ns` is how much later than recorded a latency may have ended (recorded in whole microseconds:
-    1,000), which keeps the statements true of the latencies themselves.
+    `mean_ns` is the least and largest mean, `deviation_ns` the largest deviation. `exact_ns` is how much
+    later than recorded a latency may have ended (recorded in whole microseconds: 1,000), which keeps the
+    statements true of the latencies themselves.
     """
     least, most = mean_ns
     statements.mean_ns = (least, most + exact_ns - 1)

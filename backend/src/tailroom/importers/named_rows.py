@@ -29,7 +29,7 @@ _UInt64s = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedRows:
-    """Lines with one name, in order."""
+    """Lines with one name, in order, with an element of `times` and `values` for each."""
 
     name: bytes
     times: Int64s
@@ -37,8 +37,9 @@ class NamedRows:
 
 
 def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterator[tuple[int, bytes]]]:
-    """Return lines whose time has that many digits and whose value has at most eight, and all others,
-    numbered.
+    """Return the lines `name,time,value` of a block by name, and all other lines with their numbers.
+
+    A time has `time_digits` digits, a value at most eight, a name at most 24 bytes.
     """
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
@@ -67,7 +68,10 @@ def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterato
 def _columns(
     digits: Digits, rows: tuple[Int64s, Int64s, Int64s], time_digits: int
 ) -> tuple[list[NamedRows], _Flags]:
-    """Return rows whose time and value are digits, by name, and which lines are none of them."""
+    """Return rows by name, and a mask of the lines of the block that are none of them.
+
+    `rows`: where each begins, where its three fields stop (rows by 3), and its line number from 0.
+    """
     begins, places, lines = rows
     columns: list[NamedRows] = []
     others = np.ones(digits.has(_LINE_FEED), bool)
@@ -81,8 +85,8 @@ def _columns(
 
 
 def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
-    """Return of the lines with two commas where they begin, where their three fields stop, and which they
-    are.
+    """Return for each line with two commas where it begins, where its three fields stop (lines by 3), and its
+    number from 0.
     """
     at_feed = text == _LINE_FEED
     at = np.flatnonzero((text == _COMMA) | at_feed)
@@ -104,7 +108,7 @@ def _all_between(widths: Int64s, least: int, most: int) -> bool:
 
 
 def _are_digits(digits: Digits, places: Int64s) -> _Flags:
-    """Return whether time and value are nothing but digits."""
+    """Return for each row whether time and value are nothing but digits."""
     seen = np.concatenate(([0], np.cumsum(digits.text - np.uint8(0x30) < np.uint8(10))))
     all_digits: _Flags = np.ones(places.shape[0], bool)
     for first, second in ((0, 1), (1, 2)):
@@ -114,7 +118,7 @@ def _are_digits(digits: Digits, places: Int64s) -> _Flags:
 
 
 def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[bytes, slice | Int64s]]:
-    """Yield each name with its lines; all of them as a slice where there is but one."""
+    """Yield each of at most 64 names with the positions of its rows; a slice where all rows have it."""
     widths = stops - begins
     words = [_name_word(digits, stops, widths, offset) for offset in range(0, int(widths.max()), 8)]
     left = np.arange(stops.size)
@@ -134,7 +138,7 @@ def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[by
 
 
 def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _UInt64s:
-    """Return the eight bytes that end `offset` before the comma, without what lies before the name."""
+    """Return the eight bytes that end `offset` before each comma, as a word; bytes before the name are 0."""
     word = digits.words[stops - offset - 8]
     least, most = int(widths.min()) - offset, int(widths.max()) - offset
     if least >= 8:
@@ -150,6 +154,7 @@ def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _U
 
 
 def _lines(data: bytes, first_line: int, chosen: _Flags) -> Iterator[tuple[int, bytes]]:
+    """Yield number and bytes of each chosen line; `first_line` is the number of the first line of `data`."""
     numbers = np.flatnonzero(chosen)
     if not numbers.size:
         return

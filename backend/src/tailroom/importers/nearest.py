@@ -56,7 +56,7 @@ _NOT_READ = (
         "send the JSON that fio wrote",
     ),
 )
-"""What strangers have that no importer reads: its sign, its name, and what to send instead."""
+"""Formats that no importer reads: the sign of each, its name, and what to send instead."""
 
 _SIGNS = tuple(
     Near(re.compile(sign, re.IGNORECASE | re.MULTILINE), words)
@@ -206,7 +206,7 @@ _SIGNS = tuple(
         ),
     )
 )
-"""What only the tool prints. Its name is none of it: users, services, packages and scripts are called so."""
+"""Text that only the tool prints. Its name does not count: users, services, packages and scripts have it."""
 _NAMES = tuple(
     Near(re.compile(rf"(?<![a-z])(?:{names})(?![a-z])", re.IGNORECASE), f"its name says {words}")
     for names, words in (
@@ -250,6 +250,7 @@ def unknown_text(name: str, head: Head) -> str:
 
 
 def _of_a_text(words: str) -> str:
+    """Return the advice for a text about a tool, instead of for its output."""
     return words.replace("it looks like", "it is a text or program about", 1)
 
 

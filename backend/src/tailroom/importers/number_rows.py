@@ -1,8 +1,8 @@
 """Lines of whole numbers as a table, a mebibyte at a time; everything else line by line.
 
 Logs of single operations have many million lines. Those that are written alike are turned into a table at
-once; every other line is read singly and, if it is no row of numbers, returned with its number,
-so that nothing is skipped silently.
+once; every other line is read singly and, if it is no row of numbers, returned with its number, so that
+nothing is skipped silently.
 """
 
 import re
@@ -25,7 +25,7 @@ Line = tuple[int, bytes]
 
 @dataclass(eq=False, slots=True)
 class NumberRows:
-    """Lines of numbers as columns. A column is converted on access."""
+    """Lines of whole numbers as columns, each converted on access."""
 
     size: int
     """Number of lines."""
@@ -37,7 +37,7 @@ class NumberRows:
     _others: Int64s | None = None
 
     def column(self, number: int, part: slice = slice(None)) -> Int64s:
-        """Return a column, counted from 0, of all lines or of a part of them."""
+        """Return a column, counted from 0, of all lines or of a slice of them."""
         if self._digits is None:
             alike = np.empty(0, np.int64)
         elif self._order is None:
@@ -50,9 +50,9 @@ class NumberRows:
 
 
 def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[NumberRows, list[Line]]:
-    """Return the lines of that many whole numbers, and all other lines with their numbers.
+    """Return the lines that hold `columns` whole numbers, and all other lines with their line numbers.
 
-    Empty lines are nothing. With `commas`, `", "` and `","` stand between the columns instead of a space. A
+    Empty lines are left out. With `commas`, `", "` and `","` stand between the columns instead of a space. A
     number has at most 18 digits.
     """
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
@@ -67,7 +67,7 @@ def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[Number
 
 
 def _between(data: bytes, columns: int, *, commas: bool) -> bytes | None:
-    """Return the text between the numbers of the first line that consists of numbers."""
+    """Return the text between the numbers of the first line that is a row; None without such a line."""
     for between in (b", ", b",") if commas else (b" ",):
         number = rb"[0-9]{1,18}+"
         if re.search(rb"(?m)^%s(?:%s%s){%d}\n" % (number, between, number, columns - 1), data):
@@ -77,14 +77,14 @@ def _between(data: bytes, columns: int, *, commas: bool) -> bytes | None:
 
 @dataclass(slots=True)
 class _Grid:
-    """Return the end of each number of each line."""
+    """Finds the lines of `columns` numbers with the text `between` in between, and where each number ends."""
 
     digits: Digits
     columns: int
     between: bytes
 
     def rows(self) -> tuple[NumberRows, Int64s]:
-        """Return the lines of one form, and the positions of the other lines, in order."""
+        """Return the rows of this form, and the positions (from 0) of all other lines, in order."""
         text = self.digits.text
         signs = len(self.between) * (self.columns - 1) + 1
         at = np.flatnonzero(text < _ZERO)
@@ -110,7 +110,7 @@ class _Grid:
         return fitting, np.flatnonzero(~right)
 
     def _are_all(self, at: Int64s) -> bool:
-        """Return whether these signs are those that end numbers, line after line, and all others
+        """Return whether the signs at these positions are just those that end numbers, and all other bytes
         are digits.
         """
         text = self.digits.text
@@ -118,7 +118,11 @@ class _Grid:
         return int(text.max()) <= _NINE and bool((text[at].reshape(-1, expected.size) == expected).all())
 
     def _fitting(self, places: Int64s, begins: Int64s) -> tuple[NumberRows, _Flags | None]:
-        """Return the rows, and which have a number without digits or with too many; None where none has."""
+        """Return the rows, and a mask of those whose numbers all have 1 to 18 digits; None where all have.
+
+        `places` (rows by signs) are the positions of the bytes that end numbers, `begins` those at which rows
+        begin.
+        """
         step = len(self.between)
         stops = [places[:, number * step] for number in range(self.columns)]
         widths = [stops[0] - begins, *(two - begin - step for begin, two in pairwise(stops))]
@@ -140,8 +144,9 @@ class _Grid:
 def _with_others(
     data: bytes, first_line: int, columns: int, alike: NumberRows, others: Int64s | None, *, commas: bool
 ) -> tuple[NumberRows, list[Line]]:
-    """Return the rows with those of the lines that are written otherwise (all, where none are named), in
-    order.
+    """Return `alike` with the rows among the `others`, in the order of lines, and the lines that are no rows.
+
+    `others` are positions of lines from 0; None for all lines.
     """
     lines = data.split(b"\n")[:-1]
     numbers = list(range(len(lines))) if others is None else others.tolist()

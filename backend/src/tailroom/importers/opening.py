@@ -1,4 +1,4 @@
-"""Which sources a path or an upload is: itself, or the members of a zip or tar archive."""
+"""The sources of a path or an upload: the file itself, or the members of a zip or tar archive."""
 
 import io
 import lzma
@@ -36,7 +36,7 @@ class SourceNotAllowed(SourceUnreadable):
 
 
 class ArchiveBroken(SourceUnreadable):
-    """A zip archive without a readable directory."""
+    """A zip archive without a readable directory, or that states to unpack to more than the limit."""
 
 
 def is_zip(first: bytes) -> bool:
@@ -45,7 +45,10 @@ def is_zip(first: bytes) -> bool:
 
 
 def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """Return the sources of a file on disk: one, or one for each member of an archive."""
+    """Return the sources of a file on disk: itself, or the members of an archive. `name` is shown for it.
+
+    Raise SourceMissing, SourceNotAFile, SourceNotAllowed, ArchiveBroken, ArchiveTooManyFiles or ArchiveEmpty.
+    """
     shown = name or str(path)
     try:
         if not path.exists():
@@ -63,17 +66,22 @@ def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
 
 
 def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """Return the sources of bytes in memory: one, or one for each member of an archive."""
+    """Return the sources of bytes in memory: a single source, or the members of an archive.
+
+    Raise ArchiveBroken, ArchiveTooManyFiles or ArchiveEmpty.
+    """
     if is_zip(data):
         return _members(name, lambda: io.BytesIO(data), limits)
     return _source_or_members(from_bytes(name, data, limits))
 
 
 def _source_or_members(source: Source) -> list[Source]:
+    """Return the members of a tar archive, or the source itself where it is none."""
     return tar_members(source) or [source]
 
 
 def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
+    """Return a source for each file of a zip archive, which `opened` opens anew at each call."""
     try:
         with opened() as stream, zipfile.ZipFile(stream) as archive:
             # A damaged directory may hold a member without a name.
@@ -98,6 +106,10 @@ def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[
 def _member(
     archive_name: str, opened: Callable[[], BinaryIO], info: zipfile.ZipInfo, limits: Limits
 ) -> Source:
+    """Return the source of a member of a zip archive; that it is damaged or encrypted shows when it
+    is read.
+    """
+
     def chunks() -> Iterator[bytes]:
         if info.flag_bits & _ENCRYPTED_FLAG:
             raise PackedStreamDamaged("the member of the archive is encrypted")

@@ -96,7 +96,9 @@ class OpenMessagingImporter:
 
 
 def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int, unit: str) -> Summary:
-    """Return the numbers of the whole test; those of what nothing was counted of are no latencies."""
+    """Return the numbers of the whole test under `aggregated{key}…`, printed in `unit`; empty where nothing
+    was counted.
+    """
     name = f"aggregated{key}"
     summary = Summary(operation, 1, name=name)
     most = _time(document.get(f"{name}Max"), unit_ns, unit)
@@ -119,6 +121,7 @@ def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int
 def _percentiles(
     document: Mapping[str, Any], name: str, unit_ns: int, unit: str
 ) -> Iterator[tuple[Fraction, Time]]:
+    """Yield share and time of each percentile such as `{name}99pct`, printed in `unit`."""
     for key, value in document.items():
         match = _PERCENTILE.fullmatch(key.removeprefix(name)) if key.startswith(name) else None
         time = _time(value, unit_ns, unit)
@@ -127,7 +130,10 @@ def _percentiles(
 
 
 def _percentile_claims(document: Mapping[str, Any]) -> Iterator[Claim]:
-    """Yield the percentiles that stand beside finer shares: an HdrHistogram rounds their rank either way."""
+    """Yield claims about percentiles for which the file also has finer shares, and which are only shown.
+
+    An HdrHistogram rounds their rank either way.
+    """
     for key, operation, unit_ns, unit in (
         ("PublishLatency", "publish", NS_PER_MS, "ms"),
         ("PublishDelayLatency", "publish delay", NS_PER_US, "µs"),
@@ -142,7 +148,10 @@ def _percentile_claims(document: Mapping[str, Any]) -> Iterator[Claim]:
 
 
 def _time(value: object, unit_ns: int, unit: str) -> Time | None:
-    """Return the bucket that a time names by its last microsecond; latencies in it were cut to whole ones."""
+    """Return the bounds of the bucket that a printed time names by its last microsecond; None for no time.
+
+    Latencies were cut to whole microseconds before they were counted.
+    """
     stated = number(value)
     if stated is None or stated.value * unit_ns >= MAX_TIME_NS:
         return None
@@ -151,6 +160,9 @@ def _time(value: object, unit_ns: int, unit: str) -> Time | None:
 
 
 def _mean(time: Time | None) -> Time | None:
+    """Return the bounds of a mean, widened by what the middles of buckets and the cut microsecond
+    may be off.
+    """
     if time is None:
         return None
     slack_ns = int(time.upper_ns * _MEAN_SLACK) + NS_PER_US
@@ -158,7 +170,9 @@ def _mean(time: Time | None) -> Time | None:
 
 
 def _has_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
-    """Return whether messages may have no latency, because they failed or were never acknowledged; say so."""
+    """Return whether messages may have no latency, because they failed or were never acknowledged; add a
+    problem then.
+    """
     rates = _rates(document.get("publishRate"))
     still = sum(1 for rate in rates if rate == 0)
     failed = any(_rates(document.get("publishErrorRate")))
@@ -176,6 +190,7 @@ def _has_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
 
 
 def _rates(values: object) -> list[Fraction]:
+    """Return the numbers of a list; an empty list for any other value."""
     numbers = [number(value) for value in values] if isinstance(values, list) else []
     return [each.value for each in numbers if each is not None]
 

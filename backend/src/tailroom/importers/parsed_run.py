@@ -22,7 +22,7 @@ _LATENCY_QUANTITIES = frozenset(
 
 
 class Severity(StrEnum):
-    """The loss caused by a problem: nothing, some of the data, or the use of the rest."""
+    """What a problem costs: nothing (NOTE), some of the data (WARNING), or the use of the rest (ERROR)."""
 
     NOTE = "note"
     WARNING = "warning"
@@ -76,10 +76,10 @@ _FEW_PARTS = 2_000
 
 
 class Stated(Protocol):
-    """A line, or a part of it, that states several numbers."""
+    """A line of a file, or a part of it, that states several numbers."""
 
     def claims(self) -> Iterable[Claim]:
-        """Yield the numbers; each call computes them again."""
+        """Yield the numbers as claims, computed anew at each call."""
         ...
 
 
@@ -106,7 +106,9 @@ class ClaimsOnDemand(Sequence[Claim]):
 
     @staticmethod
     def of(parts: Sequence[Claim | Stated]) -> Sequence[Claim]:
-        """Return claims on demand; of a few lines simply the claims."""
+        """Return the claims of `parts` in order: a tuple, or, of more than 2,000 parts, claims built on
+        access.
+        """
         claims = ClaimsOnDemand(parts)
         return claims if len(parts) > _FEW_PARTS else tuple(claims)
 
@@ -120,13 +122,16 @@ class ClaimsOnDemand(Sequence[Claim]):
         return tuple(self)[at]
 
     def about_whole_run(self) -> Iterator[Claim]:
-        """Return the claims about the whole run, without those in lines."""
+        """Iterate over the claims about the whole run; lines that state several numbers are left out."""
         return (part for part in self._parts if isinstance(part, Claim) and part.start_ns is None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Period:
-    """A part of the run for which the file states summaries, without exact counts in buckets."""
+    """A part of the run for which the file states summaries, without exact counts in buckets.
+
+    `start_ns` counts from the start of the run.
+    """
 
     start_ns: int
     duration_ns: int
@@ -135,8 +140,10 @@ class Period:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PeriodsOnDemand(Sequence[Period]):
-    """Periods that are built on access: a week of status lines has 600,000, and few are
-    read. Building never raises: contradictory periods are left out before.
+    """Periods that are built on access: a week of status lines has 600,000, and few are read.
+
+    `make` builds the period at a position from 0 to below `size`. Building never raises: contradictory
+    periods are left out before.
     """
 
     size: int
@@ -176,7 +183,7 @@ class ParsedSeries:
     """How the file itself calls the series, letter for letter."""
     periods: Sequence[Period] = ()
     target_count: int | None = None
-    """Operations that the schedule intended in what was read; none where the file does not say."""
+    """Operations that the schedule intended in what was read; None where the file does not say."""
     missing_intervals: int = 0
     """Pieces that the file itself numbers and that are not in it, or could not be read."""
     printed: tuple[Claim, ...] = ()
@@ -197,7 +204,8 @@ class MachineCourse:
     """A quantity of the machine over time, as its log prints it: beside a run, never part of its latencies.
 
     `quantity` is a term with its unit: `device_busy_percent`, `queue_length`, `device_wait_ms`,
-    `cpu_busy_percent`, `cpu_iowait_percent`, `memory_used_percent`, `network_kb_per_s`.
+    `cpu_busy_percent`, `cpu_iowait_percent`, `memory_used_percent`, `network_kb_per_s`. Starts, durations and
+    values have an element for each stretch of time; starts count from the start of the run.
     """
 
     subject: str
@@ -206,7 +214,7 @@ class MachineCourse:
     start_ns: tuple[int, ...]
     duration_ns: tuple[int, ...]
     values: tuple[float, ...]
-    """The largest of each stretch."""
+    """The largest value in each stretch."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,8 +251,9 @@ class ParsedRun:
 
 
 def printed_by_operation(run: ParsedRun) -> Mapping[str, Sequence[Claim]]:
-    """Return what the tool prints of the latencies of each operation that has one series: the run's claims
-    name an operation only.
+    """Return the claims about latencies of the whole run by operation, for operations with a single series.
+
+    Claims name no clock, device or phase, so that of several series it is unknown which a claim is about.
     """
     counts = Counter(series.operation for series in run.series)
     printed: dict[str, list[Claim]] = {name: [] for name, count in counts.items() if count == 1}
@@ -256,5 +265,8 @@ def printed_by_operation(run: ParsedRun) -> Mapping[str, Sequence[Claim]]:
 
 
 def printed_of(series: ParsedSeries, by_operation: Mapping[str, Sequence[Claim]]) -> Sequence[Claim]:
-    """Return the latencies that the tool prints for a series; `by_operation` is that of its run."""
+    """Return the claims about the latencies of a series: its own, else those of its operation.
+
+    `by_operation` is `printed_by_operation` of its run.
+    """
     return series.printed or by_operation.get(series.operation, ())

@@ -1,8 +1,8 @@
 """Periods with a count and statements as columns: a day of status lines is decided in one go.
 
 Each row says of its operations how many lie at least, and at most, below some times. What `Statements` and
-`KnotsRecord` conclude of one row at a time is concluded of all rows here, with the same arithmetic; a row is
-build one on access. Source: docs/method.md 1.2 and 5.1.
+`KnotsRecord` conclude of one row at a time is concluded of all rows here, with the same arithmetic; the
+record of a row is built on access. Source: docs/method.md 1.2 and 5.1.
 """
 
 from abc import ABC, abstractmethod
@@ -31,7 +31,7 @@ class PeriodRows(Sequence[Period], ABC):
 
     @abstractmethod
     def record(self, row: int, /) -> KnotsRecord:
-        """Return the statements of a row."""
+        """Return the record of a row, counted from 0."""
 
     def __len__(self) -> int:
         return int(self.start_ns.size)
@@ -50,8 +50,10 @@ class PeriodRows(Sequence[Period], ABC):
 
 @dataclass(frozen=True, eq=False)
 class PeriodColumns(PeriodRows):
-    """`least[i, k]` operations of row i at least lie below `least_at[i, k]`, and `most[i, k]` at most below
-    `most_at[i, k]`. Means are NaN where a row has none.
+    """Of row i at least `least[i, k]` operations lie below `least_at[i, k]` ns, and at most `most[i, k]`
+    below `most_at[i, k]` ns.
+
+    `operations` is the number of all operations of a row. Bounds of means are NaN where a row has none.
     """
 
     start_ns: Int64s
@@ -64,7 +66,7 @@ class PeriodColumns(PeriodRows):
     mean_lower_ns: Floats
     mean_upper_ns: Floats
     whole: npt.NDArray[Any] | None = None
-    """The wholes of the statements, if these are no numbers of operations."""
+    """Value of `least` and `most` for all operations of each row; None if that is `operations`."""
 
     @staticmethod
     def of(
@@ -76,8 +78,8 @@ class PeriodColumns(PeriodRows):
         *,
         mean_ns: tuple[Floats, Floats],
     ) -> "PeriodColumns":
-        """Return rows from columns: each statement is a time of every row, and how many operations lie below
-        it.
+        """Return rows from columns. `least` and `most` are statements about all rows: a time in ns, and how
+        many operations lie below it at least, or at most. `mean_ns`: lower and upper bounds.
         """
         tables = [
             np.stack([statement[part] for statement in statements], axis=1)
@@ -136,13 +138,16 @@ class PeriodColumns(PeriodRows):
         )
 
     def contradictory(self) -> Int64s:
-        """Return the rows that no distribution can satisfy."""
+        """Return the positions of the rows that no distribution can satisfy."""
         before = self.least_at[:, :, None] <= self.most_at[:, None, :]
         more = self.least[:, :, None] > self.most[:, None, :]
         return np.flatnonzero((before & more).any(axis=(1, 2)))
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return the least and largest number of operations at or over a threshold, as of a `KnotsRecord`."""
+        """Return the least and largest number of operations at or over a threshold in each row.
+
+        The numbers are those of a `KnotsRecord` of the row.
+        """
         count, totals = self.operations, self._whole
         low = np.where(self.least_at <= threshold_ns, self.least, 0).max(axis=1, initial=0)
         high = np.where(self.most_at >= threshold_ns, self.most, totals[:, None]).min(axis=1)
@@ -155,7 +160,9 @@ class PeriodColumns(PeriodRows):
         return count - np.maximum(least, most), count - np.minimum(least, most)
 
     def _share_over(self, at_ns: int) -> Floats:
-        """Share that the mean of a row allows at or over a time; infinite without one."""
+        """Return the largest share of each row at or over a time that its mean allows; infinite without a
+        mean.
+        """
         times, room = self._room
         later = at_ns - times
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -169,7 +176,7 @@ class PeriodColumns(PeriodRows):
 
     @cached_property
     def _steps(self) -> tuple[Int64s, npt.NDArray[Any], npt.NDArray[Any]]:
-        """Times of all statements of a row, ascending from 0, and the least and most operations
+        """Times of all statements (rows by statements), ascending from 0, and the least and most operations
         below each.
         """
         size, widths = len(self), (self.least.shape[1], self.most.shape[1])
@@ -188,7 +195,7 @@ class PeriodColumns(PeriodRows):
 
     @cached_property
     def _room(self) -> tuple[Floats, Floats]:
-        """Times, and what the mean leaves beyond each."""
+        """Times of `_steps`, and how much of the mean (ns) is left for latencies beyond each."""
         times, _, high = self._steps
         upper = high / self._whole[:, None]
         needed = np.zeros(times.shape)
@@ -197,7 +204,9 @@ class PeriodColumns(PeriodRows):
 
     @cached_property
     def _mean_held(self) -> Floats:
-        """Upper end of the mean, NaN where the statements contradict it and a record leaves it out."""
+        """Upper bound of each row's mean, NaN where the statements contradict it and a record
+        leaves it out.
+        """
         times, low, high = self._steps
         steps = np.diff(times, axis=1).astype(np.float64)
         needed = (steps * (1.0 - high[:, 1:] / self._whole[:, None])).sum(axis=1)
@@ -213,6 +222,7 @@ class PeriodColumns(PeriodRows):
 
 
 def _wide(table: npt.NDArray[Any], columns: int) -> npt.NDArray[Any]:
+    """Return a table of `columns` columns, the last of the given ones repeated."""
     return np.pad(table, ((0, 0), (0, columns - table.shape[1])), mode="edge")
 
 
@@ -223,7 +233,7 @@ class PeriodCollector:
     most_rows: int
     rows: int = 0
     mean_sums: list[float] | None = field(default_factory=lambda: [0.0, 0.0])
-    """Of both ends of the mean; none where a period has no mean."""
+    """Sums of the lower and upper bounds of means times operations; None where a period has no mean."""
     total: int = 0
     contradictions: list[str] = field(default_factory=list)
     _parts: list[PeriodColumns] = field(default_factory=list)
@@ -231,7 +241,7 @@ class PeriodCollector:
     _upper: dict[int, int] = field(default_factory=dict)
 
     def add(self, columns: PeriodColumns) -> None:
-        """Add rows that have operations. Contradictory ones are stored apart."""
+        """Add rows that have operations; of contradictory rows only the reasons are stored."""
         wrong = columns.contradictory()
         if wrong.size:
             for row in wrong.tolist():
@@ -249,12 +259,13 @@ class PeriodCollector:
         self._add_up(columns)
 
     def periods(self) -> Sequence[Period]:
-        """Return the first periods without contradictions."""
+        """Return the first periods without contradictions, at most `most_rows` of them."""
         return PeriodColumns.joined(self._parts) if self._parts else ()
 
     def merged(self) -> Statements:
-        """Return the statements about the operations of all periods together, exactly, as
-        `statements.merged`.
+        """Return exact statements about the operations of all periods together, as `statements.merged`.
+
+        Raise StatementsContradict where a period contradicted itself.
         """
         if self.contradictions:
             raise StatementsContradict(self.contradictions[0])
@@ -272,6 +283,7 @@ class PeriodCollector:
         return made
 
     def _add_up(self, columns: PeriodColumns) -> None:
+        """Add the means and statements of rows to the sums over all rows."""
         count = columns.operations
         self.total += int(count.sum())
         if np.isnan(columns.mean_upper_ns).any():
@@ -285,7 +297,10 @@ class PeriodCollector:
 
 
 def _rises(times: Int64s, heights: npt.NDArray[Any]) -> tuple[Int64s, Int64s]:
-    """Return the times of all rows, and by how much the largest height so far of a row rises at each."""
+    """Return all times of all rows, and by how much the largest height of its row so far rises at each.
+
+    `times` and `heights` are rows by statements; the results are flat.
+    """
     order = np.argsort(times, axis=1, kind="stable")
     reached = np.maximum.accumulate(np.take_along_axis(heights, order, axis=1), axis=1)
     steps = np.diff(reached, axis=1, prepend=0)
@@ -293,6 +308,7 @@ def _rises(times: Int64s, heights: npt.NDArray[Any]) -> tuple[Int64s, Int64s]:
 
 
 def _sum_steps(into: dict[int, int], times: Int64s, steps: Int64s, sign: int = 1) -> None:
+    """Add up the positive steps by time in `into`, whose keys are the times multiplied by `sign`."""
     some = steps > 0
     times, steps = times[some], steps[some]
     if not times.size:

@@ -26,7 +26,7 @@ class Printed(NamedTuple):
     """A number as printed: `digits` times `ulp`, the unit of its last digit. Whole numbers may be exact.
 
     Stored as whole numbers, because logs hold millions of them and a `Fraction` takes as long as the rest of
-    a line. `ends` and `outward` are the quick ways to what everything else is written for.
+    a line. `ends` and `outward` return bounds without a `Fraction`.
     """
 
     text: str
@@ -36,7 +36,7 @@ class Printed(NamedTuple):
 
     @property
     def value(self) -> Fraction:
-        """Value as a double."""
+        """The number exactly as printed."""
         up, down = self.ulp_parts
         return Fraction(self.digits * up, down)
 
@@ -92,12 +92,12 @@ def amount(text: str) -> Printed | None:
 
 
 def printed_decimal(value: Decimal | int) -> Printed | None:
-    """Return the same for a number that a JSON reader has parsed as a decimal."""
+    """Return a number that a JSON reader has parsed, as `printed` returns that of a text."""
     return printed(str(value))
 
 
 def whole(text: str | bytes) -> int | None:
-    """Return a count: digits only, and small enough to be added exactly."""
+    """Return the count that a text prints: digits only, at most `MAX_COUNT`; None for any other text."""
     raw = text if isinstance(text, bytes) else text.encode()
     if _COUNT.fullmatch(raw) is None:
         return None

@@ -9,6 +9,8 @@ SHOWN_OF_KIND = 20
 
 @dataclass(slots=True)
 class _Kind:
+    """The first problems of a kind, the number of further problems, and the line of the last of these."""
+
     found: list[Problem] = field(default_factory=list)
     further: int = 0
     last_line: int | None = None
@@ -24,7 +26,9 @@ class Problems:
     def add(
         self, kind: str, reason: str, line: int | None = None, *, error: bool = False, note: bool = False
     ) -> None:
-        """Add a problem; `kind` only groups problems, and is not shown."""
+        """Add a problem, a warning unless `error` or `note` is set; `kind` only groups problems, and is not
+        shown.
+        """
         severity = Severity.ERROR if error else Severity.NOTE if note else Severity.WARNING
         of_kind = self._kinds.setdefault(kind, _Kind())
         if len(of_kind.found) < SHOWN_OF_KIND:

@@ -81,9 +81,10 @@ class _RadosRun:
     parameters: dict[str, Value] = field(default_factory=dict)
     operation: str | None = None
     numbers: dict[str, str] = field(default_factory=dict)
+    """Printed totals by their names in the text; `made` is the number of operations."""
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the totals of the test as a run."""
         operation, problems = self.operation or "read", Problems()
         summary = Summary(operation, self.line, name=operation)
         claims: list[Claim] = []
@@ -140,7 +141,7 @@ class RadosBenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each block of totals."""
+        """Return a run for each block of totals. Raise ContentUnreadable."""
         if source.head.text.lstrip().startswith("{"):
             return [_of_json(source).finish()]
         runs = [run.finish() for run in _runs(source)]
@@ -150,6 +151,7 @@ class RadosBenchImporter:
 
 
 def _runs(source: Source) -> Iterator[_RadosRun]:
+    """Yield each block of totals that names its operation."""
     settings: dict[str, Value] = {}
     run: _RadosRun | None = None
     number = 0

@@ -67,8 +67,11 @@ class _Test:
     requests: int | None = None
     duration_s: Printed | None = None
     counted: dict[int, int] = field(default_factory=dict)
+    """How many requests took less than an edge in ns."""
     old: list[tuple[Printed, Printed]] = field(default_factory=list)
+    """Per cent and milliseconds of a table before Redis 6.2."""
     quantiles: list[tuple[Fraction, int]] = field(default_factory=list)
+    """Shares, and their times in µs."""
     least_us: int | None = None
     most_us: int | None = None
     mean: Printed | None = None
@@ -117,7 +120,7 @@ class RedisBenchmarkImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run of the file."""
+        """Return the one run of the file. Raise ContentUnreadable."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "redis-benchmark-text"
         reader = _RedisReader()
@@ -128,6 +131,8 @@ class RedisBenchmarkImporter:
 
 @dataclass(slots=True)
 class _RedisReader:
+    """Takes the lines of a file. `summary_next`: the next line holds the numbers of `latency summary`."""
+
     tests: list[_Test] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     parameters: dict[str, str | int | float | bool | None] = field(default_factory=dict)
@@ -135,6 +140,7 @@ class _RedisReader:
     summary_next: bool = False
 
     def line(self, line_no: int, text: str) -> None:
+        """Read one line in any of the three forms."""
         if _HEADER.fullmatch(text):
             self.header = next(csv.reader([text.strip()]))
         elif (title := _TITLE.fullmatch(text)) is not None:
@@ -160,6 +166,7 @@ class _RedisReader:
         return not self.tests and (stripped == _SUMMARY or stripped.startswith("throughput summary: "))
 
     def _csv(self, line_no: int, row: list[str]) -> None:
+        """Read a row of the CSV, by the names in its header."""
         test = _Test(row[0], line_no, rate=row[1])
         header = self.header or []
         if self.header is not None and len(row) != len(header):
@@ -184,6 +191,7 @@ class _RedisReader:
                 test.most_us = _us(value)
 
     def _quiet(self, line_no: int, match: re.Match[str]) -> None:
+        """Read a line of `-q`: the rate, and since 6.2 the median in milliseconds."""
         test = _Test(match[1][:200], line_no, rate=match[2])
         self.tests.append(test)
         value = printed(match[3]) if match[3] else None
@@ -191,6 +199,7 @@ class _RedisReader:
             test.quantiles.append((Fraction(1, 2), _us(value)))
 
     def _of_test(self, line_no: int, text: str, test: _Test) -> None:
+        """Read a line of the text below the title of a test."""
         columns = text.split()
         if self.summary_next:
             self.summary_next = False
@@ -216,6 +225,9 @@ class _RedisReader:
 
     @staticmethod
     def _summary(columns: list[str], test: _Test) -> None:
+        """Store the numbers of `latency summary` in milliseconds: mean, smallest, three
+        percentiles, largest.
+        """
         numbers = [printed(column) for column in columns]
         printed_numbers = [number for number in numbers if number is not None]
         if len(printed_numbers) == len(_SUMMARY_HEADER) == len(columns):
@@ -228,6 +240,7 @@ class _RedisReader:
             test.quantiles = list(zip(shares, map(_us, printed_numbers[2:5]), strict=True))
 
     def _parameter(self, match: re.Match[str]) -> None:
+        """Store a setting of the text, the first of each name."""
         for number, name in ((match[1], match[2]), (match[4], match[3])):
             if name:
                 self.parameters.setdefault(_PARAMETER_NAMES[name], whole(number))
@@ -235,6 +248,9 @@ class _RedisReader:
             self.parameters.setdefault("multi_thread", match[6] == "yes")
 
     def _count(self, line_no: int, test: _Test, value_us: int, count: int) -> None:
+        """Store that `count` requests took no longer than the bucket of `value_us`, unless other lines
+        contradict it.
+        """
         edge_ns = hdr_bucket_ns(_LAYOUT, value_us)[1]
         previous = test.counted.get(edge_ns)
         below = max((held for at, held in test.counted.items() if at < edge_ns), default=0)
@@ -247,6 +263,7 @@ class _RedisReader:
         test.counted[edge_ns] = count
 
     def finish(self, name: str, form: str) -> ParsedRun:
+        """Return the run of the file `name`; `form` is its format. Raise ContentUnreadable."""
         series, claims = [], []
         seen: dict[str, int] = {}
         for test in self.tests:
@@ -289,6 +306,9 @@ class _RedisReader:
 
 
 def _series(operation: str, test: _Test, problems: list[Problem]) -> ParsedSeries | None:
+    """Return the series of a test, by its counts or its percentiles; None without latencies. Raise
+    DomainError.
+    """
     if test.counted:
         return ParsedSeries(
             operation, "service", _counted_record(test, problems), semantics=SEMANTICS, source_name=test.name
@@ -309,6 +329,9 @@ def _series(operation: str, test: _Test, problems: list[Problem]) -> ParsedSerie
 
 
 def _counted_record(test: _Test, problems: list[Problem]) -> LatencyDist:
+    """Return the exact counts of a test; a smallest latency that contradicts them is left out, with a
+    problem.
+    """
     edges = sorted(test.counted)
     total = max(test.counted.values())
     if test.requests is not None and test.requests != total:
@@ -334,10 +357,11 @@ def _counted_record(test: _Test, problems: list[Problem]) -> LatencyDist:
 
 
 def _old_statements(statements: Statements, test: _Test) -> None:
-    """Add the statements of an older table, where a line stands where the latency, cut to the printed digits,
+    """Add the statements of an older table, which has a line where the latency, cut to the printed digits,
     changes.
 
-    It counts the first request of the new bucket, too: all earlier requests took less than the printed time.
+    A line counts the first request of the new bucket, too: all earlier requests took less than the printed
+    time.
     """
     for position, (share, limit) in enumerate(test.old):
         at_ns = int(limit.value * NS_PER_MS)
@@ -351,6 +375,7 @@ def _old_statements(statements: Statements, test: _Test) -> None:
 
 
 def _claims(operation: str, test: _Test) -> list[Claim]:
+    """Return the numbers of a test as they are printed."""
     claims = []
     rate = printed(test.rate) if test.rate else None
     if rate is not None:

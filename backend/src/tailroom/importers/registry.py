@@ -22,6 +22,7 @@ from tailroom.kit.deadlines import Deadline, working_until
 
 
 def _importer(path: str) -> Importer:
+    """Return the importer at a path such as `act.importer:ACT` below this package."""
     module, _, name = path.partition(":")
     instance: Importer = getattr(import_module(f"tailroom.importers.{module}"), name)
     return instance
@@ -57,9 +58,10 @@ class FileResult:
 
 
 def detect(source: Source) -> tuple[Detection, Importer]:
-    """Return the most certain detection of a file's format.
+    """Return the most certain detection of a file's format, and its importer.
 
-    Raise FormatUnknown with the formats that were tried.
+    Where the beginning of a long file shows none, its end decides, and becomes its `head`. Raise SourceEmpty
+    or FormatUnknown, which names the nearest format.
     """
     head = source.head
     if not head.data:
@@ -98,6 +100,7 @@ def _is_example(source: Source, importer: Importer) -> bool:
 
 
 def _detections(head: Head) -> list[tuple[Detection, Importer]]:
+    """Return all detections of a beginning with their importers, in the order of `IMPORTERS`."""
     return [
         (detection, importer) for importer in IMPORTERS if (detection := importer.detect(head)) is not None
     ]
@@ -110,6 +113,7 @@ def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
 
 
 def _parsed(importer: Importer, source: Source, beside: Sequence[Source]) -> tuple[ParsedRun, ...]:
+    """Return the runs of a file, with line numbers of the file as it is."""
     runs = importer.parse(source, beside)
     if source.is_renumbered:
         return tuple(in_the_file(run, source.name, source.original_line) for run in runs)
@@ -131,7 +135,7 @@ def runs_together(sources: Sequence[Source]) -> list[ParsedRun]:
 def read_together(
     sources: Sequence[Source], remembered: Mapping[int, Sequence[Source]] | None = None
 ) -> Iterator[FileResult]:
-    """Read several files, in their order; companions and parts go with the file that they belong to.
+    """Yield the result of each of several files, in their order; companions and parts go with their file.
 
     A companion belongs to the files of its tool with its stem, or to the only file of its tool. Nothing
     raises: refusals are results. The content of one file can be released before the next is read.
@@ -150,7 +154,7 @@ def read_together(
 
 
 class _Plan:
-    """The order in which files are read together."""
+    """Decides, by positions, which companions and parts are read with which file."""
 
     def __init__(
         self,
@@ -215,6 +219,7 @@ class _Plan:
         return same_stem or (companions if len(companions) == 1 else [])
 
     def _owners(self, companion: int, importer: Importer, mains: Sequence[int]) -> list[int]:
+        """Return the positions of the files that a companion belongs to."""
         same_tool = [main for main in mains if self._importer(main) is importer]
         stem = self._sources[companion].stem
         same_stem = [main for main in same_tool if self._sources[main].stem == stem]
@@ -225,6 +230,7 @@ class _Plan:
         return None if isinstance(detected, DomainError) else detected[1]
 
     def read(self, position: int) -> FileResult:
+        """Return the result of the file at a position; errors about its content become its refusal."""
         source, detected = self._sources[position], self._seen[position]
         if isinstance(detected, DomainError):
             return FileResult(source.name, source, refusal=detected)
@@ -251,6 +257,7 @@ class _Plan:
 
 
 def _group_of(source: Source) -> tuple[str, str] | None:
+    """Return the names of importer and group of a part; None for a file that is in no group or unknown."""
     try:
         detection, importer = detect(source)
     except DomainError:
@@ -259,6 +266,7 @@ def _group_of(source: Source) -> tuple[str, str] | None:
 
 
 def _is_companion_of(source: Source, importer: Importer | None) -> bool:
+    """Return whether a source is a companion that this importer reads."""
     try:
         detection, own = detect(source)
     except DomainError:

@@ -80,9 +80,10 @@ def outline(file: str, run: ParsedRun) -> Outline:
 
 
 def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
-    """Return for each run the reason why it was not joined with the other files.
+    """Return for each run notes on other files that came with it: which may be of the same run, and why they
+    were not joined.
 
-    Nothing where more than 500 runs came together: that is an archive, and no run with its logs.
+    Empty where more than 500 runs came together: that is an archive, and no run with its logs.
     """
     if len(runs) > _MOST_RUNS:
         return [[] for _ in runs]
@@ -103,11 +104,14 @@ def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
 
 
 def _is_beside(first: Outline, other: Outline) -> bool:
+    """Return whether the other file holds figures of the machine, and the first is a run beside them."""
     return other.tool == _DEVICE_FIGURES != first.tool and other.file != first.file
 
 
 def _of_devices(first: Outline, other: Outline) -> str:
-    """Return how far the figures of iostat, sar, mpstat or vmstat cover a run, by the clocks of both."""
+    """Return a sentence on how far the figures of iostat, sar, mpstat or vmstat cover a run, by the clocks of
+    both.
+    """
     begun = f"{other.file} came with it and says how busy the devices were"
     if first.started_at is None or other.started_at is None:
         silent = [each.file for each in (first, other) if each.started_at is None]
@@ -125,13 +129,19 @@ def _of_devices(first: Outline, other: Outline) -> str:
 
 
 def _may_be_one(first: Outline, other: Outline) -> bool:
+    """Return whether either is a summary, and the other a log that the same tool may have written
+    beside it.
+    """
     pair = {first.tool, other.tool}
     tools_fit = len(pair) == 1 or (_ANY_TOOL in pair and bool(pair & _WITH_HDR))
     return tools_fit and ((first.is_summary and other.is_log) or (first.is_log and other.is_summary))
 
 
 def _shared(first: Outline, other: Outline) -> dict[str, tuple[int, int]]:
-    """Return the counts of the operations that both have; a log of all of them is compared with their sum."""
+    """Return for each operation that both have the count of the first and of the other.
+
+    A log of all operations (`total`) is compared with the sum of the other's.
+    """
     first_counts, theirs = dict(first.counts), dict(other.counts)
     for has, lacks in ((first_counts, theirs), (theirs, first_counts)):
         parts = [count for operation, count in lacks.items() if operation not in _NO_REQUESTS]
@@ -145,10 +155,14 @@ def _shared(first: Outline, other: Outline) -> dict[str, tuple[int, int]]:
 
 
 def _equal(both: Mapping[str, tuple[int, int]]) -> bool:
+    """Return whether both counts of each operation are the same."""
     return all(count == theirs for count, theirs in both.values())
 
 
 def _of_the_same(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
+    """Return the sentence about another file with the same counts, and what is missing to prove that both are
+    one run.
+    """
     counts = ", ".join(f"{operation} {count_text(count)}" for operation, (count, _) in both.items())
     lacking = _not_proven(first, other)
     why = f"that is not proven, because {'; '.join(lacking)}" if lacking else "nothing contradicts it"
@@ -159,6 +173,9 @@ def _of_the_same(first: Outline, other: Outline, both: Mapping[str, tuple[int, i
 
 
 def _of_different(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
+    """Return the sentence why another file was not joined: unequal counts, no counts, or no common
+    operation.
+    """
     differing = [
         f"{count_text(count)} of {operation} here and {count_text(theirs)} there"
         for operation, (count, theirs) in both.items()
@@ -175,6 +192,9 @@ def _of_different(first: Outline, other: Outline, both: Mapping[str, tuple[int, 
 
 
 def _not_proven(first: Outline, other: Outline) -> list[str]:
+    """Return the facts that do not prove that both are the same run: version, start or length, unknown or
+    unequal.
+    """
     names = []
     if first.version is None or other.version is None:
         silent = [each.file for each in (first, other) if each.version is None]

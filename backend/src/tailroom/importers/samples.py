@@ -26,7 +26,7 @@ _PIECES_S = (1, 10, 60, 600, 3_600, 36_000)
 MAX_VALUE = 1 << 50
 
 _Rows = tuple[Int64s, Int64s]
-"""Keys, which are a piece and a bucket, and their counts."""
+"""Keys (piece in the upper bits, bucket in the lower 24) and their counts."""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +53,10 @@ class Samples:
     _waiting_rows: int = 0
 
     def add(self, at_s: Int64s, values: Int64s) -> None:
-        """Add latencies with the second in which they ended, both not negative and below the limits."""
+        """Add latencies with the second in which they ended, both not negative and below the limits.
+
+        `values` are in units of `value_ns`.
+        """
         if not values.size:
             return
         self.count += int(values.size)
@@ -72,13 +75,15 @@ class Samples:
             self._join()
 
     def miss(self, at_s: int, *, errors: int = 0, timeouts: int = 0) -> None:
-        """Add operations without an answer."""
+        """Add operations without an answer, by the second in which they ended."""
         before = self.misses.get(at_s, (0, 0))
         self.misses[at_s] = (before[0] + errors, before[1] + timeouts)
 
     def intervals(self, start_ns: int, end_ns: int) -> IntervalRecords:
-        """Return the intervals with their start relative to the run; bounds are on the tool's clock. The rows
-        move into the answer, as a second copy of them would not fit into the memory.
+        """Return the intervals, their starts counted from the start of the run.
+
+        `start_ns` and `end_ns` are the bounds of the run on the tool's clock. The rows move into the answer,
+        as a second copy of them would not fit into the memory.
         """
         self._join()
         missed = np.array(sorted(self.misses), dtype=np.int64)
@@ -95,7 +100,9 @@ class Samples:
         return columns(self.layout, begin - start_ns, end - begin, rows, errors=errors, timeouts=timeouts)
 
     def _moved_rows(self, pieces: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-        """Return where each piece begins, the buckets and their counts."""
+        """Return offsets of the pieces (pieces + 1), bucket indices and their counts; the samples lose their
+        rows.
+        """
         size = self._row_count
         offsets = np.zeros(pieces.size + 1, np.int64)
         indices, counts = np.empty(size, np.int64), np.empty(size, np.int64)
@@ -137,6 +144,7 @@ class Samples:
         return sum(keys.size for keys, _ in self._chunks)
 
     def _join(self) -> None:
+        """Move waiting rows into the chunks; lengthen pieces as long as the group has too many rows."""
         if self._waiting:
             if not self._chunks:
                 self.group.append(self)
@@ -149,7 +157,7 @@ class Samples:
             max(shorter, key=lambda samples: samples._row_count)._lengthen()
 
     def _append(self, keys: Int64s, counts: Int64s) -> None:
-        """Add rows in any order. Lines mostly ascend in time: of the chunks only the last rows are sorted
+        """Add rows in any order to the chunks. Lines mostly ascend in time: only the last rows are sorted
         again.
         """
         first = int(keys.min())
@@ -163,6 +171,7 @@ class Samples:
         self._chunks.append(_added(*_concatenated(rows)))
 
     def _lengthen(self) -> None:
+        """Join pieces into the next longer ones of `_PIECES_S`."""
         longer_s = _PIECES_S[_PIECES_S.index(self.piece_s) + 1]
         ratio, self.piece_s = longer_s // self.piece_s, longer_s
         self._waiting = [(_in_longer_pieces(keys, ratio), counts) for keys, counts in self._waiting]
@@ -172,12 +181,15 @@ class Samples:
 
 
 def _in_longer_pieces(keys: Int64s, ratio: int) -> Int64s:
+    """Return the keys of the same buckets in pieces that are `ratio` times as long."""
     return ((keys >> _INDEX_BITS) // ratio << _INDEX_BITS) | keys & ((1 << _INDEX_BITS) - 1)
 
 
 def _counted(pieces: Int64s, index: Int64s) -> _Rows:
-    """Return how often each bucket of a piece stands, as ascending keys. A block of lines has a second or
-    two: counting by place is quicker than sorting, where the places are not many more than the lines.
+    """Return ascending keys of pieces and buckets, and how often each stands there.
+
+    A block of lines has a second or two: counting by place is quicker than sorting, where the places are not
+    many more than the lines.
     """
     first, last = int(pieces.min()), int(pieces.max())
     width = int(index.max()) + 1
@@ -192,6 +204,7 @@ def _counted(pieces: Int64s, index: Int64s) -> _Rows:
 
 
 def _concatenated(rows: list[_Rows]) -> _Rows:
+    """Return keys and counts of several rows, one behind the other."""
     if len(rows) == 1:
         return rows[0]
     keys, counts = zip(*rows, strict=True)

@@ -71,7 +71,9 @@ class ScyllaBenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each configuration, or for each of results."""
+        """Return a run for each `Configuration`, or for each block of results without any. Raise
+        ContentUnreadable.
+        """
         outputs = [_Output()]
         for line_no, text in text_lines(source):
             if outputs[-1].is_over(text.strip()) and len(outputs) < MAX_RUNS:
@@ -88,7 +90,9 @@ class _Output:
     """What one test printed."""
 
     facts: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """Lines `name: text`, each with its number."""
     parts: list[tuple[str, str | None, Summary]] = field(default_factory=list)
+    """Latencies: `raw` or `c-o fixed`, `read`, `write` or None for all, and their numbers."""
     course: list[Claim] = field(default_factory=list)
     rows: int = 0
     ended_ns: int = 0
@@ -118,7 +122,9 @@ class _Output:
             self.facts.setdefault(fact[1], (line_no, fact[2]))
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the output of the test as a run; the last row gives its length where the results are
+        missing.
+        """
         run = _run(self.facts, self.parts)
         return replace(
             run, claims=(*run.claims, *self.course), duration_ns=run.duration_ns or self.ended_ns or None
@@ -126,7 +132,11 @@ class _Output:
 
 
 def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> int:
-    """Take the numbers since the previous row: rate, mean, largest and percentiles. Return the row's time."""
+    """Add the claims of a row, about the time since `begin_ns`, to `into`: rate, mean, largest and
+    percentiles.
+
+    Return the end of the row in ns; `begin_ns` where the row is none.
+    """
     end, times = go_duration(row[1]), [go_duration(text) for text in row[3].split()]
     if end is None or end.upper_ns <= begin_ns or any(time is None for time in times):
         return begin_ns
@@ -144,6 +154,7 @@ def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> 
 
 
 def _value(summary: Summary, name: str, text: str) -> None:
+    """Set a number of a summary by its name: `max`, `mean`, `median` or `99.9th`."""
     time = go_duration(text)
     if time is None:
         return
@@ -157,8 +168,10 @@ def _value(summary: Summary, name: str, text: str) -> None:
 
 
 def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> list[Claim]:
-    """Replace each number by the bucket that it is the end of. Return those that are only lower bounds:
-    longer latencies are counted as three times the time-out.
+    """Replace each number by the bucket that it is the end of.
+
+    Longer latencies than `limit_ns` (three time-outs, None if unknown) are counted as that long: such numbers
+    are only lower bounds. They are taken out and returned as claims.
     """
     times = [time for _, time in summary.quantiles] + ([summary.most] if summary.most is not None else [])
     layout = next(
@@ -202,12 +215,12 @@ def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> l
 
 
 def _ns(time: Time) -> int:
-    """Return the printed number in nanoseconds; it lies on no bucket's edge."""
+    """Return a printed time in nanoseconds, the middle of its bounds; 0 for a printed zero."""
     return 0 if not any(sign in "123456789" for sign in time.text) else (time.lower_ns + time.upper_ns) // 2
 
 
 def _bucket(time: Time, layout: HdrLayout) -> tuple[int, int]:
-    """Return the bucket of a number, in nanoseconds."""
+    """Return the edges in ns of the bucket of a printed time."""
     units = min(_ns(time), MAX_TIME_NS) // layout.unit_ns
     shift = max(0, units.bit_length() - layout.half_magnitude - 1)
     lower = units >> shift << shift
@@ -215,6 +228,7 @@ def _bucket(time: Time, layout: HdrLayout) -> tuple[int, int]:
 
 
 def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, Summary]]) -> ParsedRun:
+    """Return the run of one test from `facts` and `parts` of its `_Output`."""
     problems = Problems()
     mode = facts.get("Mode", (0, ""))[1].lower()
     operation = mode if mode in ("read", "write", "scan") else "total"
@@ -258,8 +272,10 @@ def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, S
 def _summaries(
     parts: list[tuple[str, str | None, Summary]], operation: str, count: int | None, *, mixed: bool
 ) -> Iterator[Summary]:
-    """Yield the summaries of single operations where they are there; else those of all, under the mode's
-    name.
+    """Yield the summaries with their operation, clock and count.
+
+    Where reads and writes are apart (`mixed`), those of both are `total`; else they have the mode's name,
+    `operation`.
     """
     for kind, name, summary in parts:
         if mixed and name is None:

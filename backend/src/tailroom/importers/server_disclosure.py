@@ -27,8 +27,11 @@ _DOES_NOT_APPLY = frozenset({"plan.fraud.reads_per_transaction", "plan.fraud.tra
 
 
 def not_stated(*facts: str) -> tuple[str, ...]:
-    """Return the disclosure fields that are open: those named, and what no such tool ever states (host,
+    """Return the disclosure fields that are open: those of `facts`, and what no such tool ever states (host,
     server, network).
+
+    `facts` are short names: `started_at`, `tool_version`, `latency_unit`, `operation`, `loop`, `address`,
+    `connections`, `keys`, `value_bytes`, `rate`.
     """
     names = {(_OWN | _STATED_BY_TOOLS)[fact] for fact in facts}
     given_by_some = set(_STATED_BY_TOOLS.values())

@@ -24,9 +24,9 @@ SLICES_PER_PIECE = 100
 
 @dataclass(frozen=True, slots=True)
 class SeriesSlice:
-    """One slice of the run: operations with misses, and the share that took at least the threshold.
+    """One slice of the run: operations with misses, and bounds of the share that took at least the threshold.
 
-    The shares are none without operations.
+    Times count from the start of the run. The shares are None without operations.
     """
 
     start_ns: int
@@ -73,12 +73,14 @@ class SliceExceedance:
 
 
 class SliceInvalid(DomainError):
-    """A slice has no length."""
+    """A slice without length, or so short that most slices of the run would be empty."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeriesCourse:
-    """Slices of a series in order, with their operations."""
+    """The intervals of a series in order: starts and ends from the start of the run, and operations with
+    misses.
+    """
 
     start_ns: Int64s
     end_ns: Int64s
@@ -86,7 +88,7 @@ class SeriesCourse:
 
 
 def course_of(series: ParsedSeries) -> SeriesCourse | None:
-    """Return the slices of a series; None if only its total is stated."""
+    """Return the intervals or periods of a series; None if only its total is stated."""
     if series.intervals is not None and series.intervals.size:
         records = series.intervals
         return SeriesCourse(records.start_ns, records.start_ns + records.duration_ns, records.totals)
@@ -111,10 +113,10 @@ def exceedance(
 ) -> SliceExceedance | None:
     """Return full slices, rest, worst slice and worst window; None for a series without a course.
 
-    Callers with several thresholds pass the course, so that it is not computed for each.
-    With `whole_pieces` the slice is made a multiple of the usual piece, as ACT's script does. Operations of a
-    interval that crosses the end of a slice (blocks are missing) may lie on either side, which widens the
-    ends of both.
+    Callers with several thresholds pass the course, so that it is not computed for each. With `whole_pieces`
+    the slice is made a multiple of the usual interval, as ACT's script does. Operations of an interval that
+    crosses the end of a slice (blocks are missing) may lie on either side, which widens the ends of both.
+    Raise SliceInvalid.
     """
     if slice_ns <= 0:
         raise SliceInvalid(f"a slice of {slice_ns} ns has no length")
@@ -140,6 +142,7 @@ def exceedance(
 
 
 def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
+    """Return the least and largest number of operations at or over a threshold in each interval."""
     if series.intervals is not None and series.intervals.size:
         return series.intervals.over(threshold_ns)
     if isinstance(series.periods, PeriodColumns | MomentPeriods):
@@ -152,10 +155,12 @@ def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
 
 
 def _slices(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> list[SeriesSlice]:
-    """Return all slices up to the end of the run.
+    """Return all slices up to the end of the run. `lower` and `upper` bound the slow operations of each
+    interval.
 
-    Each operation of an interval that crosses the end of a slice may be in any of the slices it touches.
-    For their upper ends all slow ones do and no quick one, for their lower ends the other way round.
+    Each operation of an interval that crosses the end of a slice may be in any of the slices it touches. For
+    their upper ends all slow operations do and no quick operation, for their lower ends the other way round.
+    Raise SliceInvalid for too many slices.
     """
     first = course.start_ns // slice_ns
     last = np.maximum(course.end_ns - 1, course.start_ns) // slice_ns
@@ -191,12 +196,15 @@ def _slices(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -
 
 
 def _ratios(part: Int64s, totals: Int64s) -> Floats:
+    """Return the quotients; 0 where the total is 0."""
     ratios: Floats = part / np.maximum(totals, 1)
     return ratios
 
 
 def _rolling(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> SeriesSlice | None:
-    """Return the worst window that begins with an interval and is exactly as long as a slice."""
+    """Return the worst window that begins with an interval and is exactly as long as a slice; None without
+    any.
+    """
     ends = np.searchsorted(course.end_ns, course.start_ns + slice_ns, side="left")
     positions = np.flatnonzero(ends < course.end_ns.size)
     positions = positions[course.end_ns[ends[positions]] == course.start_ns[positions] + slice_ns]
@@ -217,12 +225,14 @@ def _rolling(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) 
 
 
 def _sums(column: Int64s, begin: Int64s, end: Int64s) -> Int64s:
+    """Return the sum of a column from each `begin` to each `end` (exclusive)."""
     running = np.concatenate((np.zeros(1, np.int64), np.cumsum(column)))
     sums: Int64s = running[end] - running[begin]
     return sums
 
 
 def _worst(slices: Sequence[SeriesSlice]) -> SeriesSlice | None:
+    """Return the slice with the largest upper, then the largest lower share; None without operations."""
     filled = [each for each in slices if each.count]
     return (
         max(filled, key=lambda each: (each.upper_ratio or 0.0, each.lower_ratio or 0.0)) if filled else None

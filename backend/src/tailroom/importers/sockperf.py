@@ -42,7 +42,7 @@ class _SockperfRun:
     version: str | None = None
 
     def take(self, line_no: int, text: str) -> None:
-        """Read one line."""
+        """Read a line of the statistics; ignore any other line."""
         summary = self.summary
         if (mean := _MEAN.fullmatch(text)) is not None:
             summary.line = line_no
@@ -62,7 +62,7 @@ class _SockperfRun:
             self.problems.add("lost", f"{lost[1]} messages were dropped", line_no)
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the statistics of the server as a run."""
         summary = self.summary
         if summary.count == 0:
             summary.mean = summary.deviation = summary.least = summary.most = None
@@ -100,7 +100,7 @@ class SockperfImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each server."""
+        """Return a run for each server. Raise ContentUnreadable."""
         runs = [run.finish() for run in _runs(source) if run.summary.mean is not None or run.summary.count]
         if not runs:
             raise nothing_read(source, "sockperf")
@@ -108,6 +108,7 @@ class SockperfImporter:
 
 
 def _runs(source: Source) -> Iterator[_SockperfRun]:
+    """Yield the statistics of each server; an empty run without any."""
     run, number, version = _SockperfRun(1), 0, None
     for line_no, raw in text_lines(source):
         text = raw.strip()

@@ -1,4 +1,4 @@
-"""How the bytes of a result file are read: unpacked, bounded, in order, as often as anybody asks.
+"""How the bytes of a result file are read: unpacked, bounded, in order, as often as needed.
 
 Flat memory whatever the size: nothing here holds more than a chunk and one line. gzip, zstd and zip are
 opened by their first bytes, never by their name; what they unpack to is limited in size and in ratio, because
@@ -69,7 +69,7 @@ class Head:
     name: str
     data: bytes
     raw: bytes = b""
-    """The first bytes before anything that copying adds was removed: of a binary file that would be data."""
+    """The first 64 bytes unpacked, with what copying may have added: in a binary file that is data."""
 
     @cached_property
     def text(self) -> str:
@@ -88,8 +88,9 @@ class Source:
 
     name: str
     opener: Opener
+    """Begins to read the stored bytes anew at each call."""
     stored_bytes: int | None = None
-    """Size as it is stored, packed or not; none where that is unknown."""
+    """Size as it is stored, packed or not; None where that is unknown."""
     limits: Limits = DEFAULT_LIMITS
     packed: str | None = None
     """`zip` or `tar` where it is a member of an archive; gzip and zstd are seen only when it is read."""
@@ -121,13 +122,15 @@ class Source:
 
     @cached_property
     def head(self) -> Head:
-        """The first 64 KiB after unpacking. Refused as `chunks` refuses."""
+        """The first 64 KiB, unpacked and without what copying added. Raise what `chunks` raises."""
         raw = next(self._unpacked(), b"")[:_RAW_BYTES]
         return Head(self.name, _first(self.chunks(), HEAD_BYTES), raw)
 
     @cached_property
     def tail(self) -> Head:
-        """The last 64 KiB, from the start of a line, for results at the end of long output."""
+        """The last 64 KiB, from the start of a line, for results at the end of long output; reads the whole
+        file.
+        """
         ending = b""
         for chunk in self.chunks():
             ending = (ending + chunk)[-HEAD_BYTES:]
@@ -135,7 +138,9 @@ class Source:
 
     @property
     def copied(self) -> tuple[str, ...]:
-        """Descriptions of the layers that copying added, as the beginning shows them."""
+        """Descriptions of what copying added (`UTF-16`, `line numbers`), by the first 64 KiB; empty for
+        binary files.
+        """
         return () if self.is_binary else self._copied
 
     @cached_property
@@ -148,12 +153,12 @@ class Source:
 
     @property
     def fenced(self) -> Head:
-        """The text inside Markdown fences at the beginning."""
+        """The text inside Markdown fences at the beginning; empty without fences."""
         return Head(self.name, self._layers.fenced)
 
     @cached_property
     def _layers(self) -> CopyLayers:
-        """The text that is removed from every line."""
+        """The layers that copying added to the lines, by the first 64 KiB."""
         first = _first(without_colours(with_plain_blanks(decoded(self._unpacked()))), HEAD_BYTES)
         return layers_of(first, cut=len(first) >= HEAD_BYTES)
 
@@ -170,8 +175,7 @@ class Source:
         """Yield the file unpacked, as UTF-8 without a byte order mark and without what terminals and people
         add (`copies`), in pieces of about a mebibyte.
 
-        `SourceTooLarge`, `ArchiveExpandsTooFar`, `LayersTooDeep`, `PackingUnsupported` and
-        `ReadingTooLong` refuse.
+        Raise SourceTooLarge, ArchiveExpandsTooFar, LayersTooDeep, PackingUnsupported or ReadingTooLong.
         """
         data = self._bounded_chunks()
         last = b""
@@ -182,6 +186,7 @@ class Source:
             self.note("the last line has no end: if the file is cut there, its last number is too")
 
     def _bounded_chunks(self) -> Iterator[bytes]:
+        """Yield the file unpacked, as UTF-8 without colours. Raise at the limits of size, ratio and time."""
         total = 0
         for chunk in without_colours(with_plain_blanks(decoded(self._unpacked()))):
             total += len(chunk)
@@ -193,7 +198,7 @@ class Source:
         """Yield whole lines in pieces of about a mebibyte, with the number of the first; the fast way to
         read.
 
-        A line over the limit is cut there, and named as a problem.
+        A line over `limits.line_bytes` is cut there, with a problem.
         """
         line_no, carry, skipping = 1, b"", False
         for chunk in self.chunks():
@@ -222,8 +227,9 @@ class Source:
             yield from block.lines()
 
     def whole(self, limit_bytes: int | None = None) -> bytes:
-        """Return the whole file at once, for formats that cannot be streamed. Raise SourceTooLarge over the
-        limit.
+        """Return the whole file at once, for formats that cannot be streamed.
+
+        Raise SourceTooLarge over `limit_bytes`, which is `limits.whole_bytes` if None.
         """
         limit = self.limits.whole_bytes if limit_bytes is None else limit_bytes
         content = bytearray()
@@ -236,11 +242,15 @@ class Source:
         return bytes(content)
 
     def unpacked(self) -> Iterator[bytes]:
-        """Yield the bytes inside all layers of compression and archives."""
+        """Yield the bytes below all layers of packing, unchanged; a tar archive is not refused."""
         return self._unpacked(as_archive=True)
 
     def _unpacked(self, *, as_archive: bool = False) -> Iterator[bytes]:
-        """Yield the bytes below all layers of packing; a layer that is broken ends there, with a problem."""
+        """Yield the bytes below all layers of packing; a layer that is broken ends there, with a problem.
+
+        Raise LayersTooDeep, and, unless `as_archive`, PackingUnsupported for a tar archive or an unsupported
+        packing inside.
+        """
         data = self._up_to_break(self.opener())
         for _ in range(self.limits.layers + 1):
             first = next(data, b"")
@@ -261,13 +271,14 @@ class Source:
         raise LayersTooDeep(f"{self.name} is packed more than {self.limits.layers} times over")
 
     def _up_to_break(self, data: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the bytes up to where the packed stream is damaged, which becomes a problem."""
         try:
             yield from data
         except PackedStreamDamaged as broken:
             self.note(str(broken), severity=Severity.ERROR)
 
     def note(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
-        """Add a problem of the bytes, once."""
+        """Add a problem of the bytes, unless it was added before."""
         self._problems.setdefault((reason, line), Problem(reason, line, severity, self.name))
 
     def _note_long_line(self, line_no: int) -> None:
@@ -277,8 +288,10 @@ class Source:
         )
 
     def _bounded(self, data: bytes, first_line: int) -> tuple[bytes, int]:
-        """Return the lines, none over the limit, and how many they are. Long ones are rare, so looking is
-        cheap.
+        """Return whole lines, each cut at `limits.line_bytes`, and how many they are; add a problem for each
+        cut line.
+
+        Long lines are rare, so looking for them is cheap.
         """
         lines = line_count(data)
         limit = self.limits.line_bytes
@@ -294,7 +307,7 @@ class Source:
         return b"\n".join(pieces), lines
 
     def _check_time(self) -> None:
-        """Check the deadline; a chunk bounds the work between two checks."""
+        """Raise ReadingTooLong after the deadline; a chunk bounds the work between two checks."""
         if time.monotonic() > self.limits.until_s:
             raise ReadingTooLong(f"{self.name} takes longer to read than it may")
 
@@ -304,7 +317,7 @@ class Source:
         self.check_ratio(total)
 
     def check_ratio(self, total: int) -> None:
-        """Raise ArchiveExpandsTooFar if this many bytes came from the stored ones."""
+        """Raise ArchiveExpandsTooFar if `total` unpacked bytes are too many for the stored ones."""
         limits = self.limits
         if self.stored_bytes is None or total <= limits.ratio_free_bytes:
             return
@@ -347,6 +360,7 @@ def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
 
 
 def _first(chunks: Iterator[bytes], size: int) -> bytes:
+    """Return the first `size` bytes, or all where there are fewer."""
     beginning = bytearray()
     for chunk in chunks:
         beginning += chunk
@@ -356,6 +370,7 @@ def _first(chunks: Iterator[bytes], size: int) -> bytes:
 
 
 def _again(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield a first chunk that was read already, unless it is empty, and then the rest."""
     if first:
         yield first
     yield from rest

@@ -26,8 +26,9 @@ from tailroom.kit.deadlines import check
 
 Ratio = int | Fraction
 GRAIN = 1 << 64
-"""Parts are whole numbers of this share of an operation (or of all of them, if their number is unknown): a
-day of status lines holds hundreds of thousands, and fractions would take most of the time. Rounded outwards.
+"""Grains of an operation (or of all of them, if their number is unknown). Parts are whole numbers of grains,
+rounded outwards: a day of status lines holds hundreds of thousands, and fractions would take most of the
+time.
 """
 _SLACK = 1_000_000
 """A library adds a half in doubles: this close below a whole number it may round either way."""
@@ -73,7 +74,7 @@ class Statements:
     def hdr_quantile(
         self, quantile: Fraction, lower_ns: int, upper_ns: int, *, cut: Fraction = _NOTHING
     ) -> None:
-        """State that an HdrHistogram library named the bucket `[lower, upper)` as the quantile.
+        """State that an HdrHistogram library named the bucket `[lower_ns, upper_ns)` as the quantile.
 
         Libraries differ in the rank that they look up (the share of the count rounded, or rounded up), so
         both are allowed. Where the count is unknown, the share itself is all that can be used. `cut` is what
@@ -100,9 +101,10 @@ class Statements:
             self._at_most[time_ns] = held
 
     def parts(self) -> tuple[tuple[int, int, int], ...]:
-        """Return ascending times with the tightest bounds of the grains that lie below them.
+        """Return `(time_ns, least, most)` by ascending time: the tightest bounds of the grains that lie below
+        it.
 
-        `StatementsContradict` where no distribution fits.
+        Raise StatementsContradict where no distribution fits.
         """
         at_least, at_most = self._at_least, self._at_most
         times = sorted({*at_least, *at_most})
@@ -133,8 +135,10 @@ class Statements:
         misses: Misses | None = None,
         problems: list[Problem] | None = None,
     ) -> KnotsRecord:
-        """Return the record. A mean that the other statements do not allow is left out and becomes
-        a problem.
+        """Return the record with `misses`, which are dropped where the count is unknown. Raise
+        StatementsContradict.
+
+        A mean that the other statements do not allow is left out and added to `problems`.
         """
         check()
         total = self._whole
@@ -149,8 +153,10 @@ class Statements:
 
 
 def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple[int, int]:
-    """Return the least and largest rank that an HdrHistogram library may look up for a quantile of
-    so many.
+    """Return the least and largest rank that an HdrHistogram library may look up for a quantile of `count`
+    values.
+
+    `cut` is what the quantile may have lost in printing.
     """
     share, denominator = quantile.numerator, quantile.denominator
     rounded = (2 * share * count * _SLACK + (_SLACK - 2) * denominator) // (2 * _SLACK * denominator)
@@ -162,8 +168,9 @@ def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple
 
 
 def hdr_ranks_each(quantile: Fraction, counts: Int64s) -> tuple[Int64s, Int64s]:
-    """Return the least and largest rank for each of many counts, each times the numerator of the quantile
-    below 2**62.
+    """Return the least and largest rank, as `hdr_ranks`, for each of many counts.
+
+    Each count times the numerator of the quantile must be below 2**62.
     """
     share, denominator = quantile.numerator, quantile.denominator
     below, rest = np.divmod(counts * share, denominator)
@@ -175,7 +182,7 @@ def hdr_ranks_each(quantile: Fraction, counts: Int64s) -> tuple[Int64s, Int64s]:
 
 @dataclass(slots=True)
 class Merging:
-    """Exact sum of statements about the operations of several; those without a count add nothing."""
+    """Exact sum of the statements about several periods; those without a count add nothing."""
 
     total: int = 0
     has_mean: bool = True
@@ -225,7 +232,7 @@ class Merging:
 
 
 def merged(together: Iterable[Statements]) -> Statements:
-    """Return the statements that hold for all their operations together."""
+    """Return exact statements about the operations of several periods together."""
     made = Merging()
     for statements in together:
         made.add(statements)
@@ -233,8 +240,8 @@ def merged(together: Iterable[Statements]) -> Statements:
 
 
 def enclosing(together: Sequence[Statements]) -> Statements:
-    """Return statements about the operations of several together where it is unknown how many each has: those
-    that hold of every one of them.
+    """Return statements about the operations of several periods together where it is unknown how many each
+    has: those that hold of each period.
     """
     made = Statements()
     rows = [(statements.parts(), statements.count or 1) for statements in together]
@@ -255,8 +262,9 @@ def enclosing(together: Sequence[Statements]) -> Statements:
 
 
 def _least_of_all(steps: list[tuple[int, int, int]], size: int) -> Iterator[tuple[int, int]]:
-    """Yield where the least of several rising steps `(at, number, height)` rises, and to what; all begin at
-    0.
+    """Yield `(at, height)` wherever the smallest of several rising step functions rises; all begin at 0.
+
+    `steps` are `(at, number, height)`: function `number`, below `size`, has this height from there on.
     """
     now = [0] * size
     heap = [(0, number) for number in range(size)]
@@ -274,8 +282,9 @@ def _least_of_all(steps: list[tuple[int, int, int]], size: int) -> Iterator[tupl
 
 
 def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
-    """Return the edges of the bucket that a library names by one of its whole microseconds, in plain
-    integers.
+    """Return the edges `[lower, upper)` in ns of the bucket that holds a time in µs. Raise LatencyImpossible.
+
+    Plain integers, for single values; see `hdr_buckets_ns`.
     """
     if not 0 <= value_us * NS_PER_US <= MAX_TIME_NS:
         raise LatencyImpossible(f"{value_us} µs is no latency")
@@ -286,7 +295,9 @@ def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
 
 
 def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s]:
-    """Return the edges of the bucket of each value, a latency of less than 2**50 µs."""
+    """Return arrays of the lower and upper edges in ns of the bucket of each value, a latency of less than
+    2**50 µs.
+    """
     units = values_us * NS_PER_US // layout.unit_ns
     shift = np.maximum(0, np.frexp(units.astype(np.float64))[1] - layout.half_magnitude - 1).astype(np.int64)
     lower = units >> shift << shift
@@ -294,8 +305,9 @@ def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s
 
 
 def time_ns(number: Printed, unit_ns: int) -> tuple[int, int] | None:
-    """Return the bounds of a printed time in nanoseconds, rounded outwards; None for a time that no operation
-    can take.
+    """Return the bounds in ns of a time printed in units of `unit_ns`, rounded outwards.
+
+    None for a time that no operation can take.
     """
     up, down = number.ulp_parts
     if number.digits < 0 or number.digits * up * unit_ns > MAX_TIME_NS * down:

@@ -39,6 +39,8 @@ _CASSANDRA = "one operation of cassandra-stress, from calling the driver to its 
 
 @dataclass(slots=True)
 class _Stress:
+    """What was read of one run; `course` holds its rows before the results."""
+
     line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)
@@ -67,6 +69,7 @@ class _Stress:
             self._value(line_no, name, operation.lower(), text.replace(",", ""))
 
     def _value(self, line_no: int, name: str, operation: str, text: str) -> None:
+        """Store the value of a row, by its name in lower case, for an operation or `total`."""
         summary = self.summaries.setdefault(operation, Summary(operation, line_no, name=operation))
         if text == "NaN":
             return
@@ -161,12 +164,13 @@ class _Stress:
             )
 
     def _is_count_of_operations(self, summary: Summary) -> bool:
+        """Return whether operations and partitions have the same rate, so that partitions are operations."""
         rate, partitions = summary.rate, self.parameters.get(f"partition rate {summary.operation}")
         return rate is not None and partitions == rate.text
 
 
 def _bucket(time: Time) -> Time:
-    """Return the bucket of a value of an HdrHistogram of three digits."""
+    """Return the bounds of a time, widened to the bucket of an HdrHistogram of three digits."""
     return Time(time.text, time.lower_ns - time.lower_ns // 512, time.upper_ns + time.upper_ns // 512)
 
 
@@ -187,7 +191,7 @@ class CassandraStressImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each `Results:`, and one for rows that none follow."""
+        """Return a run for each `Results:`, and for rows that no results follow. Raise ContentUnreadable."""
         runs: list[_Stress] = []
         running: dict[str, Value] = {}
         course: RunRows | None = None
@@ -223,13 +227,14 @@ class CassandraStressImporter:
 def _stopped(
     course: RunRows | None, running: dict[str, Value], problems: Problems, line_no: int
 ) -> list[_Stress]:
-    """Return the run of rows without results; a head that stands again in the middle begins none."""
+    """Return a list with the run of rows that no results follow; an empty list without rows."""
     if course is None or not course.rows:
         return []
     return [_Stress(line_no, parameters=dict(running), problems=problems, course=course)]
 
 
 def _rates(run: _Stress, name: str, rest: str) -> None:
+    """Store the rates of partitions or rows as parameters of the run, by operation."""
     first = _FIRST.match(rest)
     begin = rest.find("[")
     rates = [(_TOTAL, first[1])] if first is not None else []

@@ -52,7 +52,7 @@ def is_row(text: str) -> bool:
 
 @dataclass(slots=True)
 class _Rows:
-    """The rows of one operation. Numbers are in the order of `_COLUMNS`."""
+    """The rows of one operation. Numbers are in the order of `_COLUMNS`; `fallen`: another run has begun."""
 
     numbers: list[tuple[float, ...]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
@@ -62,7 +62,11 @@ class _Rows:
 
 @dataclass(slots=True)
 class RunRows:
-    """Rows of one run. `whole`: the head stands above them, so that the first row counts from 0."""
+    """Rows of one run. `whole`: the head stands above them, so that the first row counts from 0.
+
+    `places`: cell of each column; `width`: number of cells, 0 if unknown; `named`: the first cell is the
+    operation.
+    """
 
     places: dict[str, int]
     width: int
@@ -122,7 +126,10 @@ class RunRows:
         return round(max(ends) * NS_PER_S) or None if ends else None
 
     def periods(self, name: str, problems: Problems) -> tuple[Sequence[Period], Statements | None]:
-        """Return the intervals of an operation, and the statements that hold for all of them."""
+        """Return the intervals of an operation, and the statements that hold for all of them.
+
+        The statements are None without operations, or where a row contradicts itself.
+        """
         rows = self.rows.get(name)
         if rows is None:
             return (), None
@@ -136,6 +143,7 @@ class RunRows:
         return collected, collector.merged() if collector.total and not collector.contradictions else None
 
     def _columns(self, rows: _Rows) -> PeriodColumns | None:
+        """Return the intervals of the rows that have operations; None without any."""
         table = np.array(rows.numbers, np.float64).reshape(-1, len(_COLUMNS))
         before = np.zeros((1, len(_COLUMNS))) if self.whole else table[:1]
         table = table if self.whole else table[1:]
@@ -161,7 +169,7 @@ class RunRows:
         return PeriodColumns.of(starts_ns, ends_ns - starts_ns, counts, least, most, mean_ns=mean)
 
     def rate_claims(self, name: str, operation: str) -> Iterator[Claim]:
-        """Yield the operations a second of each interval, as they are printed."""
+        """Yield the operations a second of each interval of the rows `name`, as claims about `operation`."""
         rows = self.rows.get(name, _Rows())
         before_s = 0.0 if self.whole or not rows.numbers else None
         for numbers, line_no, text in zip(rows.numbers[:_MOST_RATES], rows.lines, rows.rates, strict=False):
@@ -173,6 +181,7 @@ class RunRows:
 
 
 def _ends_ns(values_ms: Floats) -> tuple[Int64s, Int64s]:
+    """Return lower and upper bounds of printed times, rounded and in buckets of three digits."""
     middle = np.rint(np.minimum(values_ms, _MOST_MS) * NS_PER_MS).astype(np.int64)
     low, high = np.maximum(0, middle - _HALF_NS), middle + _HALF_NS
     return low - low // _BUCKET, high + high // _BUCKET

@@ -34,7 +34,7 @@ UNITS_NS = {
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """Bounds of a printed time, both inclusive."""
+    """Bounds of a printed time, both inclusive; `text` is the time with its unit."""
 
     text: str
     lower_ns: int
@@ -42,12 +42,17 @@ class Time:
 
 
 def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time rounded to its last digit; None for an invalid text."""
+    """Return the bounds of a time rounded to its last digit; None for an invalid text.
+
+    `unit_ns` is the unit of the number, `unit` the sign that is shown behind it.
+    """
     return _time(printed(text), unit_ns, unit, before=1, behind=1)
 
 
 def cut(text: str, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a truncated time."""
+    """Return the bounds of a time truncated after its last digit, with parameters and None as in
+    `rounded`.
+    """
     return _time(printed(text), unit_ns, unit, before=0, behind=2)
 
 
@@ -60,8 +65,8 @@ def _time(number: Printed | None, unit_ns: int, unit: str, *, before: int, behin
 
 
 def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
-    """Return a time that names a bucket of an HdrHistogram, by any of its values: from the bucket's first to
-    its last.
+    """Return the bounds of the bucket that a time names by any of its values; None for None or an impossible
+    time.
     """
     if time is None:
         return None
@@ -76,7 +81,10 @@ def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
 
 @dataclass(slots=True)
 class Summary:
-    """The printed numbers of one operation. Impossible numbers are left out before."""
+    """The printed numbers of one operation, None where absent. Impossible numbers are left out before.
+
+    `quantiles` are pairs of share (ratio) and time.
+    """
 
     operation: str
     line: int
@@ -101,7 +109,7 @@ class Summary:
     """Printed times, and how many operations took at most as long."""
 
     def claims(self) -> Iterator[Claim]:
-        """Yield the numbers as they are printed."""
+        """Yield claims about all numbers, as they are printed."""
         if self.count is not None:
             yield Claim(
                 self.operation, "operation_count", str(self.count), self.count, self.count, line=self.line
@@ -115,7 +123,7 @@ class Summary:
         yield from self.printed()
 
     def printed(self) -> Iterator[Claim]:
-        """Yield the printed latencies."""
+        """Yield claims about the printed latencies."""
         times = (("mean", self.mean), ("deviation", self.deviation), ("min", self.least), ("max", self.most))
         for name, time in times:
             if time is not None:
@@ -126,7 +134,7 @@ class Summary:
             yield Claim(self.operation, "latency_quantile_ns", time.text, *ends, float(share), self.line)
 
     def statements(self) -> Statements:
-        """Return the statements that the numbers prove; None without operations."""
+        """Return the statements that the numbers prove; empty without operations."""
         made = Statements(self.count)
         if self.count == 0:
             return made
@@ -151,6 +159,7 @@ class Summary:
         return made
 
     def _add_quantile(self, made: Statements, share: Fraction, time: Time) -> None:
+        """Add the statements about a percentile to `made`, for every rank that a tool may look up."""
         part, denominator = share.as_integer_ratio()
         if not 0 < part <= denominator:
             return
@@ -206,13 +215,17 @@ class Summary:
 def all_series(
     summaries: Sequence[Summary], problems: Problems, semantics: str, *, phase: str | None = None
 ) -> tuple[ParsedSeries, ...]:
-    """Return the series of several operations of one run."""
+    """Return the series of several operations of one run, without those of which nothing was measured."""
     made = [summary.series(problems, semantics, phase=phase) for summary in summaries]
     return tuple(series for series in made if series is not None)
 
 
 def go_duration(text: str) -> Time | None:
-    """Return a duration as Go prints it (`1m2.5s`, `3.1ms`, `852µs`), rounded to its last digit."""
+    """Return the bounds of a duration as Go prints it (`1m2.5s`, `3.1ms`, `852µs`), rounded to its last
+    digit.
+
+    None for any other text.
+    """
     total, rest, last = Fraction(0), text.strip(), Fraction(0)
     if not rest or rest == "0":
         return Time("0", 0, 0) if rest else None

@@ -23,8 +23,9 @@ class ArchiveEmpty(SourceUnreadable):
 
 
 def tar_members(source: Source) -> list[Source] | None:
-    """Return the files of a tar archive, whatever it is packed with; none where the source is no
-    tar archive.
+    """Return the files of a tar archive, whatever it is packed with; None where the source is no tar archive.
+
+    Raise ArchiveEmpty, ArchiveTooManyFiles, SourceTooLarge or ArchiveExpandsTooFar.
     """
     first = b""
     for chunk in source.unpacked():
@@ -45,6 +46,7 @@ def tar_members(source: Source) -> list[Source] | None:
 
 
 def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
+    """Unpack a source into an anonymous file; return a function that rewinds and returns it."""
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the sources that read it
     size = 0
     for chunk in source.unpacked():
@@ -64,7 +66,11 @@ def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
 def _directory(
     name: str, opened: Callable[[], IO[bytes]], limits: Limits
 ) -> tuple[list[tarfile.TarInfo], str | None]:
-    """Return regular files with a size, in their order, and why the archive could not be read on."""
+    """Return the regular files of an archive in their order, and why it could not be read on; None if it is
+    whole.
+
+    Raise ArchiveTooManyFiles.
+    """
     members: list[tarfile.TarInfo] = []
     try:
         with tarfile.open(fileobj=opened(), mode="r:") as archive:
@@ -83,6 +89,8 @@ def _directory(
 
 
 def _member(source: Source, opened: Callable[[], IO[bytes]], member: tarfile.TarInfo) -> Source:
+    """Return the source of a file of the archive; that it is cut shows when it is read."""
+
     def chunks() -> Iterator[bytes]:
         at, end = member.offset_data, member.offset_data + member.size
         while at < end:

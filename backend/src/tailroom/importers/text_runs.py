@@ -16,7 +16,10 @@ Value = str | int | float | bool | None
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield numbered lines; of progress that was written over itself only what stays on the screen."""
+    """Yield line number and text of each line, of a long line the last `MAX_TEXT_BYTES`.
+
+    Of progress that was written over itself with carriage returns only the last remains.
+    """
     for line_no, raw in source.lines():
         yield line_no, raw[-MAX_TEXT_BYTES:].decode("utf-8", "replace").rsplit("\r", 1)[-1].rstrip()
 
@@ -38,7 +41,11 @@ def summarised_run(
     closed_loop: bool = True,
     stated: Sequence[str] = (),
 ) -> ParsedRun:
-    """Return one run; `stated` are the facts that the file does hold (`server_disclosure`)."""
+    """Return one run with the claims of its summaries, then `claims`. `form` is its format.
+
+    `stated` are facts that the file does hold, by the short names of `not_stated`; `closed_loop`: a request
+    waits for the answer before it.
+    """
     facts = ["started_at", "address", "connections", "keys", "value_bytes"]
     facts += ["tool_version"] if version is None else []
     stated = [*stated, *(["started_at"] if started_at is not None else [])]

@@ -19,7 +19,7 @@ _GZIP_CAREFUL_BYTES = 64
 _GZIP_FEED_BYTES = 1 << 14
 """What follows a member is copied when it ends; so much at most."""
 _GZIP_EMPTY_MEMBERS = 1_000
-"""Tools end a file with one; many are no file that anybody packed."""
+"""Tools end a file with a single empty member; a file with more than this is refused."""
 
 
 class SourceUnreadable(DomainError):
@@ -89,7 +89,9 @@ def refuse_unsupported(first: bytes, name: str) -> None:
 
 
 def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
-    """Yield all members of a gzip stream, joined."""
+    """Yield all members of a gzip stream, joined, in pieces of at most `piece_bytes`. Raise
+    PackedStreamDamaged.
+    """
     stream = zlib.decompressobj(wbits=31)
     begun, is_empty, empty_members = False, True, 0
     for data in _fed(packed):
@@ -140,6 +142,7 @@ def _before_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
 
 
 def _drained(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
+    """Return what the decompressor still holds, at most `piece_bytes`. Raise PackedStreamDamaged."""
     try:
         return stream.decompress(stream.unconsumed_tail, piece_bytes)
     except zlib.error as error:
@@ -149,7 +152,7 @@ def _drained(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
 
 
 def unzstd(packed: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield all frames of a zstd stream, joined."""
+    """Yield all frames of a zstd stream, joined. Raise PackedStreamDamaged."""
     decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
     frame = decompressor.decompressobj()
     begun = False

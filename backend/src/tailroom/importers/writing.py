@@ -67,7 +67,9 @@ def is_written(text: str) -> bool:
 
 
 def is_manual(text: str, fenced: str) -> bool:
-    """Return whether the text inside fences is a small part of a long text: an example, not its subject."""
+    """Return whether `fenced`, the text inside fences, is a small part of a long text: an example, not its
+    subject.
+    """
     lines, inside = (sum(bool(line.strip()) for line in each.splitlines()) for each in (text, fenced))
     return lines - inside >= _LEAST_TOLD and inside < _LEAST_SHOWN * lines
 

@@ -64,6 +64,8 @@ class _PrintedDistribution:
 
 @dataclass(slots=True)
 class _WrkRun:
+    """One test as far as it was read. `parts` are its latency distributions, `lost` its failed requests."""
+
     line: int
     problems: Problems = field(default_factory=Problems)
     parameters: dict[str, Value] = field(default_factory=dict)
@@ -79,6 +81,7 @@ class _WrkRun:
 
     @property
     def part(self) -> _PrintedDistribution:
+        """The distribution that lines belong to now; the first is made on access."""
         if not self.parts:
             self.parts.append(
                 _PrintedDistribution(Summary("request", self.line, exact_ns=NS_PER_US, name="Latency"))
@@ -106,6 +109,9 @@ class _WrkRun:
             self._totals(line_no, text)
 
     def _distribution(self, line_no: int, words: str | None) -> None:
+        """Read the title of a distribution; `words` is its name in wrk2, None in wrk. Uncorrected latencies
+        begin another.
+        """
         self.is_wrk2 = self.is_wrk2 or words is not None
         if words is not None and words.startswith(_UNCORRECTED):
             name = "Uncorrected Latency"
@@ -114,11 +120,13 @@ class _WrkRun:
         self.part.summary.line = line_no
 
     def _quantile(self, share: str, text: str, unit: str) -> None:
+        """Add a percentile, its share in per cent."""
         time = rounded(text, UNITS_NS[unit], unit)
         if time is not None and Fraction(share) <= 100:
             self.part.summary.quantiles.append((Fraction(share) / 100, time))
 
     def _table(self, line_no: int, text: str) -> None:
+        """Read a line of the detailed percentiles of wrk2."""
         if _REQUESTS.fullmatch(text):
             self.in_table = False
             self._totals(line_no, text)
@@ -126,6 +134,7 @@ class _WrkRun:
             self.in_table = False
 
     def _totals(self, line_no: int, text: str) -> None:
+        """Read a line of settings, totals or errors; ignore any other."""
         if (threads := _THREADS.fullmatch(text)) is not None:
             self.parameters.update(threads=int(threads[1]), connections=int(threads[2]))
         elif "Thread calibration" in text:
@@ -155,6 +164,9 @@ class _WrkRun:
             self._claim("bandwidth_bytes_per_s", transfer[1], unit, f" {transfer[2]}B/s", line_no)
 
     def _errors(self, line_no: int, text: str, count: int, stated: str) -> None:
+        """Add failed requests: `text` is their line, `stated` the part of it that is shown, `count` their
+        sum.
+        """
         self.lost += count
         self.claims.append(Claim("total", "error_count", stated, count, count, line=line_no))
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
@@ -166,7 +178,7 @@ class _WrkRun:
             self.claims.append(Claim("total", quantity, f"{text}{words}", low, high, line=line_no))
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the test as a run, with a series for each latency distribution."""
         tool = "wrk2" if self.is_wrk2 else "wrk"
         series = [each for each in map(self._series, self.parts) if each is not None]
         if self.requests == 0:
@@ -205,6 +217,7 @@ class _WrkRun:
         return (ends.lower_ns + ends.upper_ns) // 2
 
     def _series(self, part: _PrintedDistribution) -> ParsedSeries | None:
+        """Return the series of a distribution; None without latencies."""
         summary = part.summary
         summary.clock = "response" if self.is_wrk2 and not part.uncorrected else "service"
         semantics = _AS_SENT if part.uncorrected else _WRK2 if self.is_wrk2 else _WRK
@@ -224,6 +237,9 @@ class _WrkRun:
         )
 
     def _exact(self, part: _PrintedDistribution) -> LatencyRecord | None:
+        """Return the record of the detailed percentiles; None where none are printed, or they contradict each
+        other.
+        """
         rows = part.table.rows
         if not rows or not rows[-1][1]:
             return None
@@ -243,8 +259,8 @@ class _WrkRun:
         return record
 
     def _compare(self, summary: Summary, record: LatencyRecord) -> None:
-        """Note a problem where a printed percentile does not lie in the printed histogram: it is no number of
-        wrk2.
+        """Add a problem for each printed percentile that does not lie where the detailed
+        percentiles put it.
         """
         for share, time in summary.quantiles:
             ends, wide = record.quantile_bounds(float(share)), _widened(time)
@@ -258,6 +274,7 @@ class _WrkRun:
 
 
 def _widened(time: Time) -> Time:
+    """Return the bounds of a time, widened to the bucket of an HdrHistogram of three digits."""
     return Time(time.text, time.lower_ns - time.lower_ns // 512, time.upper_ns + time.upper_ns // 512)
 
 
@@ -278,7 +295,7 @@ class WrkImporter:
         return Detection(tool, tool, None, "`Running … test @ …`, threads and connections")
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every test of the file."""
+        """Return a run for each test of the file. Raise ContentUnreadable."""
         runs: list[_WrkRun] = []
         for line_no, text in text_lines(source):
             begin = _BEGIN.fullmatch(text)
@@ -298,6 +315,7 @@ class WrkImporter:
 
 
 def _of_begin(match: re.Match[str]) -> dict[str, Value]:
+    """Return the parameters in the line that begins a test: its length and its address."""
     length = {"duration": match[1]} if match[1] else {"requests": whole(match[2])}
     return {**length, "url": match[3]}
 

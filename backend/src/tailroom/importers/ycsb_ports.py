@@ -43,12 +43,15 @@ _GO = "one call of the database binding, cut to whole microseconds, in an HdrHis
 
 
 def _operation(name: str) -> str:
+    """Return the operation of a name in the file: `READMODIFYWRITE` is `read-modify-write`."""
     operations = {"READMODIFYWRITE": "read-modify-write", "READ_MODIFY_WRITE": "read-modify-write"}
     return operations.get(name, name.lower().replace("_", "-"))
 
 
 @dataclass(slots=True)
 class _Run:
+    """One run as far as it was read. Summaries by the names in the file."""
+
     line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
@@ -58,7 +61,9 @@ class _Run:
     phase: str | None = None
 
     def finish(self, form: str, tool: str, semantics: str, end: str) -> ParsedRun:
-        """Return the run; failed calls are misses of their operation."""
+        """Return the run; failed calls are misses of their operation. `end` names the mark at the end, for
+        people.
+        """
         good: list[Summary] = []
         for name, summary in self.summaries.items():
             suffix = next((suffix for suffix in _ERROR_SUFFIXES if name.endswith(suffix)), None)
@@ -112,7 +117,7 @@ class YcsbCppImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the file; the load phase and the run phase are two runs."""
+        """Return the runs of the file; load phase and run phase are two runs. Raise ContentUnreadable."""
         runs = [_Run(1)]
         for line_no, text in text_lines(source):
             status, end = _CPP_STATUS.fullmatch(text), _CPP_END.fullmatch(text)
@@ -131,6 +136,7 @@ class YcsbCppImporter:
 
 
 def _cpp_status(run: _Run, line_no: int, match: re.Match[str]) -> None:
+    """Read a status line, whose numbers replace those of the lines before."""
     run.duration_ns = max(run.duration_ns or 0, int(match[1]) * NS_PER_S)
     for part in _CPP_PART.finditer(match[3]):
         count = whole(part[2])
@@ -147,7 +153,9 @@ def _cpp_status(run: _Run, line_no: int, match: re.Match[str]) -> None:
 
 
 def _of_bucket(time: Time | None) -> Time | None:
-    """Return the bucket of a value of an HdrHistogram of three digits above steps of 8 ns, any end of it."""
+    """Return the bounds of a time, widened to the bucket of an HdrHistogram of three digits in
+    steps of 8 ns.
+    """
     if time is None:
         return None
     return Time(
@@ -156,6 +164,7 @@ def _of_bucket(time: Time | None) -> Time | None:
 
 
 def _set_field(summary: Summary, name: str, time: Time | None) -> None:
+    """Set a time of a summary by its name: `Max`, `Min`, `Avg` or a per cent."""
     if time is None:
         return
     if name == "Max":
@@ -169,6 +178,7 @@ def _set_field(summary: Summary, name: str, time: Time | None) -> None:
 
 
 def _cpp_end(run: _Run, line_no: int, match: re.Match[str]) -> None:
+    """Read a line of the end of a phase: its running time, operations or throughput."""
     run.phase = match[1].lower()
     number = printed(match[3])
     if number is None or number.value < 0:
@@ -207,7 +217,10 @@ class GoYcsbImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file: a run ends where the file states it, or where a count falls."""
+        """Return every run of the file: a run ends where the file states it, or where a count falls.
+
+        Raise ContentUnreadable.
+        """
         if any(line == HEADER for line in source.head.lines):
             return [read_raw(source)]
         runs = [_Run(1)]
@@ -233,6 +246,10 @@ class GoYcsbImporter:
 
 
 def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield operation and fields (keys in lower case) of each row in a line: of text, JSON or a table.
+
+    `columns` are those of the table, empty before its head.
+    """
     line = _GO_LINE.fullmatch(text)
     if line is not None:
         yield line[1], {name.lower(): value for name, value in _GO_FIELD.findall(line[2])}
@@ -251,6 +268,7 @@ def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[s
 
 
 def _go_row(run: _Run, line_no: int, name: str, fields: Mapping[str, str]) -> None:
+    """Read the fields of an operation, which replace those of its rows before."""
     count, takes = whole(fields.get("count", "")), printed(fields.get("takes(s)", ""))
     if count is None:
         run.problems.add("count", f"{name}: the line has no count; it was left out", line_no)
@@ -279,6 +297,7 @@ def _go_row(run: _Run, line_no: int, name: str, fields: Mapping[str, str]) -> No
 
 
 def _whole_us(text: str) -> Time | None:
+    """Return the time of a whole number of microseconds; None for any other text."""
     count = whole(text)
     return (
         None if count is None or count > 1 << 40 else Time(f"{text} µs", count * NS_PER_US, count * NS_PER_US)

@@ -44,6 +44,7 @@ def banner_values(text: str) -> dict[str, Value] | None:
 
 
 def _value(text: str) -> Value:
+    """Return a text as a number or a truth value where it is one, else the text itself."""
     short = text.strip()[:_MAX_TEXT]
     number = printed(short)
     if number is None:

@@ -39,7 +39,7 @@ class AerospikeJavaImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file."""
+        """Return every run of the file. Raise ContentUnreadable."""
         runs = [JavaBenchmarkReader()]
         for line_no, raw in source.lines():
             text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()

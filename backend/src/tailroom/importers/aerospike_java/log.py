@@ -59,7 +59,9 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class _Operation:
-    """The printed numbers of one operation."""
+    """The printed numbers of one operation: `shares`, `rows` and `last_ycsb` hold its three styles of
+    latencies.
+    """
 
     count: int = 0
     misses: Misses = field(default_factory=Misses)
@@ -68,10 +70,12 @@ class _Operation:
     summary: Shares | None = None
     summary_counts: Alternate | None = None
     shares: list[tuple[int, int, int, Shares]] = field(default_factory=list)
+    """Start and length of a period in ns, its number of operations, and its shares."""
     layout: ExplicitLayout | None = None
     start_ns: list[int] = field(default_factory=list)
     duration_ns: list[int] = field(default_factory=list)
     rows: list[tuple[int, int, int]] = field(default_factory=list)
+    """Period, bucket and count, with columns for each period beside them."""
     errors: list[int] = field(default_factory=list)
     timeouts: list[int] = field(default_factory=list)
     last_ycsb: tuple[int, Ycsb] | None = None
@@ -79,7 +83,9 @@ class _Operation:
 
 @dataclass(slots=True)
 class JavaBenchmarkReader:
-    """Collects one run. `begun` is true once measurements were seen."""
+    """Collects one run. `begun`: measurements were seen; `fallen`: a total fell, so that nothing more is
+    read.
+    """
 
     begun: bool = False
     fallen: bool = False
@@ -98,7 +104,7 @@ class JavaBenchmarkReader:
     _failing: int = 0
 
     def line(self, line_no: int, text: str) -> None:
-        """Read one line."""
+        """Read one line of the output; a line that the benchmark does not print becomes a problem."""
         if _MARK.search(text) is None:
             # Damaged files have millions of such lines: they are not tried against every form.
             if text:
@@ -193,6 +199,7 @@ class JavaBenchmarkReader:
         )
 
     def _counts(self, line_no: int, match: re.Match[str]) -> None:
+        """Read a line of counts, which begins a period."""
         now = moment(match[1])
         if now is None:
             self._problem("the time of the line is no time", line_no, Severity.WARNING)
@@ -237,6 +244,7 @@ class JavaBenchmarkReader:
             self._claim(Claim("total", "operation_count", text, total, total, line=line_no))
 
     def _check_total(self, line_no: int, operation: str, cumulative: str | None, state: _Operation) -> None:
+        """Compare the printed running total of an operation, None if absent, with the sum of its periods."""
         if cumulative is None:
             return
         total = whole(cumulative)
@@ -268,6 +276,9 @@ class JavaBenchmarkReader:
             self._claims.append(replace(claim, start_ns=start_ns, duration_ns=duration_ns))
 
     def _shares(self, line_no: int, row: Shares) -> None:
+        """Store a row of style `latency`, of a period or of the summary; leave it out if it contradicts
+        itself.
+        """
         operation = self._operations.setdefault(row.operation, _Operation())
         if row.empty:
             return
@@ -290,6 +301,9 @@ class JavaBenchmarkReader:
             self._problem("later periods are left out", line_no, Severity.NOTE)
 
     def _alternate(self, line_no: int, row: Alternate | str) -> None:
+        """Store a row of style `alt`, of a period or of the summary; a text is the reason why it is
+        invalid.
+        """
         if isinstance(row, str):
             self._problem(f"{row}; the row was left out", line_no, Severity.ERROR)
             return
@@ -310,6 +324,9 @@ class JavaBenchmarkReader:
         operation.rows.extend((piece, bucket, count) for bucket, count in enumerate(row.counts) if count)
 
     def _ycsb(self, line_no: int, row: Ycsb | str) -> None:
+        """Store a line of style `ycsb`, which is of the whole run so far; a text is the reason why it is
+        invalid.
+        """
         if isinstance(row, str):
             self._problem(f"{row}; the line was left out", line_no, Severity.ERROR)
             return
@@ -341,6 +358,9 @@ class JavaBenchmarkReader:
             )
 
     def _series(self, operation: str, state: _Operation) -> ParsedSeries | None:
+        """Return the series of an operation from the style that was printed; None without latencies. Raise
+        DomainError.
+        """
         if state.layout is not None:
             return self._counted_series(operation, state, state.layout)
         if state.last_ycsb is not None:
@@ -384,6 +404,7 @@ class JavaBenchmarkReader:
         )
 
     def _counted_series(self, operation: str, state: _Operation, layout: ExplicitLayout) -> ParsedSeries:
+        """Return the series of an operation with counts of style `alt`."""
         rows = np.array(state.rows, dtype=np.int64).reshape(-1, 3)
         intervals = interval_records(
             layout,
@@ -406,6 +427,7 @@ class JavaBenchmarkReader:
         )
 
     def _state(self) -> tuple[EndState, str]:
+        """Return how the run ended, and a sentence that says so."""
         keys = self._parameters.get("keys")
         written = self._operations.get("write", _Operation()).count
         if self._failing >= _FAILED_PERIODS:

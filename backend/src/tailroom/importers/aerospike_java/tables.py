@@ -37,7 +37,9 @@ _MAX_COLUMNS = 64
 
 
 def header_limits_ns(text: str) -> tuple[int, ...] | None:
-    """Return the limits of the columns `>`; None where the header is not one or its limits do not ascend."""
+    """Return the limits of the columns `>` in ns; None where the text is no head or its limits do
+    not ascend.
+    """
     match = HEADER.fullmatch(text)
     if match is None:
         return None
@@ -60,7 +62,9 @@ class Shares:
         return self.up_to_first == 0 and not any(self.over)
 
     def statements(self, limits_ns: tuple[int, ...], count: int | None) -> Statements:
-        """Return the statements of the row."""
+        """Return the statements of the row by its limits; `count` is its number of operations, None if
+        unknown.
+        """
         made = Statements(count)
         made.at_least(limits_ns[0] + 1, _LEAST[self.up_to_first])
         made.at_most(limits_ns[0] + 1, _MOST[self.up_to_first])
@@ -71,7 +75,10 @@ class Shares:
 
 
 def row_shares(text: str, columns: int) -> Shares | None:
-    """Return a row with one share for `<=` and one for each limit, none over 100 %."""
+    """Return a row of style `latency` with shares up to the first and over each of `columns` limits.
+
+    None for any other text, and for a share over 100 %.
+    """
     match = ROW.fullmatch(text)
     if match is None:
         return None
@@ -113,7 +120,7 @@ def alternate(text: str) -> Alternate | str | None:
 
 @dataclass(frozen=True, slots=True)
 class Ycsb:
-    """One line of style `ycsb`."""
+    """One line of style `ycsb`; `quantiles` are pairs of per cent and whole milliseconds."""
 
     operation: str
     period_count: int
@@ -171,6 +178,7 @@ def ycsb(text: str) -> Ycsb | str | None:
 
 
 def _limits_fit(first_ns: int, limits_ns: list[int]) -> bool:
+    """Return whether the limits ascend, begin with `first_ns` and are possible latencies."""
     return (
         0 < len(limits_ns) <= _MAX_COLUMNS
         and first_ns == limits_ns[0]

@@ -99,7 +99,7 @@ class _Reading:
     by_series: dict[int, SeriesIntervals] = field(default_factory=dict)
 
     def take(self, line_no: int, line: ResultLine) -> None:
-        """Read one line."""
+        """Read one line. Raise ContentUnreadable where it begins another run."""
         announced = (line.announce, line.series, line.intervals, line.finish)
         if all(part is None for part in announced):
             self.problems.add("line", "the line is none of announce, series, intervals and finish", line_no)
@@ -118,6 +118,9 @@ class _Reading:
         self.finish = line.finish or self.finish
 
     def _define(self, line_no: int, definition: SeriesLine) -> None:
+        """Store the definition of a series; add a problem where it is invalid or contradicts an
+        earlier one.
+        """
         number, thresholds = definition.series_no, definition.pin_thresholds_ns
         before = self.definitions.get(number)
         if before is not None:
@@ -142,7 +145,7 @@ class _Reading:
             self.problems.add("series", f"series {number}: {error}", line_no, error=True)
 
     def run(self) -> ParsedRun:
-        """Return the runs that were read."""
+        """Return the run that was read."""
         self._note_ticks_alone()
         series = [
             parsed
@@ -178,6 +181,9 @@ class _Reading:
         )
 
     def _series(self, series_intervals: SeriesIntervals) -> ParsedSeries | None:
+        """Return a series of histograms; None without operations, and, with a problem, where it contradicts
+        itself.
+        """
         definition = series_intervals.definition
         name = f"series {definition.series_no} ({definition.operation}, {definition.clock})"
         series_intervals.flush(self.problems)
@@ -213,6 +219,7 @@ class _Reading:
         )
 
     def _note_ticks_alone(self) -> None:
+        """Add a problem for each series of live ticks without a series of histograms beside it."""
         places = {_place(series_intervals.definition) for series_intervals in self.by_series.values()}
         for definition in self.definitions.values():
             if definition.kind == "tick" and _place(definition) not in places:
@@ -224,10 +231,12 @@ class _Reading:
 
 
 def _place(series: SeriesLine) -> tuple[str, str, str, str | None]:
+    """Return what a series is of: operation, clock, phase and device."""
     return series.operation, series.clock, series.phase, series.device
 
 
 def _started_at(unix_ns: int) -> datetime | None:
+    """Return the time of nanoseconds since 1970, in UTC; None beyond the range of dates."""
     try:
         return _EPOCH + timedelta(microseconds=unix_ns // NS_PER_US)
     except OverflowError:
@@ -235,12 +244,13 @@ def _started_at(unix_ns: int) -> datetime | None:
 
 
 def _ladder(announced: AnnouncementLine | None) -> Mapping[str, Any]:
+    """Return the step of a load ladder that the plan names; empty without any."""
     ladder = announced.plan.get("ladder") if announced else None
     return ladder if isinstance(ladder, Mapping) else {}
 
 
 def _missing(announced: AnnouncementLine | None) -> tuple[str, ...]:
-    """Return the facts that the agent could not find out; all of them without an announcement."""
+    """Return the disclosure fields that the agent could not find out; all of them without an announcement."""
     if announced is None:
         return (STARTED_AT, TOOL_VERSION, *(missing.field for missing in required_fields("")))
     facts = {"agent": msgspec.to_builtins(announced.agent), "host": announced.host, "plan": announced.plan}

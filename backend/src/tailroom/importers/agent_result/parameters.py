@@ -17,9 +17,9 @@ _NOT_OF_THE_LOAD = frozenset({"ladder"})
 
 
 def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[str, Any]) -> dict[str, Value]:
-    """Return the executed plan with its section for the workload.
+    """Return title, workload, run and executed plan as parameters; the workload's own section has no prefix.
 
-    Lists become text, members of sections `section.name`.
+    Lists become text, members of other sections `section.name`.
     """
     section = _SECTIONS.get(workload, "")
     inner = plan.get(section)
@@ -30,6 +30,7 @@ def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[s
 
 
 def _flat(items: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Value]]:
+    """Yield name and value of each entry, also of nested mappings (`name.key`)."""
     waiting = [(f"{within}{name}", value) for name, value in items.items() if name not in _NOT_OF_THE_LOAD]
     while waiting:
         name, value = waiting.pop(0)

@@ -23,7 +23,11 @@ _NEVER_NS = 1 << 62
 
 @dataclass(slots=True)
 class SeriesIntervals:
-    """Intervals of one histogram series; histograms are decoded in batches, to save memory."""
+    """Intervals of one histogram series; histograms are decoded in batches, to save memory.
+
+    `next_seq` is the expected sequence number, `missing` counts lost intervals, `total` operations with
+    misses.
+    """
 
     definition: SeriesLine
     layout: HdrLayout
@@ -33,7 +37,7 @@ class SeriesIntervals:
     rows: list[Interval] = field(default_factory=list)
     _waiting: list[tuple[int, Interval]] = field(default_factory=list)
     _columns: list[tuple[Int64s, Int64s, Int64s]] = field(default_factory=list)
-    """Filled buckets of each row (one row), their numbers, and their counts."""
+    """For each batch: number of filled buckets of each interval, their indices, and their counts."""
 
     def add(self, line_no: int, interval: Interval, problems: Problems) -> None:
         """Add an interval; count missing ones before it, and leave out and count an impossible one."""
@@ -105,8 +109,8 @@ class SeriesIntervals:
         self._waiting.clear()
 
     def _keep_all(self, batch: CountsBatch) -> bool:
-        """Store the waiting intervals at once, as nearly all can be; return False where a histogram has
-        another count.
+        """Store the waiting intervals at once; return False where a histogram contradicts its count. Nearly
+        all can be.
         """
         counts = np.fromiter((interval.count for _, interval in self._waiting), np.int64, len(self._waiting))
         filled = counts > 0
@@ -120,6 +124,9 @@ class SeriesIntervals:
         return True
 
     def _alone(self, line_no: int, interval: Interval, problems: Problems) -> tuple[Int64s, Int64s] | None:
+        """Return the buckets and counts of a single interval; None, with a problem, if its histogram is
+        unreadable.
+        """
         try:
             batch = decode_many([interval.histogram or b""], self.layout) if interval.count else None
         except DomainError as error:
@@ -160,7 +167,10 @@ class SeriesIntervals:
 
 
 def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int64s, Int64s] | None]:
-    """Return the buckets of each interval; the batch has a histogram for each filled one."""
+    """Return bucket indices and counts of each interval.
+
+    `filled` tells which intervals have operations; the batch has a histogram for each of these.
+    """
     none = np.empty(0, np.int64)
     if batch is None:
         return [(none, none) for _ in filled]
@@ -176,7 +186,10 @@ def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int6
 
 
 def _numbers_wrong(interval: Interval, thresholds: int) -> str | None:
-    """Return the error of a single interval."""
+    """Return the rule that the numbers of an interval break by themselves; None where they break none.
+
+    `thresholds` is the number of thresholds of the series.
+    """
     if len(interval.pins) != thresholds:
         return f"{len(interval.pins)} pins for {thresholds} thresholds"
     before = interval.count
@@ -190,6 +203,7 @@ def _numbers_wrong(interval: Interval, thresholds: int) -> str | None:
 
 
 def _latest_ns(interval: Interval) -> int:
+    """Return the largest time in an interval."""
     return max(
         interval.start_ns,
         interval.duration_ns,

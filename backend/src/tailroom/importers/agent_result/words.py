@@ -1,7 +1,7 @@
 """The lines of a result file as types, in the words of docs/contracts/wire.md.
 
 Intervals are those of the wire (domain.latency.interval). Unknown words are ignored, so that a newer agent's
-file can be read. What involves two fields or a histogram is checked in `pieces`.
+file can be read. What involves two fields or a histogram is checked in `series_intervals`.
 """
 
 from typing import Annotated, Any, Literal

@@ -40,7 +40,7 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class Histograms:
-    """Intervals of one operation."""
+    """Intervals of one operation; `counts` holds for each the counts by bucket."""
 
     operation: str
     start_ns: list[int] = field(default_factory=list)
@@ -91,7 +91,9 @@ class HistogramReader:
         return True
 
     def line(self, line_no: int, match: re.Match[str], misses: Misses) -> bool:
-        """Read one period of one operation, with its failures; return whether the line is one."""
+        """Read one period of one operation, with its failures; return False, with a problem, where it is
+        invalid.
+        """
         operation, ended, length, total, pairs = match.groups()
         seconds = printed(length)
         count = whole(total)
@@ -119,7 +121,7 @@ class HistogramReader:
         return True
 
     def _claim(self, line_no: int, operation: str, total: str, end: datetime, duration_ns: int) -> None:
-        """Store the printed count, which is stated without a place for its operations."""
+        """Store the printed count of a period whose buckets were left out, as a claim."""
         if len(self.claims) < _MAX_CLAIMS:
             begin = self.first_start or end - timedelta(microseconds=duration_ns // NS_PER_US)
             start_ns = max(0, round((end - begin).total_seconds() * NS_PER_S) - duration_ns)
@@ -129,13 +131,16 @@ class HistogramReader:
             )
 
     def add_misses(self, operation: str, misses: Misses) -> None:
-        """Add the failures after the last period."""
+        """Add failures that were printed after the last period of an operation to that period."""
         histograms = self.found[operation]
         histograms.errors[-1] += misses.errors
         histograms.timeouts[-1] += misses.timeouts
 
     def series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
-        """Return one series for each operation and stage, with its intervals; a single phase is one."""
+        """Return one series for each operation and stage, with its intervals.
+
+        `phases` are the names of the stages; with a single name all periods of an operation are one series.
+        """
         layout = ExplicitLayout(tuple(edge * NS_PER_US for edge in self._edges_us), open_ended=True)
         all_series = []
         for histograms in self.found.values():
@@ -148,6 +153,8 @@ class HistogramReader:
     def notes(self, phases: Sequence[str | None]) -> list[Problem]:
         """Return notes on pauses, which may be the end of a stage, and on last periods that are shorter than
         usual.
+
+        `phases` are the names of the stages, as in `series`.
         """
         problems: list[Problem] = []
         for histograms in self.found.values():
@@ -161,6 +168,7 @@ class HistogramReader:
         return problems
 
     def _pauses(self) -> list[Problem]:
+        """Return a note for each gap between periods of the first operation, 20 at most."""
         histograms = next(iter(self.found.values()), None)
         if histograms is None:
             return []
@@ -183,6 +191,7 @@ class HistogramReader:
     def _append(
         self, histograms: Histograms, end: datetime, duration_ns: int, buckets: dict[int, int]
     ) -> None:
+        """Store a period by its end; it begins where the period before it ends, unless a pause is certain."""
         if self.first_start is None:
             self.first_start = datetime.fromtimestamp(end.timestamp() - duration_ns / NS_PER_S, UTC)
         before = histograms.start_ns[-1] + histograms.duration_ns[-1] if histograms.start_ns else 0
@@ -193,6 +202,9 @@ class HistogramReader:
         histograms.counts.append(buckets)
 
     def _buckets(self, line_no: int, pairs: str) -> dict[int, int] | None:
+        """Return counts by bucket of texts `edge:count`; None, with a problem, where an edge or a count is
+        none.
+        """
         buckets: dict[int, int] = {}
         for pair in pairs.split(", ")[1:]:
             edge, _, amount = pair.partition(":")
@@ -225,6 +237,7 @@ class HistogramReader:
 
 
 def _edges(ranges: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the edges in µs of ranges `(low, high, width)`, from 0."""
     edges = [0]
     for low, high, width in ranges:
         edges.extend(range(low, high, width))
@@ -233,6 +246,7 @@ def _edges(ranges: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def _sliver(histograms: Histograms, row: int, phase: str | None) -> Problem:
+    """Return the note on a last period that is shorter than usual."""
     of = histograms.operation if phase is None else f"{histograms.operation} in {phase}"
     return Problem(
         f"the last period of {of} lasted {duration_text(histograms.duration_ns[row])} and holds "
@@ -245,6 +259,7 @@ def _sliver(histograms: Histograms, row: int, phase: str | None) -> Problem:
 def _series(
     histograms: Histograms, pieces: Sequence[int], layout: ExplicitLayout, phase: str | None
 ) -> ParsedSeries:
+    """Return the series of the periods at the positions `pieces`."""
     cells = [
         (row, *cell)
         for row, piece in enumerate(pieces)

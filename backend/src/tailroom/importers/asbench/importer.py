@@ -44,7 +44,7 @@ class AsbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file: outputs are appended to."""
+        """Return every run of the file: outputs are appended to. Raise ContentUnreadable."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "asbench-log"
         runs: list[AsbenchReader] = [AsbenchReader()]

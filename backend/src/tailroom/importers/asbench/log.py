@@ -53,7 +53,9 @@ DIFFERENCE = "counted from the last line before the stage to its own last line"
 
 @dataclass(slots=True)
 class AsbenchReader:
-    """Collects one run. `begun` is true once measurements were seen."""
+    """Collects one run. `begun`: measurements were seen; `fallen`: a count fell, so that nothing more is
+    read.
+    """
 
     preamble: Preamble = field(default_factory=Preamble)
     histograms: HistogramReader = field(default_factory=HistogramReader)
@@ -72,7 +74,7 @@ class AsbenchReader:
     _failing: int = 0
 
     def line(self, line_no: int, text: str) -> None:
-        """Read one line."""
+        """Read one line of the output; a line that asbench does not print becomes a problem."""
         if (rates := RATES.match(text)) is not None:
             self._rates(line_no, rates)
         elif (hdr := HDR.fullmatch(text)) is not None:
@@ -98,7 +100,7 @@ class AsbenchReader:
             self._problem(f"not a line of asbench: {text[:80]!r}", line_no, Severity.WARNING)
 
     def finish(self, form: str) -> ParsedRun:
-        """Return the run as far as it was read."""
+        """Return the run as far as it was read; `form` is its format."""
         phases = self._phases()
         series = self._histogram_series(phases) or self._quantile_series(phases)
         if self._not_found:
@@ -148,6 +150,7 @@ class AsbenchReader:
         self.histograms.stage = self._stages.position
 
     def _phases(self) -> tuple[str | None, ...]:
+        """Return the name of each stage; a single None, with a note, where stages cannot be told apart."""
         phases = self._stages.phases(len(self.preamble.stages))
         if isinstance(phases, str):
             mixed = (
@@ -162,6 +165,7 @@ class AsbenchReader:
         return phases
 
     def _rates(self, line_no: int, rates: re.Match[str]) -> None:
+        """Read a periodic line of rates, time-outs and errors."""
         self.begun = True
         now = moment(rates[1])
         if now is None:
@@ -198,6 +202,9 @@ class AsbenchReader:
     def _claim_rate(
         self, line_no: int, operation: str, rate: int, before: datetime | None, now: datetime
     ) -> None:
+        """Store the printed rate of an operation from `before` to `now` as a claim, unless its time is
+        unknown.
+        """
         start = self._started or before
         if start is None or before is None or now < before or before < start:
             return
@@ -220,6 +227,7 @@ class AsbenchReader:
         )
 
     def _hdr(self, line_no: int, match: re.Match[str]) -> None:
+        """Read a line of cumulative percentiles; a count that falls ends the run."""
         self.begun = True
         numbers = [whole(text) for text in (*match.groups()[2:6], *match[7].split(", ")[1:])]
         values = [number for number in numbers if number is not None]
@@ -257,10 +265,12 @@ class AsbenchReader:
             self._zone = difference
 
     def _add_misses(self) -> None:
+        """Add the failures since the last histogram of each operation to its period."""
         for operation in [line for line in self._since if line in self.histograms.found]:
             self.histograms.add_misses(operation, self._since.pop(operation))
 
     def _histogram_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
+        """Return the series of the histograms; an empty list without any."""
         self._add_misses()
         series = self.histograms.series(phases)
         if series:
@@ -271,6 +281,7 @@ class AsbenchReader:
         return series
 
     def _quantile_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
+        """Return the series of the cumulative percentiles, one for each operation and stage."""
         series: list[ParsedSeries] = []
         for operation, last in self._cumulative.items():
             self._claim_quantiles(operation, last)
@@ -296,10 +307,12 @@ class AsbenchReader:
         return series
 
     def _all_misses(self, operation: str) -> Misses:
+        """Return the failures of an operation in all stages."""
         parts = [stage.misses[operation] for stage in self._stages.seen if operation in stage.misses]
         return sum(parts, Misses())
 
     def _statements(self, cumulative: Cumulative) -> Statements:
+        """Return the statements that a cumulative line proves."""
         statements = Statements(cumulative.total)
         if not cumulative.total:
             return statements
@@ -311,6 +324,9 @@ class AsbenchReader:
         return statements
 
     def _quantiles(self, cumulative: Cumulative) -> tuple[Fraction, ...]:
+        """Return the shares of the percentiles in a line; empty, with a problem, if the preamble does not
+        name as many.
+        """
         quantiles = self.preamble.quantiles
         if quantiles is not None and len(quantiles) == len(cumulative.values_us):
             return quantiles
@@ -323,6 +339,7 @@ class AsbenchReader:
         return ()
 
     def _claim_quantiles(self, operation: str, cumulative: Cumulative) -> None:
+        """Store the numbers of a cumulative line as claims."""
         self.claims.append(
             Claim(
                 operation,
@@ -369,17 +386,22 @@ class AsbenchReader:
         return self._started
 
     def _started_at(self) -> datetime | None:
+        """Return the start of the run in UTC; None if the zone of the log is unknown."""
         if self._started is not None and self._zone is not None:
             return (self._started - self._zone).replace(tzinfo=UTC)
         return self.histograms.first_start if self._started is None else None
 
     def _duration_ns(self, series: list[ParsedSeries]) -> int | None:
+        """Return the time from the start to the last periodic line, else to the end of the series; None if
+        unknown.
+        """
         if self._started is not None and self._last is not None and self._last >= self._started:
             return _ns(self._last - self._started)
         ends = [each.intervals.end_ns for each in series if each.intervals is not None]
         return max(ends) if ends else None
 
     def _state(self) -> tuple[EndState, str]:
+        """Return how the run ended, and a sentence that says so."""
         if self._failing >= _FAILED_PERIODS:
             return EndState.FAILED, f"every call failed in the last {self._failing} periods"
         seconds = [stage.get("duration_s") for stage in self.preamble.stages]

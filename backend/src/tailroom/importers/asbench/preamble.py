@@ -52,7 +52,7 @@ class Preamble:
     parameters: dict[str, Value] = field(default_factory=dict)
     stages: list[dict[str, Value]] = field(default_factory=list)
     quantiles: tuple[Fraction, ...] | None = None
-    """Of the values after the largest one; none where the file does not say."""
+    """Shares of the percentiles in lines `hdr: …`, behind the largest; None where the file does not say."""
 
     def line(self, text: str) -> bool:
         """Read a line of the preamble; return False where it is none."""
@@ -85,6 +85,7 @@ class Preamble:
 
 
 def _quantiles(text: str) -> tuple[Fraction, ...] | None:
+    """Return the shares that `hdr histogram format:` names; None where it names anything else."""
     columns = [column.strip() for column in text.split(",")]
     quantiles = []
     for column in columns[5:]:
@@ -96,6 +97,7 @@ def _quantiles(text: str) -> tuple[Fraction, ...] | None:
 
 
 def _value(text: str) -> Value:
+    """Return a text as a number or a truth value where it is one, else the text itself; None for `(null)`."""
     short = text.strip()[:_MAX_TEXT]
     if short in ("(null)", ""):
         return None

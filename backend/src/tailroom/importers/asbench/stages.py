@@ -20,7 +20,10 @@ from tailroom.importers.statements import GRAIN, Statements
 
 @dataclass(frozen=True, slots=True)
 class Cumulative:
-    """Statement about all operations since the start: counts, and latencies in microseconds."""
+    """Statement about all operations since the start: counts, and latencies in microseconds.
+
+    `values_us` are the percentiles, in the order of the preamble.
+    """
 
     line_no: int
     total: int
@@ -40,7 +43,7 @@ class AsbenchStage:
     """The last line of each operation in it."""
     misses: dict[str, Misses] = field(default_factory=dict)
     measured: set[str] = field(default_factory=set)
-    """The content of a line: operations, and their histograms."""
+    """Names that have lines in it: operations (`read`), and their histograms (`read_hist`)."""
 
     @property
     def has_misses(self) -> bool:
@@ -65,14 +68,17 @@ class Stages:
         return len(self.seen) - 1
 
     def begin(self, number: int, description: str, line_no: int) -> None:
-        """Begin a stage."""
+        """Begin a stage with the number and description of its line."""
         if self.position == 0 and not (self.current.measured or self.current.has_misses):
             self.seen.clear()
         self.seen.append(AsbenchStage(number, description, line_no))
 
     def phases(self, stages_stated: int) -> tuple[str | None, ...] | str:
-        """Return the name of each stage as a phase, without name where there is only one; or why they cannot
-        be distinguished. Stages at the end in which nothing was measured are left out.
+        """Return the name of each stage as a phase, None for a single stage; or a text why they cannot be
+        distinguished.
+
+        Stages at the end in which nothing was measured are left out. `stages_stated` is their number in the
+        preamble.
         """
         stages = list(self.seen)
         while len(stages) > 1 and not (stages[-1].measured or stages[-1].has_misses):
@@ -93,7 +99,9 @@ class Stages:
         return tuple(_name(stage, numbers[0]) for stage in stages)
 
     def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
-        """Return notes on operations that are counted in the stage after their own."""
+        """Yield notes on operations that are counted in the stage after their own; `phases` are the names of
+        stages.
+        """
         for name, (before, stage) in zip(phases[1:], pairwise(self.seen), strict=False):
             last = max((cumulative.line_no for cumulative in before.cumulative.values()), default=None)
             where = "the last period before it" if last is None else f"line {last}"
@@ -106,6 +114,7 @@ class Stages:
 
 
 def _name(stage: AsbenchStage, first_number: int) -> str:
+    """Return the name of a stage; without a number it is what stands before the first numbered stage."""
     if stage.number is None:
         return f"before stage {first_number}"
     return f"stage {stage.number}: {stage.description}" if stage.description else f"stage {stage.number}"
@@ -147,4 +156,5 @@ class _Ends:
         self._most: list[int] = [*(most for _, _, most in parts), (statements.count or 0) * GRAIN]
 
     def at(self, time_ns: int) -> tuple[int, int]:
+        """Return the least and most grains below a time."""
         return self._least[bisect_right(self.times, time_ns)], self._most[bisect_left(self.times, time_ns)]

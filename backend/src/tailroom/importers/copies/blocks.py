@@ -14,8 +14,10 @@ _UNDER_A_LINE = re.compile(rb"(?m)^\S[^\n]*\n(?: {0,3}\t| {4})")
 
 
 def block_of(data: bytes, before: set[str]) -> Layer | None:
-    """Return the text before each line of the block, unless it was taken out before; None where a line
-    outside is no prose, or where more lines are outside than inside.
+    """Return the layer that removes the text before each line of a block; None where there is no block.
+
+    `before` are the words of layers that were removed before, which are not looked for again. There is no
+    block where a line outside is no prose, or where more lines are outside than inside.
     """
     lines = [line for line in data.split(b"\n") if line.strip()]
     is_layout = _UNDER_A_LINE.search(data) is not None
@@ -34,16 +36,19 @@ def block_of(data: bytes, before: set[str]) -> Layer | None:
 
 
 def _pattern(prefix: bytes) -> re.Pattern[bytes]:
-    """Return the prefix, and its rest on lines without anything behind."""
+    """Return a pattern of the prefix at the beginning of lines, and of its rest on lines without anything
+    behind.
+    """
     bare = prefix.strip() or b"\t"
     return re.compile(rb"(?m)^(?:" + re.escape(prefix) + rb"|" + re.escape(bare) + rb"$)")
 
 
 def _prefix(lines: list[bytes], pattern: re.Pattern[bytes]) -> bytes:
-    """Return the shortest prefix that lines have."""
+    """Return the shortest beginning of a line that the pattern matches; empty without any."""
     chunks = [match[0] for line in lines if (match := pattern.match(line)) is not None]
     return min(chunks, key=len, default=b"")
 
 
 def _is_prose(lines: list[str]) -> bool:
+    """Return whether all lines are sentences or mere words, and a sentence is among them."""
     return any(map(is_sentence, lines)) and all(is_sentence(line) or is_words(line) for line in lines)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 
 class Layer(Protocol):
-    """A description of an added layer, and the bytes without it."""
+    """Something that copying added: its description, and the bytes without it."""
 
     @property
     def words(self) -> str:
@@ -29,7 +29,7 @@ class Layer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LineByLine:
-    """Lines are emptied or shortened; each keeps its number."""
+    """A layer that is removed within lines: lines are emptied or shortened, and each keeps its number."""
 
     words: str
     cleaned: Callable[[bytes], bytes]
@@ -45,7 +45,9 @@ class LineByLine:
 
 
 class LineNumbers:
-    """Which line of the file each cleaned line was, as stretches with a step of their own."""
+    """Line numbers of the file by numbers of cleaned lines, stored as stretches in which they rise by a fixed
+    step.
+    """
 
     def __init__(self) -> None:
         self._begins: list[int] = []
@@ -65,7 +67,7 @@ class LineNumbers:
         self._last = (line_no, original)
 
     def original(self, line_no: int) -> int:
-        """Return the line of the file."""
+        """Return the line of the file in which cleaned line `line_no` stood, both counted from 1."""
         at = bisect_right(self._begins, line_no) - 1
         if at < 0:
             return line_no
@@ -75,8 +77,8 @@ class LineNumbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Renumbered:
-    """Lines are joined, cut or left out. `lines` gives each cleaned piece with its line of the file; a piece
-    without a line feed is continued by the next.
+    """A layer whose removal joins, cuts or leaves out lines. `lines` gives each cleaned piece with its line
+    of the file; a piece without a line feed is continued by the next.
     """
 
     words: str
@@ -84,7 +86,7 @@ class Renumbered:
     numbers: LineNumbers = field(default_factory=LineNumbers)
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield a cleaned chunk for each chunk."""
+        """Yield the cleaned bytes in chunks of about 256 KiB; record the line numbers on the way."""
         line_no, begun = 1, False
         pieces: list[bytes] = []
         size = 0
@@ -102,7 +104,7 @@ class Renumbered:
             yield b"".join(pieces)
 
     def original_line(self, line_no: int) -> int:
-        """Return the line of the file, by the lines read so far."""
+        """Return the line of the file in which a cleaned line stood, by the lines read so far."""
         return self.numbers.original(line_no)
 
 
@@ -110,6 +112,7 @@ _PIECE_BYTES = 1 << 18
 
 
 def _numbered(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield each line with its number from 1; the parts of a line that was cut have the same."""
     line_no = 1
     for chunk in chunks:
         for line in _cut(chunk):

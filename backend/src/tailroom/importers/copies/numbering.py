@@ -7,7 +7,10 @@ from tailroom.importers.parsed_run import Claim, ParsedRun, Problem
 
 
 def in_the_file(run: ParsedRun, name: str, original_line: Callable[[int], int]) -> ParsedRun:
-    """Return the run with line numbers of the file of that name; those of its companions stay."""
+    """Return the run with line numbers of the file `name` as it is; those of its companions stay.
+
+    `original_line` returns the line of the file for a cleaned line.
+    """
 
     def placed(line: int | None) -> int | None:
         return None if line is None else original_line(line)

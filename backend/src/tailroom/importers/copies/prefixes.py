@@ -93,8 +93,9 @@ right; rows of tables and logs of pgbench begin with small numbers, too.
 
 
 def prefix_of(lines: Sequence[bytes]) -> Layer | None:
-    """Return the text before every line that is not blank, outermost first; None where it is not before every
-    line.
+    """Return the layer that removes what stands before every line, the outermost if there are several.
+
+    `lines` are not blank. None where they have no common prefix.
     """
     every = [line for line in lines if not _STRAY.match(line)]
     if not every:
@@ -106,7 +107,7 @@ def prefix_of(lines: Sequence[bytes]) -> Layer | None:
 
 
 class _Without:
-    """Return lines without their prefix, and without the collector's own lines."""
+    """Removes a prefix from whole lines, and with `strays` the collector's own lines."""
 
     def __init__(self, prefix: re.Pattern[bytes], *, strays: bool = False) -> None:
         self._prefix, self._strays = prefix, strays
@@ -116,7 +117,7 @@ class _Without:
 
 
 def _numbers_of(lines: Sequence[bytes]) -> Layer | None:
-    """Return the numbers that count lines, one more for each that is not blank."""
+    """Return the layer that removes line numbers; None where they do not rise by 1 from line to line."""
     rests: list[bytes] = []
     expected: int | None = None
     for line in lines:
@@ -138,5 +139,6 @@ def _numbers_of(lines: Sequence[bytes]) -> Layer | None:
 
 
 def _is_aligned(line: bytes) -> bool:
+    """Return whether the number of a line is aligned to the right, as pagers print it."""
     match = _NUMBERED.match(line)
     return match is not None and match.end() >= _MIN_WIDTH and line.startswith(b" ") and int(match[1]) > 0

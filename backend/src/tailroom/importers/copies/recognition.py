@@ -42,7 +42,7 @@ class CopyLayers:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The added layers, each once."""
+        """Descriptions of the layers, each once."""
         return tuple(dict.fromkeys(layer.words for layer in self.layers))
 
     @property
@@ -66,7 +66,10 @@ class CopyLayers:
 
 
 def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
-    """Return the layers that the first bytes show; an incomplete last line does not count."""
+    """Return the layers that the first bytes show.
+
+    With `cut` the file goes on behind them, so that an incomplete last line does not count.
+    """
     data = head[: head.rfind(b"\n") + 1] if cut and b"\n" in head else head
     layers: list[Layer] = []
     fenced = b""
@@ -83,6 +86,9 @@ def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
 
 
 def _next_layer(data: bytes, before: set[str]) -> Layer | None:
+    """Return the outermost layer of the data; None without any. `before` are the words of those removed
+    already.
+    """
     # Below blanks that were common to all lines, `% ` begins the head of a table.
     if _PROMPTS.words not in before and _INDENT not in before and _PROMPT.search(data):
         return _PROMPTS
@@ -103,10 +109,12 @@ def _inside(data: bytes) -> bytes:
 
 
 def _without_fences(lines: bytes) -> bytes:
+    """Return lines with Markdown fences emptied."""
     return _FENCE.sub(b"", lines)
 
 
 def _without_prompts(lines: bytes) -> bytes:
+    """Return lines with prompts of a shell, and the commands behind them, emptied."""
     return _PROMPT.sub(b"", _SHELL_ECHO.sub(b"", lines))
 
 
@@ -116,6 +124,7 @@ _INDENT = "blanks before each line"
 
 
 def _padding_layer(data: bytes) -> Layer | None:
+    """Return the layer of blanks behind every line; None without them."""
     lines = [line.rstrip(b"\r") for line in data.split(b"\n") if line.strip()]
     is_padded = len(lines) >= _LEAST_PADDED and all(line.endswith(b"  ") for line in lines)
     return _PADDED if is_padded else None
@@ -129,6 +138,7 @@ _PADDED = LineByLine("blanks behind each line", _without_padding)
 
 
 def _indent_layer(data: bytes) -> Layer | None:
+    """Return the layer of blanks before every line; None without them."""
     indent = _common_indent(data)
     if not indent:
         return None
@@ -137,11 +147,13 @@ def _indent_layer(data: bytes) -> Layer | None:
 
 
 def _common_indent(data: bytes) -> bytes:
+    """Return the blanks with which every filled line begins."""
     lines = [line for line in data.split(b"\n") if line.strip()]
     return _common(lines) if lines else b""
 
 
 def _common(lines: Sequence[bytes]) -> bytes:
+    """Return the blanks with which all lines begin."""
     common = _indent_of(lines[0])
     for line in lines:
         own = _indent_of(line)

@@ -25,7 +25,10 @@ _MIN_RETURNS = 2
 
 
 def wrapping_of(data: bytes) -> Layer | None:
-    """Return how a copied file is wrapped, by whole lines of its first bytes."""
+    """Return the layer that wraps a copied file, by whole lines of its first bytes; None without any.
+
+    It is a page of HTML, HTML entities, line ends of another system, JSON around lines, or doubled line ends.
+    """
     if _PAGE.match(data) and not _OWN_PAGE.match(data):
         return _Page.layer(inside=not _KEPT_TAG.search(data))
     if _ENTITY.search(data) and not _UNESCAPED.search(data):
@@ -34,6 +37,9 @@ def wrapping_of(data: bytes) -> Layer | None:
 
 
 def _line_ends_of(data: bytes) -> Layer | None:
+    """Return the layer of line ends without line feeds, or with doubled carriage returns; None
+    without any.
+    """
     returns, feeds = data.count(b"\r"), data.count(b"\n")
     if returns >= _MIN_RETURNS and not feeds:
         return _LineEnds(b"\r")
@@ -43,6 +49,7 @@ def _line_ends_of(data: bytes) -> Layer | None:
 
 
 def _lines_layer(data: bytes) -> Layer | None:
+    """Return the layer of JSON around each line, or of a blank line after each; None without any."""
     lines = data.removesuffix(b"\n").split(b"\n")
     filled = [line for line in lines if line.strip()]
     key = _key_of(filled)
@@ -54,7 +61,7 @@ def _lines_layer(data: bytes) -> Layer | None:
 
 
 def _is_doubled(lines: Sequence[bytes]) -> bool:
-    """Return whether every filled line is followed by a blank one of its own: runs of blank lines are odd."""
+    """Return whether a blank line follows every filled line, so that runs of blank lines have odd lengths."""
     filled = [number for number, line in enumerate(lines) if line.strip()]
     return len(filled) >= _MIN_DOUBLED and all(
         (after - before) % 2 == 0 for before, after in pairwise(filled)
@@ -62,6 +69,7 @@ def _is_doubled(lines: Sequence[bytes]) -> bool:
 
 
 def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """Yield the numbered lines without the blank line after each."""
     is_own = False
     for number, line in lines:
         if is_own and not line.strip():
@@ -72,7 +80,9 @@ def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, by
 
 
 def _key_of(lines: Sequence[bytes]) -> str | None:
-    """Return the key that every line, as an object, has with a text."""
+    """Return the first of `_KEYS` that has a text in every line, each a JSON object; None without
+    such a key.
+    """
     chosen: str | None = None
     for line in lines:
         if not line.startswith(b"{"):
@@ -88,6 +98,7 @@ def _key_of(lines: Sequence[bytes]) -> str | None:
 
 
 def _object(line: bytes) -> dict[str, object] | None:
+    """Return the object of a line of JSON; None for any other line."""
     try:
         value = json.loads(line)
     except ValueError:
@@ -98,7 +109,9 @@ def _object(line: bytes) -> dict[str, object] | None:
 
 
 class _Messages:
-    """The texts of JSON lines. Where texts end with a line feed, one without is continued by the next."""
+    """Yields the text of each JSON line, by its key. Where texts end with a line feed, a text without is
+    continued by the next.
+    """
 
     def __init__(self, key: str, sample: Sequence[bytes]) -> None:
         self._key = key
@@ -120,8 +133,10 @@ class _Messages:
 
 
 class _Page:
-    """Lines of a page: what stands in `<pre>` and its kin, or all text where there are none. Lines of
+    """Lines of a page: what stands in `<pre>` and similar tags, or all text where there are none. Lines of
     everything else are emptied.
+
+    `inside`: whether text counts before the first such tag.
     """
 
     def __init__(self, *, inside: bool) -> None:
@@ -129,10 +144,11 @@ class _Page:
 
     @classmethod
     def layer(cls, *, inside: bool) -> Layer:
-        """Return the layer that takes the wrapping out."""
+        """Return the layer that removes a page; `inside` as in the class."""
         return Renumbered("an HTML page", lambda lines: cls(inside=inside).lines(lines))
 
     def lines(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+        """Yield the text of each numbered line, without tags; a line with breaks as several."""
         for number, line in lines:
             text = _unescaped(self._text(line))
             for piece in text.splitlines(keepends=True) if text.count(b"\n") > 1 else [text]:
@@ -152,6 +168,7 @@ class _Page:
 
 
 def _unescaped(data: bytes) -> bytes:
+    """Return the bytes with entities of HTML replaced, and no-break spaces as blanks."""
     if b"&" not in data:
         return data
     return (
@@ -162,8 +179,8 @@ def _unescaped(data: bytes) -> bytes:
 
 
 class _LineEnds:
-    """Line ends of one byte. Those of two carriage returns and a line feed come of a text that was translated
-    twice.
+    """The layer of carriage returns as line ends, or of two before each line feed, as in a text that was
+    translated twice.
     """
 
     words = "line ends of another system"

@@ -16,7 +16,10 @@ from tailroom.domain.latency.histogram import decode_many
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Raw:
-    """Filled buckets of a histogram; `step` is the width of the finest bucket in the histogram's own unit."""
+    """Filled buckets of a histogram; `step` is the width of the finest bucket in the histogram's own unit.
+
+    `digits` are significant digits, `lowest` is the lowest discernible value of the header.
+    """
 
     step: int
     digits: int
@@ -49,9 +52,10 @@ def decoded(payload: str | bytes) -> Raw:
 
 
 def decoded_together(payloads: Sequence[bytes], like: Raw) -> tuple[list[int], Int64s, Int64s] | None:
-    """Return buckets, counts and ends of many version-2 payloads with one header.
+    """Return ends, bucket indices and counts of many version-2 payloads in base64 with the header of `like`.
 
-    Return None if a payload is damaged or has another header, so that each must be decoded alone.
+    Indices and counts stand one behind the other; `ends` tells where each histogram stops. None if a payload
+    is damaged or has another header, so that each must be decoded alone.
     """
     try:
         plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]

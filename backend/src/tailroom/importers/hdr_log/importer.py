@@ -63,6 +63,8 @@ SEMANTICS = {
 
 @dataclass(slots=True)
 class _LogRun:
+    """One run of a log as far as it was read, with its series by tag."""
+
     section: Section = field(default_factory=Section)
     series: dict[str | None, TagIntervals] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -104,7 +106,7 @@ class HdrLogImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file: a new header after rows begins another."""
+        """Return every run of the file: a new header after rows begins another. Raise ContentUnreadable."""
         if looks_like_table(source.head):
             return [read_table(source)]
         runs = [_LogRun()]
@@ -135,6 +137,7 @@ class HdrLogImporter:
 
 
 def _take_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
+    """Add a row to the series of its tag; a text is the reason why it is invalid."""
     if isinstance(parsed, str):
         run.problem(parsed, line_no, Severity.ERROR)
         return
@@ -150,6 +153,7 @@ def _take_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
 
 
 def _bound_memory(run: _LogRun) -> None:
+    """Join intervals of the largest series until the filled buckets of the run fit into the memory."""
     while sum(each.filled_buckets for each in run.series.values()) > _MAX_FILLED_BUCKETS:
         several = [each for each in run.series.values() if each.interval_count > 1]
         if not several:
@@ -158,6 +162,7 @@ def _bound_memory(run: _LogRun) -> None:
 
 
 def _finished(run: _LogRun, source: Source) -> ParsedRun:
+    """Return the run of a section, with its unit by the tool, the user or a convention."""
     section = run.section
     for tag_intervals in run.series.values():
         tag_intervals.flush()
@@ -223,6 +228,10 @@ def _finished(run: _LogRun, source: Source) -> ParsedRun:
 def _series(
     run: _LogRun, tag_intervals: TagIntervals, unit_ns: int, offset: int, source: Source
 ) -> ParsedSeries | None:
+    """Return the series of a tag; None without operations. Raise DomainError.
+
+    `unit_ns` is the unit of its values, `offset` (ns) is subtracted from its starts.
+    """
     section = run.section
     starts = np.array(tag_intervals.start_ns, dtype=np.int64)
     seconds = np.array(tag_intervals.second_ns, dtype=np.int64)
@@ -254,7 +263,9 @@ def _series(
 
 
 def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str]:
-    """Return operation, clock, and the name in the file."""
+    """Return operation, clock, and the name in the file; `name` is the tag or the header's operation, None
+    without.
+    """
     clock = "service" if run.section.tool in ("ycsb", "memtier_benchmark", "asbench") else "operation"
     if name is None:
         word = source.stem.replace("-", "_").split("_")[0].lower()
@@ -278,7 +289,7 @@ def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str
 
 
 def _unit(section: Section, filled: list[TagIntervals]) -> tuple[int, str]:
-    """Return the nanoseconds of one unit, and why that is not certain (empty where it is)."""
+    """Return the nanoseconds of a unit of the values, and why that is not certain (empty where it is)."""
     if section.tool in _UNIT_NS:
         return _UNIT_NS[section.tool], ""
     with_most = next((tag_intervals for tag_intervals in filled if tag_intervals.most_of is not None), None)
@@ -298,7 +309,9 @@ def _unit(section: Section, filled: list[TagIntervals]) -> tuple[int, str]:
 
 
 def _started_at(section: Section) -> datetime | None:
-    """Return the date of asbench's header, or the start of the log where that is a time since 1970."""
+    """Return the date of asbench's header, or the start of the log where that is a time since 1970; else
+    None.
+    """
     if section.date is not None:
         try:
             return datetime.fromisoformat(section.date.replace("Z", "+00:00"))

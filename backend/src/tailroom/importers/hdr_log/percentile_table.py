@@ -47,7 +47,7 @@ def looks_like_table(head: Head) -> bool:
 
 @dataclass(slots=True)
 class PercentileTable:
-    """The rows of the table and its foot."""
+    """The rows of the table (value, cumulative count), and its foot."""
 
     rows: list[tuple[Printed, int]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -76,6 +76,7 @@ class PercentileTable:
             self.problems.append(Problem(reason, line_no, severity))
 
     def _row(self, line_no: int, value: Printed | None, count: int | None) -> bool:
+        """Store a row; return False where it falls, so that the table ends."""
         if value is None or count is None:
             self.problem("a number of the row is impossible", line_no)
         elif self.rows and (count < self.rows[-1][1] or value.value < self.rows[-1][0].value):
@@ -87,7 +88,9 @@ class PercentileTable:
 
 
 def read_table(source: Source) -> ParsedRun:
-    """Return the only table of the file. Raise ContentUnreadable if it has no rows or contradicts itself."""
+    """Return the run of the only table of the file. Raise ContentUnreadable if it has no rows or contradicts
+    itself.
+    """
     table = PercentileTable()
     for line_no, raw in source.lines():
         if not table.line(line_no, raw.decode("utf-8", "replace")):
@@ -144,7 +147,11 @@ def read_table(source: Source) -> ParsedRun:
 
 
 def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyRecord:
-    """Return values and cumulative counts as a record: exact where values have at least three decimals."""
+    """Return rows (value in `unit_ns`, cumulative count) as the record of `total` operations. Raise
+    DomainError.
+
+    It is exact where values are in microseconds or have at least three decimals.
+    """
     exact = unit_ns == NS_PER_US or all(value.ulp <= Fraction(1, 1_000) for value, _ in rows)
     if exact:
         return _counted(rows, total, unit_ns)
@@ -158,6 +165,9 @@ def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> Late
 
 
 def _counted(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyDist:
+    """Return the counts between the values of the rows as an exact record; operations beyond the last in an
+    open bucket.
+    """
     cumulative: dict[int, int] = {}
     for value, count in rows:
         edge_ns = int(value.value * unit_ns) + NS_PER_US

@@ -44,7 +44,10 @@ _MAX_SECONDS = 4 * 10**9
 
 @dataclass(frozen=True, slots=True)
 class HdrLogRow:
-    """An interval of the log; times in nanoseconds, `second` as in the column."""
+    """An interval of the log; `second_ns` is the second column: its length, or its end.
+
+    `most` is the largest value as printed, `payload` the histogram in base64.
+    """
 
     line_no: int
     tag: str | None
@@ -140,7 +143,7 @@ def row(line_no: int, line: bytes) -> HdrLogRow | str | None:
 
 
 def seconds_ns(text: str) -> int | None:
-    """Return seconds as they are printed, in nanoseconds."""
+    """Return printed seconds in nanoseconds; None for any other text, and after the year 2096."""
     plain = _SECONDS.fullmatch(text)
     if plain is not None:
         value = int(plain[1]) * NS_PER_S + int(plain[2].ljust(_DIGITS_OF_NS, "0"))

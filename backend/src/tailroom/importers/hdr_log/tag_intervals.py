@@ -31,11 +31,14 @@ class TagIntervals:
     start_ns: list[int] = field(default_factory=list)
     second_ns: list[int] = field(default_factory=list)
     most: str = ""
+    """Largest value of the first filled histogram, as printed."""
     most_of: int | None = None
+    """Largest value of its highest filled bucket, in its own unit."""
     layout: tuple[int, int] | None = None
     """Steps of the histogram in its own unit, and significant digits."""
     total: int = 0
     failed: list[tuple[int, str]] = field(default_factory=list)
+    """Lines whose rows were left out, and why."""
     _waiting: list[tuple[int, int, int, str, bytes]] = field(default_factory=list)
     _like: Raw | None = None
     _rows: list[_Row] = field(default_factory=list)
@@ -45,7 +48,7 @@ class TagIntervals:
     """Filled buckets in memory."""
 
     def add(self, line_no: int, start_ns: int, second_ns: int, most: str, payload: bytes) -> None:
-        """Add a row."""
+        """Add a row, with the fields of `HdrLogRow`; it may wait to be decoded with others."""
         self._waiting.append((line_no, start_ns, second_ns, most, payload))
         if len(self._waiting) >= _BATCH or self._like is None:
             self.flush()
@@ -66,6 +69,7 @@ class TagIntervals:
         self._waiting.clear()
 
     def _take(self, line_no: int, start_ns: int, second_ns: int, most: str, raw: Raw) -> None:
+        """Store a decoded row, unless its histogram has another layout than the first."""
         if self.layout is None:
             self.layout = (raw.step, raw.digits)
         elif self.layout != (raw.step, raw.digits):
@@ -96,6 +100,7 @@ class TagIntervals:
         self.filled_buckets += indices.size
 
     def _store(self, line_no: int, start_ns: int, second_ns: int, row: _Row) -> None:
+        """Store a row, joined with the row before it where several make an interval."""
         self.total += int(row[1].sum(dtype=np.int64))
         if len(self.start_ns) % self._together:
             before = self._rows.pop()
@@ -120,7 +125,10 @@ class TagIntervals:
         self._together *= 2
 
     def intervals(self, unit_ns: int, starts_ns: Int64s, durations_ns: Int64s) -> IntervalRecords:
-        """Return the intervals as columns, with the unit in which the histogram counts."""
+        """Return the intervals as columns; values of the histograms are in units of `unit_ns`.
+
+        `starts_ns` and `durations_ns` have an element for each row of the log.
+        """
         step, digits = self.layout or (1, 3)
         begins = np.arange(0, starts_ns.size, self._together)
         if self._together > 1:

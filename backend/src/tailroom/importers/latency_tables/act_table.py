@@ -68,6 +68,7 @@ def act_tables(source: Source) -> Iterator[LatencyTable]:
 
 
 def _side_by_side(columns: list[str], names: list[str], units: list[str], line_no: int) -> list[LatencyTable]:
+    """Return empty tables, a new one wherever the limits among the columns begin anew."""
     groups: list[list[int]] = []
     for column in columns:
         if column == "rate":
@@ -85,6 +86,7 @@ def _side_by_side(columns: list[str], names: list[str], units: list[str], line_n
 
 
 def _read_row(tables: list[LatencyTable], name: str, cells: list[str], *, has_rates: bool) -> None:
+    """Add a row to tables that stand side by side; `name` is the number of a slice, `avg` or `max`."""
     sizes = [len(table.limits_ns) + has_rates for table in tables]
     if len(cells) != sum(sizes):
         return
@@ -106,7 +108,7 @@ def _read_row(tables: list[LatencyTable], name: str, cells: list[str], *, has_ra
 def results_of_act(
     tables: list[LatencyTable], problems: Problems
 ) -> tuple[list[ParsedSeries], list[Claim], dict[str, str | int | float | bool | None]]:
-    """Return series, claims and parameters of the tables."""
+    """Return series, claims and parameters of all tables."""
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     bases = {_device_of(table.name)[0] for table in tables}
@@ -148,7 +150,10 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
 
 
 def _device_of(name: str) -> tuple[str, str, str | None]:
-    """Return the device of a name: `/dev/vdb-reads` is `reads` of `/dev/vdb`."""
+    """Return histogram, separator and device of a name: `/dev/vdb-reads` is `reads`, `-`, `/dev/vdb`.
+
+    The device is None where the name has none.
+    """
     if name in _NAMES or "-" not in name:
         return name, "", None
     device, _, base = name.rpartition("-")
@@ -156,6 +161,7 @@ def _device_of(name: str) -> tuple[str, str, str | None]:
 
 
 def _whole_ends(table: LatencyTable, problems: Problems) -> Iterator[tuple[Fraction, Fraction]]:
+    """Yield the bounds of the share over each limit in the whole test; from 0 where rows are left out."""
     numbers = [int(number) for number, _ in table.rows]
     is_whole = bool(numbers) and numbers == list(range(1, len(numbers) + 1))
     shown = _largest_of([shares for _, shares in table.rows])
@@ -175,6 +181,7 @@ def _whole_ends(table: LatencyTable, problems: Problems) -> Iterator[tuple[Fract
 
 
 def _largest_of(rows: Sequence[Shares]) -> Shares:
+    """Return the largest share of each column; empty without rows."""
     return (
         tuple(max(column, key=lambda each: each.value) for column in zip(*rows, strict=True)) if rows else ()
     )

@@ -50,7 +50,7 @@ class LatencyTableImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return one run of all tables; of asadm one of each moment that it printed."""
+        """Return one run of all tables. Raise ContentUnreadable."""
         detection = self.detect(source.head)
         form = "" if detection is None else detection.format
         problems = Problems()

@@ -65,7 +65,7 @@ def log_tables(source: Source) -> Iterator[LatencyTable]:
 
 
 def asadm_tables(source: Source) -> Iterator[LatencyTable]:
-    """Yield a table for each row of asadm."""
+    """Yield a table for each row of asadm, named by namespace, histogram and node."""
     limits: list[int] = []
     for line_no, raw in text_lines(source):
         if (head := ASADM_HEAD.fullmatch(raw)) is not None:
@@ -84,7 +84,7 @@ def asadm_tables(source: Source) -> Iterator[LatencyTable]:
 def results_of_server(
     tables: list[LatencyTable], problems: Problems
 ) -> tuple[list[ParsedSeries], list[Claim], dict[str, str | int | float | bool | None]]:
-    """Return series, claims and parameters of the tables."""
+    """Return series, claims and parameters of all tables."""
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     for table in tables[:MAX_RUNS]:
@@ -131,6 +131,9 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
 def _rate_claim(
     operation: str, table: LatencyTable, rate: Printed, span: tuple[int, int] | tuple[None, None]
 ) -> Claim:
+    """Return the claim about operations a second in `span` (start and length in ns, or None for the whole
+    run).
+    """
     low, high = rate.ends()
     return Claim(operation, "throughput_ops_per_s", rate.text, low, high, None, table.line, *span)
 
@@ -138,10 +141,12 @@ def _rate_claim(
 def _server_periods(
     table: LatencyTable, problems: Problems
 ) -> tuple[tuple[Period, ...], list[tuple[Fraction, Fraction]]]:
-    """Return each row, and the sum of all by the number of operations that their lengths and rates give.
+    """Return a period for each row with a length, and the bounds of the share over each limit in all rows
+    together.
 
-    Rates are rounded, so that each weight may be off by its share of half a digit; shares lie between the
-    smallest and the largest, and the mean moves by no more than twice that part of their distance.
+    Rows are weighted by their length times their rate. Rates are rounded, so that each weight may be off by
+    its share of half a digit; shares lie between the smallest and the largest, and the mean moves by no more
+    than twice that part of their distance.
     """
     rows = [[share_bounds(share) for share in shares] for _, shares in table.rows]
     weights = [

@@ -22,13 +22,14 @@ Shares = tuple[Printed, ...]
 
 @dataclass(slots=True)
 class LatencyTable:
-    """One histogram of a table."""
+    """One histogram of a table: rows of a name and the shares in per cent over each limit."""
 
     name: str
     limits_ns: tuple[int, ...]
     line: int
     rows: list[tuple[str, Shares]] = field(default_factory=list)
     length_s: list[int] = field(default_factory=list)
+    """Seconds of each row, where they are printed."""
     rates: list[Printed] = field(default_factory=list)
     """Operations a second of each row, where they are printed."""
     average: Shares | None = None
@@ -38,20 +39,24 @@ class LatencyTable:
 
 
 def shares_of(text: str) -> Shares:
-    """Return the printed shares; those beyond 100 % are left out."""
+    """Return the printed shares in per cent; texts that are no number, and those beyond 100 %, are
+    left out.
+    """
     shares = tuple(amount(each) for each in text.split())
     return tuple(share for share in shares if share is not None and share.value <= 100)
 
 
 def share_bounds(share: Printed) -> tuple[Fraction, Fraction]:
-    """Return the shares, as ratios, that are printed like this."""
+    """Return the smallest and largest share, as ratios, that are printed like this."""
     return max(Fraction(0), share.lower) / 100, min(Fraction(100), share.upper) / 100
 
 
 def statements_of(
     limits_ns: Sequence[int], ends: Sequence[tuple[Fraction, Fraction]], count: int | None
 ) -> Statements:
-    """Return shares over the limits as statements about what lies below them."""
+    """Return shares over the limits as statements about what lies below them; `ends` are their bounds as
+    ratios.
+    """
     made = Statements(count)
     for at_ns, (low, high) in zip(limits_ns, ends, strict=True):
         made.at_least(at_ns, 1 - high)
@@ -60,7 +65,7 @@ def statements_of(
 
 
 def record_of(statements: Statements, table: LatencyTable, problems: Problems) -> KnotsRecord | None:
-    """Return the record; None, with the reason, if the statements contradict each other."""
+    """Return the record; None, with a problem, if the statements contradict each other."""
     try:
         return statements.record()
     except DomainError as error:
@@ -69,7 +74,7 @@ def record_of(statements: Statements, table: LatencyTable, problems: Problems) -
 
 
 def share_claims(operation: str, table: LatencyTable, word: str, shares: Shares | None) -> Iterator[Claim]:
-    """Yield the share over each limit; `word` names the row."""
+    """Yield a claim about the share over each limit; `word` names the row."""
     for at_ns, share in zip(table.limits_ns, shares or (), strict=False):
         low, high = share_bounds(share)
         yield Claim(

@@ -43,7 +43,7 @@ class MemtierImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the report."""
+        """Return the runs of the report. Raise ContentUnreadable."""
         if source.head.text.lstrip().startswith("{"):
             return measured_runs(read_reports(source.whole(), source.name), "memtier-json")
         reader = TextReader()

@@ -31,7 +31,10 @@ _QUANTILE_CUT = Fraction(1, 10_000)
 
 
 def read_reports(data: bytes, name: str) -> list[RunReport]:
-    """Return the runs of the document. Raise ContentUnreadable for bytes that are no whole JSON object."""
+    """Return the blocks of results in the document.
+
+    Raise ContentUnreadable for bytes that are no whole JSON object, or without results.
+    """
     try:
         document = json.loads(
             _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace"),
@@ -61,6 +64,7 @@ def read_reports(data: bytes, name: str) -> list[RunReport]:
 def _report(
     title: str, part: dict[str, Any], parameters: dict[str, str | int | float | bool | None]
 ) -> RunReport:
+    """Return the report of a block of results, with its rows and the tables that belong to them."""
     report = RunReport(title, parameters)
     runtime = part.get("Runtime")
     if isinstance(runtime, dict):
@@ -86,12 +90,15 @@ def _report(
 
 
 def _command(key: str) -> tuple[str, str]:
-    """Return name and number: the table `GET` belongs to the row `Gets`, `SET #2` to `Sets #2`."""
+    """Return name and number of a command: the table `GET` belongs to the row `Gets`, `SET #2` to
+    `Sets #2`.
+    """
     name, _, number = key.partition(" #")
     return name.lower(), number
 
 
 def _take_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
+    """Store start, length and end of the run, as `Runtime` states them."""
     start, duration = runtime.get("Start time"), runtime.get("Total duration")
     if isinstance(start, int) and 0 < start < 4 * 10**12:
         report.started_at = datetime.fromtimestamp(start / 1000, UTC)
@@ -107,6 +114,7 @@ def _take_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
 
 
 def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
+    """Return the row of a command, with its percentiles, histogram and seconds."""
     row = CommandRow(
         name,
         count=_count(value.get("Count")),
@@ -141,6 +149,7 @@ def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
 
 
 def _seconds(series: dict[str, Any], report: RunReport) -> Iterator[Second]:
+    """Yield the seconds of `Time-Serie`; a second without a count becomes a problem."""
     for key, value in list(series.items())[:_MAX_SECONDS]:
         second, count = whole(key), _count(value.get("Count")) if isinstance(value, dict) else None
         if second is None or count is None or second > 10**9:
@@ -156,6 +165,7 @@ def _seconds(series: dict[str, Any], report: RunReport) -> Iterator[Second]:
 
 
 def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
+    """Yield the percentiles among the entries; a repeated name counts once, with a problem."""
     for key, number in value.items():
         text = _REPEATED.fullmatch(key)
         match = _QUANTILE.fullmatch(text[1] if text else key)
@@ -175,6 +185,7 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
 
 
 def _take_table(row: CommandRow, lines: list[Any]) -> None:
+    """Add the rows of a distribution to a command's row."""
     for line in lines[:_MAX_ROWS]:
         percent = _number(line.get("percent")) if isinstance(line, dict) else None
         if percent is not None:
@@ -187,6 +198,7 @@ def _is_row(value: Any) -> bool:
 
 
 def _parameters(document: dict[str, Any]) -> dict[str, str | int | float | bool | None]:
+    """Return configuration and run information as parameters, with names in lower case and underscores."""
     parameters: dict[str, str | int | float | bool | None] = {}
     for part in (document.get("configuration"), document.get("run information")):
         for key, value in part.items() if isinstance(part, dict) else ():
@@ -199,7 +211,7 @@ def _parameters(document: dict[str, Any]) -> dict[str, str | int | float | bool 
 
 
 def _number(value: Any) -> Printed | None:
-    """Return a number of the report that is not negative."""
+    """Return a number of the report that is not negative; None for any other value."""
     if isinstance(value, bool) or not isinstance(value, Decimal | int):
         return None
     number = printed_decimal(value)
@@ -216,11 +228,12 @@ def _decimal(text: str) -> Decimal | None:
 
 
 def _integer(text: str) -> int | None:
+    """Return a whole number; None for more than 19 characters."""
     return int(text) if len(text) <= 19 else None
 
 
 def _every_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object with a number after repeated keys, so that none is lost."""
+    """Return an object with all its entries: a repeated key gets a number behind it, as `SET #2`."""
     merged: dict[str, Any] = {}
     times: dict[str, int] = {}
     for key, value in pairs:

@@ -31,7 +31,7 @@ _FLOAT_RELATIVE = Fraction(1, 1 << 23)
 
 @dataclass(frozen=True, slots=True)
 class PercentRow:
-    """One row; `time_ms` is none where the tool printed `nan`."""
+    """One row; `time_ms` is None where the tool printed `nan`."""
 
     time_ms: Printed | None
     percent: Printed
@@ -79,7 +79,7 @@ def _are_steps(rows: list[PercentRow]) -> bool:
 
 
 def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int, int]:
-    """Return the edges of the bucket that a printed time of an HdrHistogram names."""
+    """Return the edges in ns of the bucket that a printed time of an HdrHistogram names."""
     slack = time_ms * _FLOAT_RELATIVE if time_ms >= _FLOAT_FROM_MS else Fraction(0)
     lower = hdr_bucket_ns(layout, max(0, math.floor((time_ms - slack) * 1_000)))[0]
     return lower, hdr_bucket_ns(layout, math.ceil((time_ms + slack) * 1_000))[1]
@@ -88,6 +88,10 @@ def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int,
 def _counted(
     statements: Statements, time_ms: Fraction, shares: tuple[Fraction, Fraction], *, cut_to_ms: bool
 ) -> None:
+    """Add the statements of a row whose `shares` (least and most) are of the operations counted so far.
+
+    `cut_to_ms`: latencies may have been cut to whole milliseconds before.
+    """
     if time_ms <= 0:
         return
     half_step_ms = Fraction(10) ** (_decade(time_ms) - 1) / 2

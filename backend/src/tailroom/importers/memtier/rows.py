@@ -79,7 +79,7 @@ class CommandRow:
 
     def without_zeros(self) -> str | None:
         """Leave out percentiles that are 0 throughout beside a mean that is not, as some versions print them
-        for `Totals`. Return what is wrong, or none.
+        for `Totals`. Return a sentence about it, None where nothing is wrong.
         """
         zeros = bool(self.quantiles) and all(quantile.time_ms.value == 0 for quantile in self.quantiles)
         if not zeros or self.has_no_operations or self.mean_ms is None or self.mean_ms.value == 0:
@@ -94,14 +94,14 @@ class CommandRow:
 
     @property
     def operation(self) -> str:
-        """`set` for `Sets` and `SET`."""
+        """Name of the operation: `set` for `Sets` and `SET`, `total` for `Totals`."""
         if self.name == self.name.upper():
             return self.name.lower()
         return "total" if self.name == "Totals" else self.name.lower().removesuffix("s")
 
 
 def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
-    """Yield the printed summary of a row."""
+    """Yield claims about the printed summary of a row."""
     name, line_no = row.operation, row.line_no
     if row.count is not None:
         yield Claim(name, "operation_count", str(row.count), row.count, row.count, line=line_no)
@@ -169,7 +169,10 @@ def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
 
 
 def _counted(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
-    """Return the histogram of the report. Counted operations outside were slower than it can hold."""
+    """Return the record of the histogram in the report; None without operations.
+
+    Operations that are counted outside it were slower than it can hold, and count as unfinished.
+    """
     raw = decoded(row.histogram or "")
     total = int(raw.counts.sum())
     if total == 0:
@@ -200,6 +203,7 @@ def _counted(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
 
 
 def _stated(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
+    """Return the record that table, percentiles, largest and mean prove; None without any of them."""
     statements = Statements(row.count)
     if row.table:
         try:
@@ -218,6 +222,7 @@ def _stated(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
 
 
 def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
+    """Return a period for each second with operations; contradictory seconds are left out, with a problem."""
     periods = []
     contradicting = 0
     for second in row.seconds[:_MAX_PERIODS]:
@@ -270,4 +275,5 @@ def _mean_ns(mean: Printed) -> tuple[float, float]:
 
 
 def _possible(value: Printed) -> bool:
+    """Return whether a printed number of milliseconds can be a latency."""
     return 0 <= value.value < 1 << 32

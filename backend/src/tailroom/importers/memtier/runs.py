@@ -38,7 +38,7 @@ class RunReport:
 
 
 def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
-    """Return the runs of the reports.
+    """Return the runs of the reports, in the format `form`.
 
     Where each run has its report, these are the runs. Otherwise the best and the worst are, once if they are
     the same (older versions print the first run as both). Averages over runs are noted and left out.
@@ -68,6 +68,8 @@ def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
 
 
 def _same(first: RunReport, second: RunReport) -> bool:
+    """Return whether two reports show the same numbers."""
+
     def shown(report: RunReport) -> list[tuple[object, ...]]:
         return [(row.name, row.count, row.rate, row.mean_ms, row.histogram) for row in report.rows]
 
@@ -75,7 +77,7 @@ def _same(first: RunReport, second: RunReport) -> bool:
 
 
 def _within(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
-    """Return the last second of the run as far as the run lasted."""
+    """Return the series with periods cut at the end of the run."""
     if duration_ns is None or not series.periods:
         return series
     periods = [
@@ -88,6 +90,7 @@ def _within(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
 
 
 def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
+    """Return the run of a report; with `several` its title becomes a parameter."""
     by_command = any(row.name.partition(" #")[0] not in _USUAL for row in report.rows if row.rate is not None)
     series: list[ParsedSeries] = []
     claims: list[Claim] = []

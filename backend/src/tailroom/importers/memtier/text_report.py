@@ -50,8 +50,9 @@ class TextReader:
         self._is_reported = False
         """Whether the last line of settings or progress has results below it: what follows is another run."""
         self._done: dict[str, tuple[int, int, str]] = {}
+        """Last progress by number of the run: per cent, operations, and mean rate."""
         self._above: list[tuple[dict[str, tuple[int, int, str]], bool]] = []
-        """The progress above each report, and whether its user interrupted the run."""
+        """Progress above each report, and whether the user interrupted its run."""
         self._times: Counter[str] = Counter()
         """How often each command has a row in the last report."""
         self._by_name: dict[str, CommandRow] = {}
@@ -124,6 +125,7 @@ class TextReader:
         return report
 
     def _row(self, line_no: int, cells: list[str]) -> None:
+        """Read a row of the table of results, by the columns of its head."""
         report = self.reports[-1]
         if len(cells) != len(self._columns):
             report.problem(
@@ -157,6 +159,7 @@ class TextReader:
         self._by_name.setdefault(row.name.lower(), row)
 
     def _distribution(self, line_no: int, match: re.Match[str]) -> None:
+        """Read a row of the latency distribution of a command."""
         report = self.reports[-1]
         percent = printed(match[3])
         if percent is None:

@@ -51,7 +51,10 @@ class Session:
     """Counts that are printed without latencies, with their lines."""
 
     def add(self, name: str, unit: str, state: State, *, exact: bool = False) -> None:
-        """Add a state of a timer."""
+        """Add a state of a timer, in `unit` as printed; a unit that is none or differs becomes a problem.
+
+        `exact`: its counts are those of the histogram.
+        """
         metric = self.metrics.get(name)
         if metric is None:
             unit_pair = UNITS.get(unit.lower())
@@ -147,6 +150,7 @@ def read_log(source: Source, session: Session) -> None:
 
 
 def _log_time_ns(text: str) -> int | None:
+    """Return the time at the beginning of a line, in ns on the clock of the log; None without it."""
     match = _LOG_TIME.fullmatch(text)
     at = moment(match[1]) if match is not None else None
     if match is None or at is None:
@@ -191,6 +195,7 @@ class _Paragraph:
 
 
 def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[_Paragraph]:
+    """Yield each metric of the summary; counts without latencies go to the session."""
     paragraph, short = _Paragraph(), False
     for line_no, text in lines:
         match = _CONSOLE_FIELD.fullmatch(text) if paragraph.name else None
@@ -225,6 +230,7 @@ def _labelled(text: str) -> str:
 
 
 def _console_key(text: str) -> str:
+    """Return the name of a number as in the CSV: `p999` for `99.9%`, `p50` for `median`."""
     if text == "median":
         return "p50"
     if text.endswith("%"):

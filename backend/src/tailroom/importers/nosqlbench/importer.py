@@ -68,7 +68,7 @@ class NosqlbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return the run that all timers of a folder belong to, or the one of a file."""
+        """Return the run of all timers of a folder, or of a single file. Raise ContentUnreadable."""
         session = Session()
         kind = self._kind(source)
         reader = _READERS.get(kind)

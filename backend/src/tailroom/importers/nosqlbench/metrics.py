@@ -92,7 +92,7 @@ def _share_of(key: str) -> Fraction | None:
 
 @dataclass(slots=True)
 class NosqlbenchMetric:
-    """A timer; `counts` says what its count is: of the `interval`, the `total`, or `unknown`."""
+    """A timer with its reports; `counts` says what their counts are of."""
 
     name: str
     unit_ns: int
@@ -104,7 +104,7 @@ class NosqlbenchMetric:
 
     @property
     def instrument(self) -> tuple[str | None, str, str] | None:
-        """Activity, operation and clock by the name; none where nosqlbench has no such name."""
+        """Activity, operation and clock by the name; None where nosqlbench has no such name."""
         match = _INSTRUMENT.fullmatch(self.name)
         if match is not None:
             operation = match[2].replace("_", "-")
@@ -139,7 +139,7 @@ class NosqlbenchMetric:
         return "total" if apart < 0.25 else "interval" if apart > 0.5 else "unknown"
 
     def summary(self, state: State, count: int | None) -> Summary:
-        """Return the printed numbers of a state with their bounds."""
+        """Return the printed numbers of a state with their bounds; `count` operations, None if unknown."""
         made = Summary(self.name, state.line, count=count, name=self.name)
         made.mean = self._time(state.fields.get("mean", ""))
         made.least = self._time(state.fields.get("min", ""))
@@ -152,6 +152,7 @@ class NosqlbenchMetric:
         return made
 
     def _time(self, text: str) -> Time | None:
+        """Return the bounds of a time, widened to the bucket of an HdrHistogram of three digits."""
         time = rounded(text, self.unit_ns, self.unit)
         if time is None:
             return None

@@ -110,6 +110,7 @@ def _series(
     *,
     problems: Problems,
 ) -> tuple[ParsedSeries | None, list[Claim]]:
+    """Return the series of a metric, None without latencies, and its claims."""
     meaning = metric.counts()
     intervals = list(_intervals(metric, meaning, problems))
     claims = list(_counted(metric, operation, meaning, intervals))
@@ -160,7 +161,10 @@ def _series(
 
 
 def _intervals(metric: NosqlbenchMetric, meaning: str, problems: Problems) -> Iterator[_LogInterval]:
-    """Yield the reports in which something was measured, and what each proves."""
+    """Yield the reports in which something was measured; `meaning` is `NosqlbenchMetric.counts`.
+
+    Reports that contradict themselves are left out, with a problem.
+    """
     before_ns: int | None = None
     before = 0
     step_ns = _step_ns(metric)

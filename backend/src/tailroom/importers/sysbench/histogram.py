@@ -45,6 +45,7 @@ class SysbenchHistogramRow:
 
 @cache
 def _names() -> tuple[float, ...]:
+    """Return the time in milliseconds that names each bucket."""
     return tuple(math.exp(index / _STEPS + _FIRST) for index in range(_SIZE))
 
 
@@ -56,7 +57,7 @@ def edges_ns() -> tuple[int, ...]:
 
 
 def buckets_named(name: Printed) -> range:
-    """Return all buckets that are printed like this."""
+    """Return the range of buckets that are printed like this; empty if there are none."""
     decimals = len(name.text.partition(".")[2])
     half = 0.5 * 10.0**-decimals
     value = float(name.value)
@@ -68,7 +69,9 @@ def buckets_named(name: Printed) -> range:
 
 
 def ends_ns(buckets: range) -> tuple[int, int]:
-    """Return the span from the first edge to the last; `NEVER_NS` after the last bucket."""
+    """Return the lower edge of the first and the upper edge of the last bucket; `NEVER_NS` above
+    all buckets.
+    """
     edges = edges_ns()
     upper = NEVER_NS if buckets.stop >= _SIZE else edges[buckets.stop]
     return edges[buckets.start], upper

@@ -47,7 +47,7 @@ class SysbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the file, each from its banner on. Raise DomainError."""
+        """Return the runs of the file, each from its banner on. Raise ContentUnreadable."""
         readers = [SysbenchReportReader(Problems())]
         for line_no, line in source.lines():
             text = line.decode("utf-8", "replace")

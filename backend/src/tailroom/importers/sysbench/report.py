@@ -73,6 +73,8 @@ _OF_SERVERS = ("plan.fraud.", "host.network_interfaces.")
 
 @dataclass(frozen=True, slots=True)
 class _Interval:
+    """An intermediate line: its end, and share in per cent and time in ms of its percentile."""
+
     line: int
     end_s: int
     percentile: tuple[int, Printed] | None
@@ -125,6 +127,7 @@ def _stated(text: str) -> Iterator[tuple[str, str, Printed, int, float | None]]:
 
 
 def _percentile_of(match: re.Match[str] | None) -> tuple[int, Printed] | None:
+    """Return the share in per cent and the printed time of a percentile; None where they are impossible."""
     if match is None:
         return None
     share, value = int(match[1] or match[3] or 0), printed(match[2])
@@ -140,10 +143,11 @@ class SysbenchReportReader:
     parameters: dict[str, str | int | float | bool | None] = field(default_factory=dict)
     claims: list[Claim | _Line] = field(default_factory=list)
     operations: set[str] = field(default_factory=set)
-    """Operations about which the line states something."""
+    """Operations about which a line states something."""
     intervals: list[_Interval] = field(default_factory=list)
     rows: list[histogram.SysbenchHistogramRow] = field(default_factory=list)
     moments: dict[str, Printed] = field(default_factory=dict)
+    """Printed `min`, `avg`, `max` and `sum`, in `moments_unit_ns`."""
     moments_unit_ns: int = NS_PER_MS
     percentile: tuple[int, Printed] | None = None
     approximate: bool = False
@@ -186,6 +190,7 @@ class SysbenchReportReader:
         self.version = match[1].rstrip(":")
 
     def _checkpoint(self, line_no: int) -> None:
+        """Drop the statistics before a checkpoint; intermediate lines remain."""
         lines = [claim for claim in self.claims if isinstance(claim, _Line)]
         self.moments, self.percentile, self.claims = {}, None, [*lines]
         self.operations = {operation for line in lines for operation, *_ in _stated(line.text)}
@@ -194,6 +199,7 @@ class SysbenchReportReader:
         )
 
     def _fatal(self, line_no: int, text: str) -> None:
+        """Store an error that ended the run, or that it was shut down by force."""
         if _FORCED in text:
             self.forced = True
         else:
@@ -201,6 +207,7 @@ class SysbenchReportReader:
         self.problems.add("fatal", text[:200], line_no, error=True)
 
     def _row(self, line_no: int, text: str) -> bool:
+        """Read a line of the histogram; return False where it is none."""
         match = _ROW.fullmatch(text)
         if match is None:
             self.in_histogram = not (self.rows and (not text.strip() or ":" in text))
@@ -214,6 +221,7 @@ class SysbenchReportReader:
         return True
 
     def _interval(self, line_no: int, match: re.Match[str]) -> None:
+        """Store the rates and the percentile of an intermediate line."""
         end_s, rest = int(match[1]), match[2]
         if end_s < self.last_second or len(self.intervals) >= _MAX_PERIODS:
             self.problems.add("time", "the time falls, or there are too many lines; left out", line_no)
@@ -260,10 +268,13 @@ class SysbenchReportReader:
                 )
 
     def _length_before(self) -> int:
-        """Start of an interval that was printed in several lines (`queue length:` has one of its own)."""
+        """Return the start in seconds of an interval that was printed in several lines (`queue length:` has
+        its own line).
+        """
         return self.intervals[-2].end_s if len(self.intervals) > 1 else 0
 
     def _statistics(self, line_no: int, text: str) -> bool:
+        """Read a line of the statistics; return False where it is none."""
         if (events := _EVENTS.fullmatch(text)) is not None:
             self.events, self.events_line, self.ended = whole(events[1]), line_no, True
         elif (total := _TIME.fullmatch(text)) is not None:
@@ -284,6 +295,7 @@ class SysbenchReportReader:
         return True
 
     def _totals(self, line_no: int, text: str) -> bool:
+        """Store the rates and counts of a line as claims; return False where it states none."""
         has_total = False
         for pattern, operation, quantity, unit in TOTALS:
             match = pattern.fullmatch(text)
@@ -301,6 +313,7 @@ class SysbenchReportReader:
         return has_total
 
     def _option(self, text: str) -> None:
+        """Store the parameter that a line of options states, if any."""
         for pattern, name in OPTIONS:
             match = pattern.fullmatch(text)
             if match is not None:
@@ -355,6 +368,9 @@ class SysbenchReportReader:
         )
 
     def _missing(self) -> tuple[str, ...]:
+        """Return the disclosure fields that are open; facts about a server only where queries were
+        measured.
+        """
         facts = [] if self.version is not None else ["tool_version"]
         facts += [] if "connections" in self.parameters else ["connections"]
         if "query" in self.operations:
@@ -369,6 +385,7 @@ class SysbenchReportReader:
         return (self.last_second - self.origin_s) * NS_PER_S or None
 
     def _state(self) -> tuple[EndState, str]:
+        """Return how the run ended, and a sentence that says so."""
         if self.failed is not None:
             return EndState.FAILED, self.failed
         if self.forced:
@@ -380,6 +397,8 @@ class SysbenchReportReader:
     def _record(self) -> LatencyRecord | None:
         """Return the record of the histogram where it is printed, else of percentile, smallest, largest and
         mean.
+
+        None without statistics.
         """
         misses = Misses(unfinished=self.unfinished)
         exact = self._from_histogram(misses)
@@ -403,6 +422,9 @@ class SysbenchReportReader:
         return record
 
     def _from_histogram(self, misses: Misses) -> LatencyDist | None:
+        """Return the record of the printed histogram; None without rows or, with a problem, for
+        invalid rows.
+        """
         if not self.rows:
             return None
         try:
@@ -434,11 +456,13 @@ class SysbenchReportReader:
         return cut
 
     def _time_ns(self, name: str) -> tuple[int, int] | None:
+        """Return the bounds of `min`, `avg`, `max` or `sum` in ns; None where it is absent or impossible."""
         value = self.moments.get(name)
         ends = None if value is None else value.outward(self.moments_unit_ns)
         return ends if ends is not None and ends[1] <= MAX_TIME_NS else None
 
     def _ends(self, statements: Statements) -> None:
+        """Add smallest, largest and mean to the statements."""
         least, most = self._time_ns("min"), self._time_ns("max")
         statements.span(least[0] if least is not None else None, most[1] + 1 if most is not None else None)
         total, mean = self._time_ns("sum"), self._time_ns("avg")
@@ -448,6 +472,7 @@ class SysbenchReportReader:
             statements.mean_ns = float(mean[0]), float(mean[1])
 
     def _moment_claims(self) -> None:
+        """Add claims about smallest, mean, largest and sum, the number of events, and the percentile."""
         names = {"min": "latency_min_ns", "avg": "latency_mean_ns", "max": "latency_max_ns"}
         names["sum"] = "latency_sum_ns"
         for name, quantity in names.items():
@@ -469,6 +494,7 @@ class SysbenchReportReader:
             )
 
     def _periods(self) -> PeriodsOnDemand:
+        """Return a period for each interval with a percentile, built on access."""
         periods: list[tuple[int, int, _Interval]] = []
         before_s = self.origin_s
         for interval in self.intervals:
@@ -479,7 +505,7 @@ class SysbenchReportReader:
 
 
 def _period(start_s: int, length_s: int, interval: _Interval) -> Period:
-    """Return the period; one percentile alone contradicts nothing."""
+    """Return the period of an interval, with its percentile; a single percentile contradicts nothing."""
     statements = Statements()
     # Seconds are rounded, so half of the events that the rate promises are certain.
     least_events = math.floor(interval.rate * length_s / 2)
@@ -498,6 +524,9 @@ def _percentile(
 ) -> None:
     """Add the statement that `floor(events · share + 1/2)` events are in the named bucket or below it, fewer
     below it alone.
+
+    `share` is in per cent, `value` the printed time in ms. Without `events` the share itself, give or take
+    `slack`.
     """
     buckets = histogram.buckets_named(value)
     if not buckets:

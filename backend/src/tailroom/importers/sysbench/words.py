@@ -51,7 +51,7 @@ RATES: tuple[tuple[str, re.Pattern[str], str, str, int], ...] = tuple(
         ("queue length:", r"\bqueue length: (\d{1,18})", "queue", "queue_length", 1),
     )
 )
-"""Each with a piece of text that is in every line that it fits."""
+"""Text that is in every line that fits, pattern, operation, quantity, and unit of the number."""
 USUAL = re.compile(
     rf"thds: \d{{1,9}} tps: {NUMBER} qps: {NUMBER} \(r/w/o: {NUMBER}/{NUMBER}/{NUMBER}\) "
     rf"lat \(ms,(\d{{1,3}})%\): {NUMBER} err/s:? {NUMBER} reconn/s: {NUMBER}"

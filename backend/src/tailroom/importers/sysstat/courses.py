@@ -42,6 +42,7 @@ def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> t
 def _of_quantity(
     timed: Sequence[tuple[SysstatReport, Span]], quantity: str, value: _Value, *, is_other: bool
 ) -> Iterator[MachineCourse]:
+    """Yield the course of a quantity for each device, or each of the others (`is_other`)."""
     points: dict[str, list[tuple[int, int, float]]] = {}
     for report, span in timed:
         for subject, cells in (report.others if is_other else report.devices).items():
@@ -54,6 +55,7 @@ def _of_quantity(
 
 
 def _stretches(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    """Return at most 300 stretches (start and length in ns, largest value) of ascending points."""
     each = ceil_div(len(points), MOST_POINTS)
     groups = [points[at : at + each] for at in range(0, len(points), each)]
     return [
@@ -70,6 +72,7 @@ def _number(cells: Mapping[str, str], *names: str) -> float | None:
 
 
 def _cpu_busy(cells: Mapping[str, str]) -> float | None:
+    """Return the share in per cent that is not idle; None where it is not stated."""
     idle = _number(cells, "idle")
     if idle is None or idle > 100:
         return None

@@ -85,7 +85,7 @@ class SysstatImporter:
         return Detection(form, self.name, None, f"the columns of {form}", certainty)
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return one run with a series for each device and direction."""
+        """Return one run with a series for each device and direction. Raise ContentUnreadable."""
         reports = read_reports(source)
         detection = self.detect(source.head)
         reports_read = reports.found
@@ -104,6 +104,7 @@ class SysstatImporter:
 
 
 def _run(reports: Reports, selected: Sequence[SysstatReport], form: str) -> ParsedRun:
+    """Return the run of the selected reports, in the format `form`."""
     problems = reports.problems
     spans = _spans(reports, selected)
     if not any(spans):
@@ -172,6 +173,9 @@ def _series(
     reports: Sequence[SysstatReport],
     spans: Sequence[Span | None],
 ) -> ParsedSeries | None:
+    """Return the series of a device and direction, None without waiting times; `columns`: its wait and its
+    rate.
+    """
     wait, rate = columns
     means: list[tuple[Statements, Span | None]] = []
     for report, span in zip(reports, spans, strict=True):
@@ -204,7 +208,10 @@ def _series(
 
 
 def _did_something(cells: dict[str, str], rate: str | None, most_ns: int) -> bool:
-    """Return whether anything was requested: a waiting time of 0 without requests is no quick operation."""
+    """Return whether anything was requested: a waiting time of 0 without requests is no quick operation.
+
+    `rate` is the column with the requests, None for `tps`; without it the largest wait decides.
+    """
     per_second = printed(cells.get(rate or "tps", ""))
     if per_second is None:
         return most_ns > NS_PER_MS // 100
@@ -212,7 +219,7 @@ def _did_something(cells: dict[str, str], rate: str | None, most_ns: int) -> boo
 
 
 def _largest(device: str, reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """Yield the busiest interval of a device, as it is printed."""
+    """Yield a claim about the largest value of each of `_FIGURES` of a device, as it is printed."""
     for column, quantity, unit in _FIGURES:
         largest: list[tuple[Fraction, int, Printed]] = []
         for report in reports:
@@ -225,7 +232,7 @@ def _largest(device: str, reports: Sequence[SysstatReport]) -> Iterator[Claim]:
 
 
 def _of_processors(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """Yield the busiest interval of all processors, and the interval with most waiting, as printed."""
+    """Yield claims about the least idle time and the most waiting of all processors, as they are printed."""
     figures = (("idle", "cpu_idle_percent_min", -1), ("iowait", "cpu_iowait_percent_max", 1))
     for column, quantity, sign in figures:
         largest: list[tuple[Fraction, int, Printed]] = []

@@ -135,7 +135,7 @@ class Reports:
     _rows: int = 0
 
     def report(self, line: int, at: datetime | None) -> SysstatReport:
-        """Begin another report."""
+        """Return a new report; too many are not stored, with a problem."""
         if len(self.found) >= _MOST_REPORTS:
             self.problems.add("reports", f"more than {_MOST_REPORTS} reports", line, error=True)
             return SysstatReport(line)
@@ -151,8 +151,10 @@ class Reports:
         *,
         is_other: bool = False,
     ) -> None:
-        """Read the line of a device, or of something else; a second one in the same report adds its
-        columns.
+        """Add the cells of a line to a device, or with `is_other` to something else; earlier cells of the
+        report stay.
+
+        A line with an impossible number is left out, with a problem.
         """
         self._rows += 1
         named = {_NAMES.get(name, name): text.replace(",", ".") for name, text in cells.items()}
@@ -180,7 +182,8 @@ class Reports:
 
 
 def _impossible(cells: Mapping[str, str]) -> str | None:
-    """Return the first number of a line that no machine can reach, with its column; none where all can be.
+    """Return the first number of a line that no machine can reach, with its column; None where all can be.
+
     Counters that wrap or go back give all numbers of a line, so that none of them is to be believed.
     """
     for name, text in cells.items():
@@ -194,12 +197,13 @@ def _impossible(cells: Mapping[str, str]) -> str | None:
 
 
 def _is_over_0(text: str) -> bool:
+    """Return whether a number is over 0; also true for a text that is no number."""
     number = printed(text)
     return number is None or number.value > 0
 
 
 def read_reports(source: Source) -> Reports:
-    """Return the reports of a file in any of the three forms."""
+    """Return the reports of a file: text of iostat or sar, text of vmstat, or JSON."""
     made = Reports()
     if source.head.text.lstrip().startswith("{"):
         _from_json(source, made)
@@ -212,7 +216,7 @@ def read_reports(source: Source) -> Reports:
 
 @dataclass(slots=True)
 class _ReportText:
-    """Takes lines of iostat or sar."""
+    """Takes lines of iostat, sar, mpstat or vmstat and adds their reports to `made`."""
 
     made: Reports
     has_commas: bool = False
@@ -229,7 +233,7 @@ class _ReportText:
     by_time: dict[datetime, SysstatReport] = field(default_factory=dict)
 
     def take(self, line_no: int, text: str) -> None:
-        """Read one line."""
+        """Read one line of the text: a head, a time, or the numbers of a device, processor or memory."""
         text = in_english(text)
         linux, head = LINUX.match(text), _SAR_HEAD.fullmatch(text)
         if linux is not None:
@@ -279,6 +283,7 @@ class _ReportText:
         self.made.row(report, line_no, row, "CPU", is_other=True)
 
     def _sar(self, line_no: int, text: str) -> None:
+        """Take a line of sar or mpstat; tables of the same time are one report."""
         row = _SAR_ROW.fullmatch(text)
         if row is None or self.columns is None:
             self.columns = None
@@ -292,6 +297,7 @@ class _ReportText:
         _cells(self.made, self.current, line_no, self.columns, row[2].split())
 
     def _iostat(self, line_no: int, text: str) -> None:
+        """Take a line of iostat: the head of a table, its processors, or a device."""
         words = text.split()
         if words and _REQUESTS.intersection(words) and words[0].rstrip(":") == "Device":
             held = self.current if self.has_cpu else None
@@ -312,6 +318,7 @@ class _ReportText:
 
 
 def _cells(made: Reports, report: SysstatReport, line: int, columns: list[str], cells: list[str]) -> None:
+    """Add a line to a report by the columns of its table; another number of cells is a problem."""
     if len(cells) != len(columns):
         made.problems.add("row", f"{len(cells)} columns, the head has {len(columns)}", line)
         return
@@ -326,7 +333,9 @@ def _cells(made: Reports, report: SysstatReport, line: int, columns: list[str], 
 
 
 def _time_of_day(made: Reports, text: str) -> datetime | None:
-    """Return a time of day after the previous time; another day begins where it is smaller."""
+    """Return a time of day after the previous time; another day begins where it is smaller. None without a
+    date.
+    """
     if made.date is None:
         return None
     clock = _first(text, ("%H:%M:%S", "%I:%M:%S %p"))
@@ -342,11 +351,15 @@ def _time_of_day(made: Reports, text: str) -> datetime | None:
 
 
 def _clock_of(text: str) -> time | None:
+    """Return a printed time of day; None for any other text."""
     parsed = _first(text, ("%H:%M:%S", "%I:%M:%S %p"))
     return None if parsed is None else parsed.time()
 
 
 def _first(text: str, forms: tuple[str, ...]) -> datetime | None:
+    """Return the time that a text states in the first form (of `strptime`) that fits; None where
+    none does.
+    """
     for form in forms:
         try:
             parsed = datetime.strptime(text, form)  # noqa: DTZ007 - most have no zone
@@ -379,7 +392,9 @@ def _from_json(source: Source, made: Reports) -> None:
 
 
 def _json_moment(made: Reports, stamp: object) -> datetime | None:
-    """Return a moment: a date and time, a time of the day (mpstat), or both apart (sadf)."""
+    """Return a moment: a date and time, a time of the day (mpstat), or both apart (sadf); None for any other
+    value.
+    """
     if isinstance(stamp, dict):
         parsed = _first(f"{stamp.get('date')} {stamp.get('time')}", _STAMPS)
         is_utc = stamp.get("utc") == "1" and parsed is not None
@@ -390,6 +405,7 @@ def _json_moment(made: Reports, stamp: object) -> datetime | None:
 
 
 def _json_row(made: Reports, report: SysstatReport, cells: object, *, is_device: bool = False) -> None:
+    """Add the object of a device or of a processor to a report; ignore any other value."""
     if not isinstance(cells, dict):
         return
     row = {str(key): value for key, value in cells.items() if isinstance(value, str)}

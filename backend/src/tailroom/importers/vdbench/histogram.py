@@ -1,10 +1,8 @@
 """The histograms of vdbench: exact counts between edges in milliseconds.
 
 A row ` 0.020 <       0.040         1,234  12.3400  45.6700  ++` counts whole microseconds `[min, max)`.
-Counts have
-separators of thousands, which depend on the language of the machine. Before 5.04 rows had no edge but `max`,
-and are
-not read.
+Counts have separators of thousands, which depend on the language of the machine. Before 5.04 rows had no edge
+but `max`, and are not read.
 """
 
 import re
@@ -47,6 +45,7 @@ class Histogram:
     operation: str
     line: int
     rows: list[tuple[int, int, int]] = field(default_factory=list)
+    """Lower and upper edge in ns, and count."""
     percents: list[float] = field(default_factory=list)
     """The share that is printed beside each count."""
 
@@ -66,7 +65,9 @@ class Histogram:
         return sum(count for _, _, count in self.rows)
 
     def distribution(self) -> LatencyDist:
-        """Return exact counts. Raise HistogramContradicts where rows do not follow one another."""
+        """Return exact counts. Raise HistogramContradicts where rows do not follow one another or differ from
+        their shares.
+        """
         edges: list[int] = [0]
         cells: dict[int, int] = {}
         is_open = False

@@ -1,13 +1,11 @@
 """The importer of vdbench: flat file, totals, summary, standard output and histograms, a run for each `RD=`.
 
 Times are milliseconds with three decimals (four in the flat file), rounded; they are measured from the start
-of the
-I/O to its end, so that a thread that is late begins late. Numbers of operations are not printed, only rates.
-`avg_2-60` are the averages of the run without its first intervals; where they are missing, each interval
-stands for
-itself, and the run lies between all of them. Histograms count whole microseconds exactly. Source:
-`Vdb/Flat.java`,
-`Vdb/Report.java`, `Vdb/Histogram.java`, `Vdb/BucketRanges.java`, `Vdb/RD_entry.java`.
+of the I/O to its end, so that a thread that is late begins late. Numbers of operations are not printed, only
+rates. `avg_2-60` are the averages of the run without its first intervals; where they are missing, each
+interval stands for itself, and the run lies between all of them. Histograms count whole microseconds exactly.
+Source: `Vdb/Flat.java`, `Vdb/Report.java`, `Vdb/Histogram.java`, `Vdb/BucketRanges.java`,
+`Vdb/RD_entry.java`.
 """
 
 import re
@@ -100,6 +98,9 @@ class _VdbenchRun:
         return seconds if 0 < seconds < 1_000_000 else None
 
     def _series(self, summaries: Sequence[Summary], problems: Problems) -> Iterator[ParsedSeries]:
+        """Yield the series of all operations, reads and writes: by histogram, else averages, else
+        intervals.
+        """
         exact = {histogram.operation: histogram for histogram in self.histograms}
         seconds = self._interval_s()
         periods = {name: self._periods(name, seconds) for name, _, _ in _OPERATIONS}
@@ -117,6 +118,7 @@ class _VdbenchRun:
     def _exact(
         self, histogram: Histogram, summary: Summary | None, periods: tuple[Period, ...], problems: Problems
     ) -> ParsedSeries | None:
+        """Return the series of a histogram; None, with a problem, where its rows contradict each other."""
         try:
             record = histogram.distribution()
         except DomainError as error:
@@ -136,6 +138,9 @@ class _VdbenchRun:
         )
 
     def _periods(self, operation: str, seconds: int | None) -> tuple[Period, ...]:
+        """Return a period for each row with the operation; none where the length of an interval is
+        unknown.
+        """
         if seconds is None:
             return ()
         periods = []
@@ -154,6 +159,9 @@ class _VdbenchRun:
     def _enclosed(
         self, operation: str, periods: tuple[Period, ...], problems: Problems
     ) -> ParsedSeries | None:
+        """Return a series with what holds of every interval, for a run without averages; None for
+        contradictions.
+        """
         of_rows = [
             summary.statements()
             for row in self.rows
@@ -173,7 +181,7 @@ class _VdbenchRun:
 
 
 def _summaries(row: VdbenchRow) -> Iterator[Summary]:
-    """Yield all operations, reads and writes of a row, where any were done."""
+    """Yield summaries of all operations, of reads and of writes of a row, where any were done."""
     share = printed(row.values.get("read%", ""))
     for operation, prefix, rate_name in _OPERATIONS:
         summary = Summary(operation, row.line, name=operation, rate=printed(row.values.get(rate_name, "")))
@@ -198,6 +206,7 @@ def _is_zero(text: str) -> bool:
 
 
 def _bandwidth(row: VdbenchRow) -> Iterator[Claim]:
+    """Yield the claim about the bandwidth of a row, if it is printed."""
     number = printed(row.values.get("mb/sec", ""))
     if number is not None and number.value >= 0:
         low, high = float(max(Fraction(0), number.lower) * _MIB), float(number.upper * _MIB)
@@ -206,7 +215,7 @@ def _bandwidth(row: VdbenchRow) -> Iterator[Claim]:
 
 @dataclass(slots=True)
 class _Report:
-    """All runs of a file."""
+    """All runs of a file, as far as it was read."""
 
     runs: list[_VdbenchRun] = field(default_factory=list)
     version: str | None = None
@@ -246,6 +255,7 @@ class _Report:
             self.runs.append(_VdbenchRun(line_no, name, dict(parameters)))
 
     def _title(self, line_no: int, operation: str) -> None:
+        """Begin a histogram; a second histogram of the same operation begins another run."""
         if not self.runs:
             self._begin(line_no, "histogram", {})
         run = self.runs[-1]
@@ -260,6 +270,7 @@ class _Report:
             run.histograms.append(self.histogram)
 
     def _row(self, row: VdbenchRow) -> None:
+        """Add an interval, or the averages, to its run, which a flat file names in the row."""
         name = row.values.get("run")
         if not self.runs or (name is not None and self.runs[-1].name != name):
             facts: dict[str, Value] = {"xfersize": row.values["xfersize"]} if "xfersize" in row.values else {}
@@ -274,6 +285,7 @@ class _Report:
 
 
 def _facts(text: str) -> dict[str, Value]:
+    """Return the settings in the line that begins a run."""
     return {name.lower(): value.strip() for name, value in _FACT.findall(text)}
 
 
@@ -300,7 +312,7 @@ class VdbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run of each `RD=`."""
+        """Return a run of each `RD=`. Raise ContentUnreadable."""
         report = _Report()
         for line_no, text in text_lines(source):
             report.line(line_no, text)

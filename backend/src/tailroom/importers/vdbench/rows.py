@@ -70,7 +70,7 @@ def is_table_head(text: str) -> bool:
 
 
 def _is_of_files(words: Sequence[str]) -> bool:
-    """Return whether the word has one point before and behind it, or two, as wide as the column is."""
+    """Return whether the words are a head of a file system test: `Interval` with points around it."""
     return any(word.strip(".") == "Interval" and word.startswith(".") for word in words)
 
 
@@ -103,6 +103,7 @@ class VdbenchTable:
         return True
 
     def _below(self, second: list[str]) -> list[str]:
+        """Return the names of the columns by the second line of a head, below the first."""
         if _is_of_files(self._first):
             return _file_system_columns(second)
         first = self._first[self._first.index("interval") + 1 :]
@@ -131,6 +132,7 @@ class VdbenchTable:
         return VdbenchRow(line_no, interval, time_ms, numbers) if "rate" in numbers else None
 
     def _through_midnight(self, time_ms: int) -> int:
+        """Return a time of day in ms, counted from midnight before the first line."""
         if time_ms + _MS_OF_DAY // 2 < self._last_ms:
             self._days += 1
         self._last_ms = time_ms
