@@ -49,6 +49,7 @@ from tailroom.storage.slices import MINUTE
 _MOST_INTERVALS = 1_500
 """Courses of runs with more intervals are computed from minutes."""
 _BURN_POINTS = 300
+"""Most points of the curve of the used error budget in an answer."""
 
 
 def course_of(reader: RunReader) -> CourseOut:
@@ -69,6 +70,9 @@ def course_of(reader: RunReader) -> CourseOut:
 def _operation(
     reader: RunReader, record: OperationRecord, limits: Sequence[ShareLimit]
 ) -> OperationCourseOut:
+    """Return the course of one operation; with a `reason` and no parts where its data contradict
+    themselves.
+    """
     try:
         intervals = _course_intervals(reader, record)
         return _assess(record, intervals, limits)
@@ -89,7 +93,7 @@ def _operation(
 def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRecords:
     """Return the intervals of a record, or its minutes where a part has more than `_MOST_INTERVALS`.
 
-    Of parts without a common course, the intervals of the first.
+    Where the parts (series) of a record share no time course, only the intervals of the first are returned.
     """
     if not record.has_course:
         return record.parts[0].intervals
@@ -108,6 +112,7 @@ def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRec
 def _assess(
     record: OperationRecord, intervals: IntervalRecords, limits: Sequence[ShareLimit]
 ) -> OperationCourseOut:
+    """Return the course of an operation from its intervals; `limits` are those that budgets set for it."""
     usual_ns = int(np.median(intervals.duration_ns)) if intervals.size else None
     shares: dict[int, float | None] = {limit.threshold_ns: limit.ratio for limit in limits}
     return OperationCourseOut(
@@ -130,6 +135,7 @@ def _reason_without_course(record: OperationRecord) -> str:
 
 
 def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourseOut:
+    """Return how the share of operations at or over the threshold of a limit developed, in every form."""
     at = limit.threshold_ns
     return ThresholdCourseOut(
         threshold_ns=at,
@@ -146,7 +152,9 @@ def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourse
 
 
 def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
-    """Return full slices of ten minutes with operations in them."""
+    """Return full slices of ten minutes with operations in them; NoWindow with the reason where there are
+    none.
+    """
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
     except SliceTooShort as error:
@@ -158,6 +166,7 @@ def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
 
 
 def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
+    """Return the share at or over the threshold between its change points, from slices of ten minutes."""
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
         return LevelsOut(slice_ns=SLICE_NS, levels=[], reason=slices.reason)
@@ -179,6 +188,7 @@ def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
 
 
 def _steps(intervals: IntervalRecords) -> list[StepsOut]:
+    """Return the change points of throughput and of mean latency, from slices of ten minutes."""
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
         return [_no_steps(quantity, slices.reason) for quantity in ("throughput", "mean latency")]
@@ -192,6 +202,7 @@ def _steps(intervals: IntervalRecords) -> list[StepsOut]:
 
 
 def _steps_of(quantity: str, values: Floats, slices: IntervalRecords) -> StepsOut:
+    """Return the change points of `values`, which has one value for each slice."""
     result = e_divisive(values)
     steps = [
         StepOut(
@@ -211,6 +222,7 @@ def _no_steps(quantity: str, reason: str) -> StepsOut:
 
 
 def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
+    """Return the trend of the share at or over the threshold, as its change per hour."""
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
         return DriftOut(
@@ -233,6 +245,9 @@ def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
 
 
 def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
+    """Return how many of the full hours stayed below the limit, the first that did not, and the longest row
+    of such hours.
+    """
     nothing = ComplianceOut(
         hours=0, kept_ratio=None, first_violation_ns=None, longest_violation_hours=None, reason=None
     )
@@ -253,6 +268,9 @@ def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
 
 
 def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
+    """Return how the error budget of a limit was used over time, and which burn-rate alerts would have
+    fired.
+    """
     bad = intervals.over(limit.threshold_ns)[1]
     course = burn_rate.SloCourse(
         intervals.start_ns, intervals.duration_ns, bad, intervals.totals, 1.0 - limit.ratio

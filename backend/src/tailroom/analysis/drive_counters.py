@@ -73,7 +73,7 @@ class DriveCountersOut(_CountersOut):
 
 
 def drive_counters_out(reader: RunReader) -> DriveCountersOut:
-    """Return the counters of a run."""
+    """Return the figures and readings of every measured drive of a run; without counters only the reason."""
     with reader.transactions() as session:
         counters = drive_counters_of(session, reader.run)
         summaries = drive_summaries(session, reader.run)

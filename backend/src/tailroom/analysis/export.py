@@ -64,7 +64,9 @@ class IntervalExport:
         return cls(reader, reader.run, series)
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines: announcement, series, intervals by series, and the finish if the run has ended."""
+        """Yield the lines of the file, each a JSON object: announcement, series, intervals by series, and the
+        finish if the run has ended.
+        """
         yield _line({"tailroom_agent_result": VERSION, "announce": self._announcement()})
         yield _line({"series": [_definition(series) for series in self.series]})
         for series in self.series:
@@ -78,6 +80,7 @@ class IntervalExport:
             yield _line({"finish": ended | {"last_seq": last} | self._drive_counters()})
 
     def _drive_counters(self) -> dict[str, Any]:
+        """Return `{"drive_counters": …}` for the line of the finish; empty for a run without counters."""
         with self.reader.transactions() as session:
             counters = read_drive_counters(session, self.run)
         return {} if counters is None else {"drive_counters": counters}
@@ -96,6 +99,7 @@ class IntervalExport:
         }
 
     def _intervals(self, series: Series) -> Iterator[bytes]:
+        """Yield lines of up to `INTERVALS_AT_ONCE` intervals of a series."""
         after_seq, size = -1, INTERVALS_AT_ONCE
         while size == INTERVALS_AT_ONCE:
             with self.reader.transactions() as session:
@@ -107,6 +111,7 @@ class IntervalExport:
 
 
 def _refuse_gaps(session: Session, run: Run, series: Series) -> None:
+    """Raise IntervalsExpired if fewer intervals of a series are stored than were received."""
     span = repository.interval_span(session, series, 0, None)
     if span.stored < series.received:
         removed = series.received - span.stored

@@ -70,8 +70,8 @@ class MeasuredOut(BaseModel):
     def measured(self, beside: Sequence["MeasuredOut"] = ()) -> Measured:
         """Return the figures in the form that comparisons take.
 
-        `beside`: all operations of the same run or drive, by which a mix that draws them is told from another
-        load.
+        `beside`: all operations of the same run or drive. Their total load shows whether a random mix drew
+        this operation from a load that is equal on both sides.
         """
         figures = tuple(Figure(**figure.model_dump()) for figure in self.figures)
         bounds = (self.in_flight_lower, self.in_flight_upper)
@@ -81,7 +81,9 @@ class MeasuredOut(BaseModel):
 
 
 def _drawn(measured_out: MeasuredOut, beside: Sequence[MeasuredOut]) -> DrawnLoad | None:
-    """Return the load of all requests on the same clock; None where there is one alone, or one is unknown."""
+    """Return the total load of all requests on the same clock, of which a random mix may have drawn this
+    operation. None where it is the only request, or the load of any of them is unknown.
+    """
     single = dict.fromkeys(entry.operation for entry in beside if entry.operation != TRANSACTION)
     names = requests(list(single))
     together = [entry for entry in beside if entry.clock == measured_out.clock and entry.operation in names]
@@ -116,7 +118,9 @@ class FiguresOut(BaseModel):
 
 
 def figures_of_run(reader: RunReader) -> FiguresOut:
-    """Return the figures of every operation, on every clock, and of each of several devices."""
+    """Return the figures of every operation, on every clock, and of each of several devices. Where series
+    contradict each other, there are none, and `contradiction` says how.
+    """
     run = reader.run
     record, _ = reader.record()
     operations: list[MeasuredOut] = []
@@ -153,6 +157,7 @@ def _operations(run: Run, record: RunRecord) -> list[MeasuredOut]:
 
 
 def _measured(run: Run, evidence: RunEvidence, operation: OperationEvidence, *, is_read: bool) -> MeasuredOut:
+    """Return one operation on a clock as stored: its figures, its conditions and its operations in flight."""
     check()
     conditions = _conditions(run, evidence, operation)
     measurement = measured(Side(evidence, operation, conditions))
@@ -176,6 +181,9 @@ def _measured(run: Run, evidence: RunEvidence, operation: OperationEvidence, *, 
 
 
 def _conditions(run: Run, evidence: RunEvidence, operation: OperationEvidence) -> Conditions:
+    """Return what shaped the load of an operation, from the plan of the agent or the parameters in the
+    file.
+    """
     if run.source == UPLOAD:
         tool, version = run.tool or "", run.tool_version
         parameters = dict(run.plan.get("parameters") or {})

@@ -108,6 +108,9 @@ def _intervals_in(session: Session, series: Series, extent: Extent) -> SliceColu
 
 
 def _widths(intervals: Sequence[SliceColumns], from_ns: int, end_ns: int, max_columns: int) -> Widths:
+    """Return the widths of the time grid: of a usual interval, and of a column, a whole number of intervals,
+    so that there are at most `max_columns` columns.
+    """
     lengths = [np.median(columns.duration_ns) for columns in intervals]
     interval_ns = max(1, int(max(lengths, default=1)))
     # Columns lie on a grid from offset 0, so the extent may touch one more than its length holds.
@@ -116,7 +119,10 @@ def _widths(intervals: Sequence[SliceColumns], from_ns: int, end_ns: int, max_co
 
 
 def _filled_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> tuple[Int64s, Int64s]:
-    """Return the lower and upper edges of all filled buckets, distinct and ascending."""
+    """Return the lower and upper edges of all filled buckets, distinct and ascending.
+
+    `summed`: each sum of intervals of a series, with the layout of its buckets.
+    """
     by_layout: dict[BucketLayout, list[Int64s]] = {}
     for layout, total in summed:
         by_layout.setdefault(layout, []).append(total.counts.indices)
@@ -149,6 +155,9 @@ def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
 
 
 def _rows(edges: Int64s, summed: Sequence[tuple[BucketLayout, Sum]]) -> list[HeatmapRowOut]:
+    """Return the latency ranges between neighbouring edges (ns), each with its operations over the whole
+    time.
+    """
     counts = np.zeros(max(0, edges.size - 1), np.int64)
     for layout, total in summed:
         counts += _range_counts(layout, total, edges)
@@ -160,7 +169,7 @@ def _rows(edges: Int64s, summed: Sequence[tuple[BucketLayout, Sum]]) -> list[Hea
 
 
 def _range_counts(layout: BucketLayout, total: Sum, edges: Int64s) -> Int64s:
-    """Return the number of operations in each range."""
+    """Return the number of operations in each range between neighbouring `edges` (ns)."""
     lower, _ = layout.edges_ns(total.counts.indices)
     row = np.searchsorted(edges, lower, side="right") - 1
     counts = np.zeros(max(0, edges.size - 1), np.int64)
@@ -169,6 +178,7 @@ def _range_counts(layout: BucketLayout, total: Sum, edges: Int64s) -> Int64s:
 
 
 def _columns(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> list[HeatmapColumnOut]:
+    """Return a column for each span of the time grid that has operations, in order of time."""
     groups: dict[int, list[tuple[BucketLayout, Sum]]] = {}
     for layout, total in summed:
         groups.setdefault(total.group, []).append((layout, total))
@@ -176,6 +186,7 @@ def _columns(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> list[
 
 
 def _column(parts: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> HeatmapColumnOut:
+    """Return one column from the sums of all series in its span; `counts` begins at `first_row`."""
     counts = np.sum([_range_counts(layout, total, edges) for layout, total in parts], axis=0)
     filled = np.flatnonzero(counts)
     first, last = (int(filled[0]), int(filled[-1]) + 1) if filled.size else (0, 0)

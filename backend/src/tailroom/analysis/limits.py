@@ -34,6 +34,7 @@ def limits_of(budgets: Sequence[Budget], operation: str) -> list[ShareLimit]:
 
 
 def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
+    """Return all limits that a budget sets for an operation; empty if it does not concern the operation."""
     match budget:
         case RuleSet():
             return [limit for criterion in budget.criteria for limit in _limits(criterion, operation)]

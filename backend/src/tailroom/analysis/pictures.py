@@ -72,7 +72,9 @@ _STORE_PICTURE = (
 
 @dataclass(frozen=True)
 class Picture:
-    """A kind of picture, and how it is made."""
+    """A kind of stored answer: its name, the model of its JSON, and the function that computes it for a
+    run.
+    """
 
     name: str
     schema: type[BaseModel]
@@ -98,9 +100,8 @@ PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP, DRIVE_C
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:
     """Return the stored or newly computed answer about a run (`PICTURES`: a curve, table or figure) as JSON.
 
-    `asking` is the organisation that reads it. A fresh answer is stored unless another one reads it.
-
-    Raise RunUnknown, RunRetracted, RunDeleted.
+    `asking` is the organisation that reads it. A new answer is stored unless the reader is another
+    organisation than the owner of the run. Raise RunUnknown, RunRetracted, RunDeleted.
     """
     with transactions() as session:
         stored = stored_picture(session, asking, run_id, picture)
@@ -136,6 +137,8 @@ def draw(transactions: Transactions, run_id: UUID) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _PictureSource:
+    """Versions of the data behind a picture: its verdicts, what retention has removed, and its budgets."""
+
     judged_at: datetime
     expired_classes: int
     budget_count: int
@@ -173,13 +176,16 @@ def own_pictures(
 
 
 def _encode_public(names: NeutralNames, body: bytes) -> bytes:
+    """Return the JSON of a picture with neutral names in place of those of the owner."""
     document = names.document(json.loads(body))
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _read_source(session: Session, run_id: UUID) -> _PictureSource | None:
-    """Return the versions of what a picture is made from; a change while it is made invalidates the
-    picture.
+    """Return the versions of the data that a picture is made from; None unless the run is finished and
+    judged.
+
+    They are read before the picture is made, so a change in the meantime makes the stored picture invalid.
     """
     with raw_connection(session).cursor() as cursor:
         row = cursor.execute(_SELECT_SOURCE, {"run_id": run_id}).fetchone()

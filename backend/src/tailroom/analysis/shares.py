@@ -22,6 +22,7 @@ from tailroom.kit.deadlines import check
 from tailroom.records.run_record import OperationRecord
 
 _POINTS_PER_NINE = 25
+"""Points of a curve for each nine of the quantile, such as from 90 % to 99 %."""
 _ASSUMED_COUNT = 100_000
 """Assumed for records without a count, so that their quantiles up to 99.999 % are shown."""
 _MAIN_PHASE = "main"
@@ -29,7 +30,7 @@ _BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
 
 
 def percentiles_of(reader: RunReader) -> PercentilesOut:
-    """Return the percentile curves of every operation that is rolled up."""
+    """Return the percentile curve of every operation on each clock, where operations are on record."""
     record, _ = reader.record()
     return PercentilesOut(
         run_id=reader.run_id,
@@ -49,7 +50,10 @@ def exceedances_of(reader: RunReader) -> ExceedancesOut:
 
 
 def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
-    """Return quantiles at even steps of nines, as far as the number of operations supports them."""
+    """Return the bounds of quantiles in even steps of nines (90 %, 99 %, …) and at usual percentiles.
+
+    The last is the largest that the number of operations supports.
+    """
     points: list[QuantilePointOut] = []
     for quantile in _quantiles(record.total or _ASSUMED_COUNT):
         bounds = record.quantile_bounds(quantile)
@@ -58,6 +62,9 @@ def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
 
 
 def _curve(record: OperationRecord) -> CurveOut:
+    """Return the percentile curve of an operation on a clock; `count` is without misses, None if not
+    known.
+    """
     check()
     dist = record.dist
     return CurveOut.model_validate(
@@ -100,7 +107,9 @@ def _printed(record: OperationRecord) -> list[PrintedOut]:
 
 
 def _bounds(dist: LatencyRecord, statistic: str, quantile: float | None) -> tuple[float | None, float | None]:
-    """Return the bounds of the statistic by the stored distribution; nothing where it has none."""
+    """Return the bounds in ns of a statistic (`min`, `mean`, `max` or `quantile`) by the stored distribution;
+    an end that is open or not defined is None.
+    """
     if dist.total == 0:
         return None, None
     if statistic == "mean":
@@ -125,6 +134,10 @@ def _quantiles(total: int) -> list[float]:
 
 
 def _rows(record: OperationRecord, limits: Mapping[int, float]) -> list[ExceedanceOut]:
+    """Return a row for each threshold that was counted exactly or has a limit.
+
+    `limits`: threshold in ns → largest allowed share.
+    """
     rows: list[ExceedanceOut] = []
     pins = record.dist.pins if isinstance(record.dist, LatencyDist) else {}
     for threshold_ns in sorted(pins.keys() | limits.keys()):

@@ -118,6 +118,9 @@ def timeline_of(reader: RunReader, max_points: int) -> TimelineOut:
 
 
 def _read(session: Session, series: Sequence[Series], length_ns: int) -> _OperationData:
+    """Return the data of the timeline of one operation and clock; `length_ns`: how long the run has
+    measured.
+    """
     ticks = [row for row in series if row.kind == TICK]
     histograms = [row for row in series if row.kind == HISTOGRAM]
     slice_ns, stored = _stored(session, histograms, length_ns)
@@ -136,9 +139,10 @@ def _read(session: Session, series: Sequence[Series], length_ns: int) -> _Operat
 
 
 def _stored(session: Session, histograms: Sequence[Series], length_ns: int) -> tuple[int | None, _OverTime]:
-    """Return the stored slices of a long run, followed by the intervals after them.
+    """Return the length (ns) of the stored slices of a long run, and by series the slices followed by the
+    intervals after them.
 
-    Return nothing if a series lacks some of its slices.
+    The pair is None and empty for a short run, or if a series lacks some of its slices.
     """
     for width, width_ns, fewest in _STORED:
         if length_ns < fewest * width_ns:
@@ -209,6 +213,7 @@ def _ticks_of_series(
 
 
 def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> TicksOut:
+    """Return the counts over time, column by column; several series (devices) are added up by time span."""
     if len(counted) == 1:
         return TicksOut.model_validate(_ticks_of_series(*counted[0], thresholds, max_points))
     totals: dict[int, list[tuple[Sum, list[int]]]] = {}
@@ -241,7 +246,7 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
 
 
 def _combine(column: Column, parts: Sequence[Sum]) -> int | None:
-    """Return a column's value for several series that run at the same time."""
+    """Return the value of a column for several series that ran at the same time; None: unknown."""
     return column.at_once([(part.numbers["count"], part.known(column.name)) for part in parts])
 
 
@@ -327,6 +332,9 @@ def _nullable(column: Int64s) -> list[int | None]:
 
 
 def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut:
+    """Return the percentiles of a time span from the sums of all series in it; None where too few operations
+    show a quantile.
+    """
     dist = _merge_distributions(parts)
     start_ns = min(total.numbers["start_ns"] for total, _ in parts)
     bounds: dict[str, int | None] = {}
@@ -373,7 +381,10 @@ def _over_time(session: Session, series: Series, *, with_histograms: bool) -> Sl
 
 
 def _widths(intervals: SliceColumns, max_points: int, slice_ns: int | None = None) -> Widths:
-    """Return spans of equal length in time, so that the spans of several series coincide."""
+    """Return the widths of the time grid with at most `max_points` points, equal for all series.
+
+    `slice_ns`: length of the stored slices that points are made of; None for intervals.
+    """
     if intervals.size == 0:
         return Widths(1, 1)
     length = int(intervals.end_ns.max())

@@ -32,6 +32,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.storage.audit import PublicationFinding
 
 _STATE = "findings"
+"""Name under which the digest of the stored findings is on record."""
 _FOLDER = "audits"
 Form = TypeVar("Form", bound=msgspec.Struct)
 
@@ -41,6 +42,8 @@ class _StrictYaml(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class _NoteIn(_StrictYaml, frozen=True, kw_only=True):
+    """A finding that a reader has written down, as in the file."""
+
     reference: str
     publication: str
     check: str
@@ -56,6 +59,8 @@ class _NotesIn(_StrictYaml, frozen=True, kw_only=True):
 
 
 class _AssertionIn(_StrictYaml, frozen=True, kw_only=True):
+    """A statement of a document in structured form, as in the file; see `Assertion`."""
+
     kind: str
     publication: str
     subject: str | None = None
@@ -73,6 +78,8 @@ class _AssertionsIn(_StrictYaml, frozen=True, kw_only=True):
 
 
 class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
+    """A finding of the readers' list, by its number, and the computed finding that corresponds to it."""
+
     reference: str
     publication: str
     check: str
@@ -80,7 +87,7 @@ class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
     claim: str | None = None
 
     def answered_by(self, finding: Finding) -> bool:
-        """Return whether a computed finding matches this finding of the reference data."""
+        """Return whether a computed finding corresponds to this finding of the readers' list."""
         return (
             finding.check == self.check
             and finding.kind == self.kind
@@ -101,7 +108,7 @@ def name_of(item: Item) -> str:
 
 @cache
 def facts() -> tuple[Fact, ...]:
-    """Return facts of the catalogue in the form that the checks expect."""
+    """Return every fact of the items of the package, in the form that the checks take."""
     return tuple(
         Fact(
             item.named.slug,
@@ -152,9 +159,11 @@ def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
 
 @cache
 def findings_of(slug: str) -> tuple[Finding, ...]:
-    """Return the computed findings about a publication with their references, then the reviewers' notes.
+    """Return the computed findings about a publication with their numbers in the readers' list, then the
+    reviewers' notes.
 
-    Raises ReferenceInvalid where a note names a claim that does not exist, or a reference answers nothing.
+    Raise ReferenceInvalid where a note names a claim that does not exist, or no computed finding corresponds
+    to an entry of the list.
     """
     publications = read_all()
     publication = next(candidate for candidate in publications if candidate.slug == slug)
@@ -191,11 +200,13 @@ def _sentence(finding: Finding) -> Finding:
 
 
 def _referenced(finding: Finding, references: Sequence[_ReferenceIn]) -> Finding:
+    """Return the finding with the numbers of its entries in the readers' list; unchanged if it has none."""
     answered = sorted({reference.reference for reference in references if reference.answered_by(finding)})
     return dataclasses.replace(finding, reference=", ".join(answered)) if answered else finding
 
 
 def _check_claims(publication: Publication, findings: Sequence[Finding]) -> None:
+    """Raise ReferenceInvalid if a finding names a claim that the publication does not have."""
     keys = {claim.key for claim in publication.claims}
     for finding in findings:
         # Findings between publications name claims of both.
@@ -265,6 +276,7 @@ def finding_counts(session: Session) -> dict[str, int]:
 
 
 def _read(name: str, form: type[Form]) -> Form:
+    """Return a file of the folder of audits, decoded as `form`. Raise ReferenceInvalid."""
     content = next(file for file in reference_files(_FOLDER) if file.name == name).read_bytes()
     try:
         return msgspec.yaml.decode(content, type=form)

@@ -30,6 +30,7 @@ class RequiredField:
 
 
 def _field(label: str, path: str) -> RequiredField:
+    """Return a required field; the path with dots is its name too."""
     return RequiredField(field=path, label=label, path=tuple(path.split(".")))
 
 
@@ -135,7 +136,7 @@ def label_of(field: str) -> str:
 
 
 def is_known(field: str) -> bool:
-    """Return whether the list has a fact of this name."""
+    """Return whether any list of facts to disclose has one of this name."""
     return field in _LABELS
 
 
@@ -159,6 +160,9 @@ def missing_fields(workload: str, facts: Mapping[str, Any]) -> list[RequiredFiel
 
 
 def _is_given(value: Any, path: tuple[str, ...]) -> bool:
+    """Return whether there is a value at the path that is not null or empty; `*` accepts any element of a
+    list.
+    """
     if not path:
         return value is not None and value not in ("", [], {})
     head, rest = path[0], path[1:]

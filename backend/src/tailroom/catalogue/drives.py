@@ -46,7 +46,7 @@ def resolve(session: Session, text: str, organisation_id: UUID | None = None) ->
 def resolve_each(
     session: Session, texts: Sequence[str], organisation_id: UUID | None = None
 ) -> dict[str, str | None]:
-    """Return the drives of many texts, by one query of the catalogue."""
+    """Return for each text the slug that `resolve` returns, by one query of the catalogue."""
     forms = {text: spellings_of(text) for text in texts}
     spellings_wanted = sorted({form for spellings in forms.values() for form in spellings})
     slugs_by_spelling: dict[str, set[str]] = {}
@@ -57,7 +57,9 @@ def resolve_each(
 
 
 def _unique_match(slugs_by_spelling: Mapping[str, set[str]], forms: Sequence[str]) -> str | None:
-    """Return the slug of the first spelling on record; None if it is that of several drives."""
+    """Return the slug of the first spelling in `forms` that is on record; None if it is that of several
+    drives or if none is on record.
+    """
     for form in forms:
         if slugs := slugs_by_spelling.get(form):
             return next(iter(slugs)) if len(slugs) == 1 else None
@@ -117,7 +119,10 @@ def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) 
 
 
 def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetime) -> None:
-    """Make finished runs, of an organisation or of all, due to be rated: they may be of the new drive."""
+    """Make finished ACT runs due to be rated again, because they may be of a new drive.
+
+    `organisation_id`: whose runs; None: those of all organisations.
+    """
     subjects = select(Run.run_id.label("subject"), Run.organisation_id).where(
         true() if organisation_id is None else Run.organisation_id == organisation_id,
         Run.workload == ACT_STORAGE,
@@ -203,6 +208,10 @@ def _fact(drive: DriveIn, field: str, *, text: str) -> ItemFact:
 
 
 def _match(item: CatalogueItem, facts: Sequence[CatalogueFact], spelling: str | None) -> DriveMatchOut:
+    """Return a drive for a list of matches; `spelling`: the name that matched, None where nothing was
+    searched for.
+    """
+
     def texts(field: str) -> list[str]:
         return list(dict.fromkeys(f.value_text for f in facts if f.field == field and f.value_text))
 

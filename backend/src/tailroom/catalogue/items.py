@@ -27,11 +27,16 @@ CAPACITY = "capacity"
 SEVERAL_VALUES = frozenset(
     {CAPACITY, "form_factor", "network_adapter", "data_drive", "namespace.storage-engine.device"}
 )
+"""Fields that may have several values at once, so that facts about them never disagree."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemFact:
-    """One statement of one source. Exactly one of `number` and `text` is given."""
+    """One statement of one source. Exactly one of `number` and `text` is given.
+
+    `capacity_bytes` is the size of the drive that it applies to, None for all sizes. The source is a
+    publication (`source_slug`) or any other (`source_text`).
+    """
 
     field: str
     capacity_bytes: int | None
@@ -112,7 +117,7 @@ def read_catalogue(content: bytes, name: str) -> list[Item]:
 
 
 def duplicates_among(items: Sequence[Item]) -> list[tuple[str, str]]:
-    """Return pairs of one kind that are likely the same item."""
+    """Return pairs of slugs, each of two items of one kind that are likely the same item."""
     return [
         (first.named.slug, second.named.slug)
         for first, second in combinations(items, 2)
@@ -140,6 +145,7 @@ def disagreeing(facts: Sequence[ItemFact]) -> set[int]:
 
 
 def _same_question(first: ItemFact, second: ItemFact) -> bool:
+    """Return whether two facts state the same field under the same conditions."""
     return (
         first.field == second.field
         and first.field not in SEVERAL_VALUES
@@ -152,6 +158,7 @@ def _same_question(first: ItemFact, second: ItemFact) -> bool:
 
 
 def _may_both_hold(first: ItemFact, second: ItemFact) -> bool:
+    """Return whether two facts can both be true: their bounds overlap, or their texts are equal."""
     if first.number is None or second.number is None:
         return first.text == second.text
     if first.number.unit != second.number.unit:
@@ -162,6 +169,7 @@ def _may_both_hold(first: ItemFact, second: ItemFact) -> bool:
 
 
 def _fact(stated: _FactIn) -> ItemFact:
+    """Return a fact from the form of its file. Raise ReferenceInvalid, PrintedUnreadable, PriceInvalid."""
     if (stated.printed is None) == (stated.text is None):
         raise ReferenceInvalid(f"{stated.field}: give `printed` or `text`, one of the two")
     if stated.source is None and stated.source_text is None:
@@ -189,7 +197,9 @@ def _fact(stated: _FactIn) -> ItemFact:
 
 
 def fact_values(item_id: UUID, position: int, fact: ItemFact) -> dict[str, Any]:
-    """Return the row of a fact."""
+    """Return the columns of a row of `CatalogueFact`; `position`: the place of the fact among those of its
+    item.
+    """
     number = fact.number
     return {
         "item_id": item_id,

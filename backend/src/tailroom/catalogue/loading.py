@@ -26,6 +26,7 @@ _NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000005")
 _FORM = 1
 """Counted up when rows are made from the same files in another way."""
 _STATE = "reference"
+"""Name under which the digest of the loaded data is on record."""
 
 
 def load_reference(session: Session) -> bool:
@@ -79,7 +80,9 @@ def load_reference(session: Session) -> bool:
 
 
 def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
-    """Check the rules between files. Raise ReferenceInvalid for the first broken rule."""
+    """Check that claims name known items, that facts name known publications, and that no two items are
+    likely the same. Raise ReferenceInvalid for the first broken rule.
+    """
     slugs = {item.named.slug for item in items}
     sources = {publication.slug for publication in publications}
     for publication in publications:

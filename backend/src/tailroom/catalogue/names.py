@@ -19,6 +19,7 @@ _LINES = frozenset({"dc", "optane"})
 """Names of product lines that people leave out."""
 _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
 _ALIKE = 0.85
+"""Least similarity (`SequenceMatcher.ratio`) of two model names that may differ by a typing error."""
 
 
 def normalised(name: str) -> str:
@@ -56,6 +57,9 @@ def likely_duplicates(new: NamedItem, existing: Sequence[NamedItem]) -> list[Nam
 
 
 def _is_similar(new: NamedItem, existing: NamedItem) -> bool:
+    """Return whether two names have a spelling or a model in common, or models that differ by a typing
+    error.
+    """
     shared = {normalised(name) for name in new.spellings()} & {
         normalised(name) for name in existing.spellings()
     }

@@ -2,8 +2,8 @@
 
 A rented machine has a price per hour, which may be of every capacity.
 Only its owner sees it. What it states takes the place of the catalogue's own facts about the same drive and
-capacity, so that cost per load can be had. A list comes as entries or as CSV; a list with a broken row is
-refused as a whole, and every broken row is named.
+capacity, so that the cost per load can be computed. A list comes as entries or as CSV; a list with a broken
+row is refused as a whole, and every broken row is named.
 """
 
 import csv
@@ -32,6 +32,7 @@ COLUMNS = ("drive", "capacity", "price", "currency", "power_w", "dwpd", "date", 
 """Columns of a price list as CSV; `power_w`, `dwpd` and `per` may be absent or empty."""
 _OPTIONAL = ("power_w", "dwpd", "per")
 _EVERY_CAPACITY = 0
+"""Stored capacity of an entry that applies to every capacity."""
 _FULL = f"A price list has {PRICE_LIST_ENTRIES} entries at most; nothing was stored."
 _BYTES = {"gb": 10**9, "tb": 10**12, "b": 1}
 _LEAST_BYTES = 10**9
@@ -118,7 +119,9 @@ def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: i
 
 
 def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) -> Sequence[PriceListRow]:
-    """Return the entries of an organisation, of one drive if given."""
+    """Return the entries of an organisation by drive and capacity; only those of one drive if `slug` is
+    given.
+    """
     query = select(PriceListRow).where(PriceListRow.organisation_id == organisation_id)
     if slug is not None:
         query = query.where(PriceListRow.drive_slug == slug)
@@ -177,7 +180,7 @@ def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[
 
 
 def _slugs(session: Session, organisation_id: UUID, texts: Sequence[str]) -> dict[str, str | None]:
-    """Return the drive of each text, as a slug or a name."""
+    """Return for each text, a slug or a name, the slug of its drive; None for no or several drives."""
     slugs = repository.visible_slugs(session, organisation_id, set(texts))
     named = drives.resolve_each(session, texts, organisation_id)
     return {text: text if text in slugs else named[text] for text in texts}
@@ -214,8 +217,8 @@ def _count(session: Session, organisation_id: UUID) -> int:
 
 
 def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
-    """Return rows with their line numbers; a broken row is its error. Raise PriceListInvalid without a
-    header.
+    """Return the rows, each as its line number and its entry, or the text of its error where it cannot be
+    read. Raise PriceListInvalid without a header or without rows.
     """
     lines = csv.reader(io.StringIO(text), delimiter=_delimiter(text))
     entries: list[tuple[int, PriceEntryIn | str]] = []
@@ -249,6 +252,7 @@ def _delimiter(text: str) -> str:
 
 
 def _entry(row: dict[str, str]) -> "PriceEntryIn | str":
+    """Return the entry of a row (column → cell), or the text of the error that it has."""
     try:
         per = _per(row.get("per", ""))
         return PriceEntryIn.model_validate(
@@ -290,6 +294,7 @@ def _number(text: str, name: str) -> float:
 
 
 def _per(text: str) -> str | None:
+    """Return `hour` for a rented machine; None for a price that is paid once. Raise ValueError."""
     unit = text.strip().lower()
     if unit not in {"", "hour"}:
         raise ValueError(
@@ -299,6 +304,9 @@ def _per(text: str) -> str | None:
 
 
 def _capacity(text: str, *, is_rented: bool) -> int | None:
+    """Return the bytes of `1.92 TB`; None for every capacity, which only rented machines have. Raise
+    ValueError.
+    """
     if is_rented and not text.strip():
         return None
     words = text.replace(",", ".").lower().split()

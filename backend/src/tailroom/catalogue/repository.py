@@ -22,6 +22,7 @@ from tailroom.storage.catalogue import (
 _LOCK_KEY = 0x7A11_0005
 _ROWS_AT_ONCE = 1_000
 Rows = Sequence[Mapping[str, Any]]
+"""Rows of a table, each as column → value."""
 
 
 def lock_reference(session: Session) -> None:
@@ -30,12 +31,14 @@ def lock_reference(session: Session) -> None:
 
 
 def loaded_digest(session: Session, name: str) -> bytes | None:
-    """Return the digest of the reference data that were loaded last."""
+    """Return the SHA-256 digest of the data that were stored last under a name (`reference` or `findings`);
+    None if none were.
+    """
     return session.scalar(select(ReferenceState.content_sha256).where(ReferenceState.name == name))
 
 
 def set_loaded(session: Session, name: str, digest: bytes, now: datetime) -> None:
-    """Store the digest of the reference data that were loaded."""
+    """Store the SHA-256 digest of the data that are now stored under a name."""
     values = {"name": name, "content_sha256": digest, "loaded_at": now}
     session.execute(
         insert(ReferenceState)
@@ -78,7 +81,7 @@ def replace_items(
 
 
 def add_item(session: Session, item: Mapping[str, Any], aliases: Rows, facts: Rows) -> None:
-    """Store an item of an organisation."""
+    """Store an item of an organisation with its spellings and facts, given as rows."""
     _insert(session, CatalogueItem, [item])
     _insert(session, CatalogueAlias, aliases)
     _insert(session, CatalogueFact, facts)
@@ -104,7 +107,7 @@ def item_by_slug(session: Session, slug: str, organisation_id: UUID | None) -> C
 
 
 def facts_of(session: Session, item_ids: Sequence[UUID]) -> Sequence[CatalogueFact]:
-    """Return the facts of items, in the order in which they were given."""
+    """Return the facts of items; those of each item in the order of its source file."""
     return session.scalars(
         select(CatalogueFact)
         .where(CatalogueFact.item_id.in_(item_ids))
@@ -131,7 +134,7 @@ def aliases_of_items(session: Session, item_ids: Sequence[UUID]) -> Sequence[Cat
 def items_called(
     session: Session, kind: str, forms: Sequence[str], organisation_id: UUID | None
 ) -> Sequence[tuple[str, str]]:
-    """Return the items with one of these normalised names: pairs of name and slug."""
+    """Return the items of a kind with one of these normalised names, as pairs of name and slug."""
     query = (
         select(CatalogueAlias.normalised, CatalogueItem.slug)
         .join(CatalogueItem, CatalogueItem.item_id == CatalogueAlias.item_id)
@@ -144,8 +147,10 @@ def items_called(
 def drives_matching(
     session: Session, form: str, organisation_id: UUID | None, limit: int
 ) -> Sequence[tuple[CatalogueItem, str | None]]:
-    """Return drives with a name that contains a normalised text, those that begin with it first; each with
-    the matching spelling. All drives, by name, for no text.
+    """Return drives with a name that contains a normalised text, those that begin with it first, as pairs of
+    drive and matching spelling.
+
+    For an empty text, return all drives by name, each with None.
     """
     if not form:
         query = (
@@ -193,6 +198,7 @@ def _insert(session: Session, model: type[Base], rows: Rows) -> None:
 
 
 def _upsert(session: Session, model: type[Base], rows: Rows, key: str, keep: Sequence[str]) -> None:
+    """Insert rows, or update those whose `key` exists, except for the columns in `keep`."""
     if not rows:
         return
     statement = insert(model)
@@ -215,4 +221,5 @@ def visible_slugs(session: Session, organisation_id: UUID, slugs: Collection[str
 
 
 def _seen_by(organisation_id: UUID) -> ColumnElement[bool]:
+    """Return the SQL condition for shared items and those of an organisation."""
     return or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id)

@@ -50,17 +50,22 @@ class Price:
         return self.date, self.currency, self.per
 
     def over(self, amount: float) -> tuple[float, float]:
-        """Return what one of `amount` costs, as both ends."""
+        """Return the lower and upper price divided by an amount."""
         return self.lower / amount, self.upper / amount
 
     @property
     def has_cost(self) -> bool:
-        """Whether the price is of a whole drive or instance. The use of a volume is not on record."""
+        """Whether the price is of a whole drive or instance, so that a cost follows; the use of a volume is
+        unknown.
+        """
         return self.per in {None, "hour"}
 
 
 def prices_of(facts: Iterable[_Fact]) -> list[Price]:
-    """Return one interval for each document, the newest first; of one date in the order of the facts."""
+    """Return one interval for each document, the newest first; of one date in the order of the facts.
+
+    Facts without a number or a currency are left out.
+    """
     groups: dict[Price, list[Price]] = {}
     for fact in facts:
         price = _price(fact)
@@ -70,13 +75,15 @@ def prices_of(facts: Iterable[_Fact]) -> list[Price]:
 
 
 def newest_price(facts: Iterable[_Fact]) -> Price | None:
-    """Return the newest interval; documents of one date that disagree are spanned."""
+    """Return the newest interval; documents of one date that disagree are spanned. None without any price."""
     prices = prices_of(facts)
     return _hull([price for price in prices if price.basis == prices[0].basis]) if prices else None
 
 
 def check_price(unit: str | None, number: object, conditions: dict[str, Any]) -> None:
-    """Check a price of the package. Raise PriceInvalid."""
+    """Raise PriceInvalid unless a price of the package has a number, a currency and an ISO date, and no
+    unknown condition.
+    """
     if number is None or unit is None or len(unit) != 3 or not unit.isupper():
         raise PriceInvalid("a price needs a number and a currency as its unit")
     try:
@@ -91,6 +98,7 @@ def check_price(unit: str | None, number: object, conditions: dict[str, Any]) ->
 
 
 def _price(fact: _Fact) -> Price | None:
+    """Return the price that a fact states; None without a number or a currency."""
     currency = fact.conditions.get("currency") or fact.unit_as_printed or fact.unit
     if fact.value_number is None or not isinstance(currency, str):
         return None

@@ -34,7 +34,7 @@ from tailroom.storage.suggestion import (
 )
 
 MOST_OPEN = 50
-"""Suggestions of an organisation that wait for a moderator."""
+"""Most suggestions of an organisation that may wait for a moderator."""
 _PRIVATE = frozenset({"price"})
 _COLUMNS = tuple(column.name for column in CatalogueFact.__table__.columns if column.name != "item_id")
 
@@ -42,7 +42,11 @@ _COLUMNS = tuple(column.name for column in CatalogueFact.__table__.columns if co
 def suggest(
     session: Session, organisation_id: UUID, suggestion: SuggestionIn, who: str, now: datetime
 ) -> CatalogueSuggestion:
-    """Store a suggestion. Raise SuggestionRefused if it changes nothing."""
+    """Store a suggestion: to share an own drive (without a fact), or to add a fact about a shared item.
+
+    `who`: name of the person. Raise SuggestionUnknown for an item that the organisation does not see,
+    SuggestionRefused if the suggestion changes nothing or too many wait.
+    """
     item = repository.item_by_slug(session, suggestion.slug, organisation_id)
     if item is None:
         raise SuggestionUnknown(f"The catalogue has no “{suggestion.slug}”.")
@@ -102,7 +106,7 @@ def withdraw(session: Session, organisation_id: UUID, suggestion_id: UUID, who: 
 
 
 class Decision(NamedTuple):
-    """What becomes of a suggestion."""
+    """The new state of a suggestion, the person who decided it, and the reason."""
 
     state: str
     who: str
@@ -110,9 +114,9 @@ class Decision(NamedTuple):
 
 
 def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datetime) -> CatalogueSuggestion:
-    """Accept, refuse or withdraw a suggestion as moderator, in a transaction of no organisation.
+    """Accept or refuse an open suggestion, or take back an accepted one, as moderator.
 
-    Raise SuggestionUnknown, SuggestionRefused.
+    The transaction must not be bound to an organisation. Raise SuggestionUnknown, SuggestionRefused.
     """
     suggestion = _find(session, suggestion_id)
     if decision.state == TAKEN_BACK:
@@ -149,6 +153,7 @@ def accepted_slugs(session: Session) -> set[str]:
 
 
 def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
+    """Change the catalogue as an accepted suggestion says: share the drive, or add the facts."""
     item = session.scalar(select(CatalogueItem).where(CatalogueItem.slug == suggestion.slug))
     if item is None:
         return  # the package has it no more
@@ -172,17 +177,19 @@ def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
 
 
 def _source(suggestion: CatalogueSuggestion) -> str:
+    """Return the source that an accepted fact is stored with: as stated, with the mark of the suggestion."""
     return f"{suggestion.facts[0]['source_text']}{_mark(suggestion)}"
 
 
 def _mark(suggestion: CatalogueSuggestion) -> str:
-    """Mark the facts as suggested, with the suggestion and without its organisation."""
+    """Return the words that mark a fact as suggested, without the organisation; they follow its source."""
     day = suggestion.decided_at
     assert day is not None  # noqa: S101 - it was accepted
     return f" (suggested, accepted {day:%Y-%m-%d}, {suggestion.suggestion_id.hex[-8:]})"
 
 
 def _fact_row(document: FactIn) -> dict[str, Any]:
+    """Return a suggested fact as columns of `CatalogueFact`, without its item."""
     number = None
     if document.number is not None:
         unit = FACT_UNITS[document.field] or ""
@@ -221,6 +228,7 @@ def _unknown(suggestion_id: UUID) -> SuggestionUnknown:
 
 
 def _decide(suggestion: CatalogueSuggestion, before: str, decision: Decision, now: datetime) -> None:
+    """Give a suggestion its new state. Raise SuggestionRefused if it is not in the state `before`."""
     if suggestion.state != before:
         raise SuggestionRefused(
             f"The suggestion is {suggestion.state}; only one that is {before} can be {decision.state}."
@@ -230,6 +238,7 @@ def _decide(suggestion: CatalogueSuggestion, before: str, decision: Decision, no
 
 
 def _open(session: Session, organisation_id: UUID) -> int:
+    """Return how many suggestions of the organisation wait for a moderator."""
     query = select(func.count()).where(
         CatalogueSuggestion.organisation_id == organisation_id, CatalogueSuggestion.state == OPEN
     )

@@ -25,8 +25,9 @@ class QuantityInvalid(DomainError):
 
 
 def duration_ns(text: str) -> int:
-    """Return `1s`, `400ms`, `250us`, `1.5s` or `0s` in nanoseconds; a unit is required, and no fraction of a
-    nanosecond.
+    """Return `1s`, `400ms`, `250us`, `1.5s` or `0s` in nanoseconds.
+
+    Raise QuantityInvalid without a unit, and for a fraction of a nanosecond.
     """
     match = _DURATION.fullmatch(text.strip())
     if match is None:
@@ -40,7 +41,7 @@ def duration_ns(text: str) -> int:
 
 
 def share_ratio(text: str) -> float:
-    """Return `99.9%` or `0.999` as a ratio strictly between 0 and 1."""
+    """Return `99.9%` or `0.999` as a ratio strictly between 0 and 1. Raise QuantityInvalid."""
     match = _SHARE.fullmatch(text.strip())
     if match is None:
         raise QuantityInvalid(f"{text!r} is no share: write 99.9% or 0.999")

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 ENGINE_NAMES = ("engine", "driver", "ioengine")
-"""What plans and files call what carries operations out; `storage.run` asks for the same in queries."""
+"""Settings in plans and files that name the engine; `storage.run` asks for the same in queries."""
 NO_ENGINE = "null"
+"""Name of the engine that carries out no operation."""
 
 
 def is_simulated(plan: Mapping[str, Any]) -> bool:

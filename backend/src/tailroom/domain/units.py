@@ -75,6 +75,7 @@ def most_percent_text(ratio: float) -> str:
 
 
 def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
+    """Return a ratio as per cent; `round_whole` rounds it to whole steps of its last digit."""
     distance = min(ratio, 1.0 - ratio)
     if distance <= 0.0:
         return f"{100.0 * ratio:.4g} %"
@@ -133,6 +134,7 @@ def _share_end(share: float, rounding: str, limit: float | None) -> str:
 
 
 def _side(per_cent: Decimal, limit: float) -> int:
+    """Return −1, 0 or 1: whether a value in per cent lies below, at or above a limit (a ratio)."""
     at = Decimal(repr(limit)) * 100
     return (per_cent > at) - (per_cent < at)
 
@@ -159,12 +161,12 @@ def needed_text(amount: float) -> str:
 
 
 def latency_down(latency_ns: float, figures: int = 4) -> str:
-    """Return a lower bound of a latency, rounded down."""
+    """Return a lower bound of a latency in ns with its unit, rounded down to significant figures."""
     return _latency(latency_ns, figures, ROUND_FLOOR)
 
 
 def latency_up(latency_ns: float, figures: int = 4) -> str:
-    """Return an upper bound of a latency, rounded up."""
+    """Return an upper bound of a latency in ns with its unit, rounded up to significant figures."""
     return _latency(latency_ns, figures, ROUND_CEILING)
 
 
@@ -188,6 +190,7 @@ def rates(lower: float, upper: float | None) -> str:
 
 
 def _latency(latency_ns: float, figures: int, rounding: str) -> str:
+    """Return a latency in its largest fitting unit, rounded to significant figures in the given direction."""
     size = abs(latency_ns)
     for unit_ns, name in _LATENCY_UNITS:
         if size >= unit_ns:
@@ -199,15 +202,18 @@ def _latency(latency_ns: float, figures: int, rounding: str) -> str:
 
 
 def _grouped(value: float, figures: int, rounding: str) -> str:
+    """Return a number with significant figures, thousands separated."""
     return f"{_rounded(Decimal(repr(value)), figures, rounding).normalize():,f}"
 
 
 def _rounded(exact: Decimal, figures: int, rounding: str) -> Decimal:
+    """Return a number rounded to significant figures in the given direction."""
     if not exact:
         return Decimal(0)
     return exact.quantize(Decimal(1).scaleb(exact.adjusted() - figures + 1), rounding)
 
 
 def _short(value: Decimal) -> str:
+    """Return a number without zeros at the end of its decimals."""
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

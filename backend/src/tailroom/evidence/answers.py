@@ -30,6 +30,7 @@ class Answers:
     """Unit by the name that runs give it: `ns`, `µs`, `ms`, `s`."""
     operation: str | None = None
     loop: str | None = None
+    """`open` or `closed`."""
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Answers":
@@ -52,10 +53,14 @@ class Answers:
         return None if self.unit is None else UNITS_NS[self.unit]
 
     def applied(self, runs: Sequence[ParsedRun]) -> list[ParsedRun]:
-        """Return the runs with the answers applied; a unit applies where the files were read with it."""
+        """Return the runs with the answers applied where the files do not state the fact.
+
+        A unit is not converted here: it has been applied if the files were read with it.
+        """
         return [self._applied(run) for run in runs]
 
     def _applied(self, run: ParsedRun) -> ParsedRun:
+        """Return a run with the answers applied; answered facts are not missing any more."""
         applied = set[str]()
         if self.loop is not None and LOOP in run.missing:
             run = replace(run, closed_loop=self.loop == CLOSED)

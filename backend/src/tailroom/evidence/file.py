@@ -68,7 +68,7 @@ class SeriesChoice:
         )
 
     def is_called(self, name: str) -> bool:
-        """Return whether a name matches this series."""
+        """Return whether a name means this series: number, label, operation, name in the file, or device."""
         series = self.series
         names = {str(self.number), self.label, series.operation, series.source_name, series.device}
         return name in names or name == f"{series.operation}/{series.clock}"
@@ -87,8 +87,8 @@ def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
 
 
 def _judged(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
-    """Return the series that a budget may be held against. Raises SeriesMissing for logs of machines, which
-    have none.
+    """Return the series that a budget can be applied to. Raise SeriesMissing for logs of machines, which have
+    none.
     """
     choices = [choice for choice in choices_of(runs) if not is_machine_log(choice.run.tool)]
     if not choices and any(is_machine_log(run.tool) for run in runs):
@@ -182,11 +182,13 @@ def operation_of(
 
 
 def _refuse(choices: Sequence[SeriesChoice], picked: str) -> list[SeriesChoice]:
+    """Raise SeriesMissing with the series that there are; nothing is returned."""
     there = "; ".join(choice.line for choice in choices) or "none"
     raise SeriesMissing(f"there is no series {picked!r}; there is: {there}")
 
 
 def _of_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
+    """Return the choices. Raise SeriesMissing without any, SeriesAmbiguous if they are of several runs."""
     runs = list(dict.fromkeys(id(choice.run) for choice in choices))
     if not choices:
         raise SeriesMissing("the file holds no series")
@@ -247,6 +249,7 @@ def _list(why: str, choices: Sequence[SeriesChoice]) -> str:
 
 
 def _known(cache: KnownOperations, choice: SeriesChoice, operation: str) -> OperationEvidence:
+    """Return the evidence of an operation from the cache, where it is computed once."""
     key = id(choice.series), operation
     if key not in cache:
         cache[key] = _evidence(choice, operation)
@@ -254,6 +257,7 @@ def _known(cache: KnownOperations, choice: SeriesChoice, operation: str) -> Oper
 
 
 def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
+    """Return the evidence of a series under the name of the operation that it serves for."""
     run, series = choice.run, choice.series
     operation_evidence = OperationEvidence(
         operation,
@@ -275,12 +279,14 @@ def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
 
 
 def _fell_behind(run: ParsedRun) -> str | None:
+    """Return why the load generator fell behind its schedule; None if the file does not say so."""
     if run.state is not EndState.GENERATOR_TOO_SLOW:
         return None
     return run.state_text or "the generator of the load could not keep its schedule"
 
 
 def _lasted_ns(run: ParsedRun, series: ParsedSeries | None = None) -> int:
+    """Return the measured time of a series with intervals, else that of the run, in ns."""
     if series is not None and series.intervals is not None:
         return series.intervals.end_ns
     ends = [series.intervals.end_ns for series in run.series if series.intervals is not None]
@@ -288,6 +294,7 @@ def _lasted_ns(run: ParsedRun, series: ParsedSeries | None = None) -> int:
 
 
 def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> RunEvidence:
+    """Return the evidence of a run; of several operations on the same clock the first counts."""
     # A verdict uses a single series for each operation and clock, so the first of several counts.
     first = {(operation.operation, operation.clock): operation for operation in reversed(operations)}
     lasted_ns = _lasted_ns(run)

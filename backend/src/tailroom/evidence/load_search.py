@@ -66,10 +66,11 @@ _Record = TypeVar("_Record")
 
 @dataclass(frozen=True, slots=True)
 class JudgedProbe(Generic[_Record]):
-    """A probe with its record and its verdict; without a verdict while it is being measured.
+    """A probe with its record (a stored run or a run of a file) and its verdict, None while it is being
+    measured.
 
-    `quantile` holds the bounds of the objective's quantile. `probe` is what counts for the bracket; None
-    where the probe did not reach its end, or its verdict says nothing of the load.
+    `quantile` holds the bounds of the objective's quantile. `probe` is the part that counts for the bracket;
+    None where the probe did not reach its end, or its verdict says nothing of the load.
     """
 
     plan: ProbePlan
@@ -98,9 +99,10 @@ class LoadSearch(Generic[_Record]):
 def search_of_run(
     session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
 ) -> LoadSearch[Run]:
-    """Return the search that a run is a probe of, by the budget of its objective.
+    """Return the search that a run is a probe of; all probes are judged by the budget of its objective.
 
-    An uploaded copy of a probe that its agent sent as well counts in the search of uploads alone.
+    `own`: place of the run in the search; `only_public`: without runs that are not public. An uploaded copy
+    of a probe that its agent sent as well counts in the search of uploads alone.
     """
     runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
     alike = [row for row in runs if row.source == run.source]
@@ -180,6 +182,7 @@ def quantile_text(bounds: TimeBounds | None) -> str:
 def _search(
     own: ProbePlan, budget: PercentileBudget, probes: tuple[JudgedProbe[_Record], ...]
 ) -> LoadSearch[_Record]:
+    """Return a search with the bracket of those probes that count."""
     # Of decimal digits: 1.0 - 0.99 is not the double that is nearest to 0.01.
     allowed_share = float(1 - Decimal(repr(budget.limits[0].quantile)))
     counted = [judged.probe for judged in probes if judged.probe is not None]
@@ -187,6 +190,7 @@ def _search(
 
 
 def _judged_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
+    """Return the probe of a stored run; without a verdict before the run has finished."""
     if run.state != FINISHED:
         return JudgedProbe(plan, run)
     source = StoredRun(load_record(session, run, coarse=False))
@@ -200,6 +204,7 @@ def _judged_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run
 
 
 def _judged_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> JudgedProbe[ParsedRun]:
+    """Return the probe of a run of a result file, with its verdict."""
     try:
         about = about_own(budget, own_operations_of([run]))
         evidence, _ = evidence_of([run], about)
@@ -213,6 +218,10 @@ def _judged_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> J
 def _judged(
     budget: PercentileBudget, plan: ProbePlan, record: _Record, evidence: RunEvidence, *, is_complete: bool
 ) -> JudgedProbe[_Record]:
+    """Return a probe with its verdict.
+
+    `is_complete`: whether it was measured to its end; other probes do not count for the bracket.
+    """
     assessment = judge_budget(budget, evidence)
     row = assessment.limits.rows[0] if assessment.limits is not None else None
     operation = None if row is None else evidence.of(row.operation, row.clock)

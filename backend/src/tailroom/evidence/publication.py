@@ -91,7 +91,7 @@ class Published:
         return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def asked(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
-        """Return the operations that a budget needs (None: all).
+        """Return the operations that a budget with these names needs (None: all).
 
         Reads that are not separated from other operations are bounded by the combined record.
         """
@@ -130,6 +130,7 @@ def _runs(publication: Publication) -> Iterator[Published]:
 
 
 def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
+    """Yield the evidence of each operation, without those whose claims bound no distribution."""
     for name, of_operation in by_operation(claims).items():
         try:
             record = record_of_latencies(of_operation)
@@ -141,6 +142,7 @@ def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]
 def _run(
     publication: Publication, claims: Sequence[PublishedClaim], operations: tuple[OperationEvidence, ...]
 ) -> Published:
+    """Return the configuration that the claims of a run of a database are about."""
     first = claims[0]
     throughput = next((c.printed for c in claims if c.quantity == "throughput"), None)
     reads = next((c.printed.value for c in claims if c.quantity == "read_share"), None)
@@ -209,7 +211,7 @@ def _tool(claim: PublishedClaim) -> str | None:
 
 
 def _of_classes(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
-    """Yield the evidence of each metric class of a row."""
+    """Yield the reads of a row on the clock of each metric class (`CLOCKS_OF_METRICS`)."""
     hours, load = claims[0].conditions.get("duration_h"), claims[0].load
     measured_ns = round(float(hours) * NS_PER_HOUR) if isinstance(hours, int | float) else 0
     reads = load.reads_per_s if load is not None else None
@@ -253,6 +255,7 @@ def _note(claims: Sequence[PublishedClaim]) -> str:
 
 
 def _rates(throughput: PrintedNumber | None) -> dict[str, RateBounds]:
+    """Return the published operations per second; empty without bounds on both sides."""
     if throughput is None or throughput.lower is None or throughput.upper is None:
         return {}
     return {"operations_per_s": RateBounds(throughput.lower, throughput.upper)}
@@ -266,11 +269,13 @@ def _workload(claim: PublishedClaim) -> str:
 
 
 def _name(slug: str | None) -> str | None:
+    """Return the display name of a catalogue item; None for no or an unknown slug."""
     return _names().get(slug) if slug is not None else None
 
 
 @cache
 def _names() -> dict[str, str]:
+    """Return the display names of the items of the package, by slug."""
     return {
         item.named.slug: (
             item.named.name if item.kind == "workload" else f"{item.named.vendor} {item.named.name}"

@@ -29,6 +29,7 @@ _BUCKETS_OF_WHOLE = 4096
 _BYTES_PER_MASS = 64
 """Late, early and middle, in the buckets of two digits, of which there are about half as many or fewer."""
 _GROUPS = 2 * 24
+"""Most groups of slices, long and short, that compact evidence has."""
 
 
 @dataclass(eq=False)
@@ -58,9 +59,10 @@ KeptRuns = RecordCache[CachedEvidence]
 
 @dataclass(frozen=True, slots=True)
 class OperationChoice:
-    """Operations of a run (None: all) and clock (None: each verdict's own choice).
+    """Operations of a run (None: all) and clock (None: each verdict's own choice) that a question is about.
 
-    `named` is the series of the question, `stands_for` the budget's operation that it serves for.
+    `named` is the operation that the question means, `stands_for` the operation of the budget that it serves
+    for.
     """
 
     names: frozenset[str] | None
@@ -107,6 +109,7 @@ def whole_evidence(session: Session, run: Run, choice: OperationChoice) -> Whole
 
 
 def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEvidence, int]:
+    """Return the evidence of a run for the cache, and its size in bytes."""
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
         evidence = _chosen(record, choice)
@@ -119,6 +122,7 @@ def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEv
 
 
 def _chosen(record: RunRecord, choice: OperationChoice) -> RunEvidence:
+    """Return the evidence of the chosen operations and clock, under the names that the budget uses."""
     evidence = evidence_of(record, choice.names)
     chosen = [operation for operation in evidence.operations if choice.clock in (None, operation.clock)]
     if choice.stands_for is not None:
@@ -132,6 +136,7 @@ def _chosen(record: RunRecord, choice: OperationChoice) -> RunEvidence:
 
 
 def _nothing(record: RunRecord) -> RunEvidence:
+    """Return evidence without operations, for a record whose series contradict each other."""
     return RunEvidence((), measured_ns=measured_ns(record))
 
 

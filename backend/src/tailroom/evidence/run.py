@@ -36,6 +36,7 @@ class StoredRun:
 
     record: RunRecord
     cache: dict[tuple[str, str, str | None], OperationEvidence] = field(default_factory=dict)
+    """Evidence by name, clock and the operation of a budget that it serves for."""
 
     @property
     def measured_ns(self) -> int:
@@ -58,7 +59,7 @@ def evidence_of(
     operations_asked: Collection[str] | None = None,
     cache: dict[tuple[str, str, str | None], OperationEvidence] | None = None,
 ) -> RunEvidence:
-    """Return the evidence of some operations of a run (by default of all), on every clock.
+    """Return the evidence of some operations of a run (None: of all), on every clock.
 
     Rates are those of all operations together. Rates that were not measured (bytes of the drive, bits of the
     network) are left out, never guessed. `cache` holds operations by name, clock and the operation that they
@@ -122,7 +123,7 @@ def answering(record: RunRecord, operation: str) -> list[OperationRecord]:
 
 
 def read_of(run: Run, operations: Collection[str]) -> str | None:
-    """Return the read operation of a run, by the names of its tool; None without one."""
+    """Return the name of the read operation of a run, which depends on its tool; None without one."""
     counts = {
         claim["operation"]: claim["lower"]
         for claim in run.claims or ()
@@ -172,11 +173,15 @@ def operation_evidence(
 
 
 def _generator(record: OperationRecord, run: Run, stands_for: str | None) -> GeneratorFacts:
+    """Return how reliable the slices of a record are, and a function that makes its evidence with unreliable
+    slices counted as fast; None if all are reliable.
+    """
     is_unreliable = record.has_course and record.validity.doubtful > 0
     return record.validity, partial(_at_best, record, run, stands_for) if is_unreliable else None
 
 
 def _at_best(record: OperationRecord, run: Run, stands_for: str | None) -> OperationEvidence:
+    """Return the evidence of an operation with every unreliable slice counted as fast."""
     return operation_evidence(record.at_best, run, stands_for=stands_for)
 
 
@@ -186,7 +191,11 @@ def measured_ns(record: RunRecord) -> int:
 
 
 def rates_of(record: RunRecord) -> dict[str, RateBounds]:
-    """Return answered operations per second, without whole transactions, whose reads count instead."""
+    """Return operations per second as the tool states them for the whole run, else the answered ones, without
+    whole transactions, whose reads count instead.
+
+    Empty where neither is known.
+    """
     stated = [
         claim
         for claim in record.run.claims or ()
@@ -224,17 +233,20 @@ def _answered(part: SeriesRecord) -> int | None:
 
 
 def _completed(run: Run) -> bool | None:
+    """Return whether a run reached its end at its load; None if that is not known."""
     if run.source == UPLOAD:
         return _ENDED_BY_ITSELF.get(run.end_state or "")
     return True if run.outcome == _COMPLETED else None
 
 
 def _fell_behind(run: Run) -> str | None:
+    """Return why the load generator of an uploaded run fell behind; None if it is not known to."""
     if run.end_state != _GENERATOR_TOO_SLOW:
         return None
     return run.outcome_reason or "the generator of the load could not keep its schedule"
 
 
 def _preferred(record: RunRecord) -> list[OperationRecord]:
+    """Return the record of each operation on the clock that verdicts prefer."""
     names = dict.fromkeys(operation.operation for operation in record.operations)
     return [operation for operation in (record.of(name) for name in names) if operation is not None]

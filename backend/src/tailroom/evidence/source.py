@@ -60,7 +60,10 @@ class EvidenceSource(Protocol):
 
 
 def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessment:
-    """Return the assessment of a budget; undecided with the reason where series contradict each other."""
+    """Return the assessment of a budget; undecided with the reason where series contradict each other.
+
+    `bins`: steps of the grid of the calculation.
+    """
     try:
         budget = about_own(budget, source.own_operations)
     except OperationOpen as error:
@@ -73,7 +76,10 @@ def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessmen
 
 
 def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on data that contradict themselves."""
+    """Return the undecided verdict on data that contradict themselves.
+
+    `through_ns`: measured time; `bins`: as of `assess`.
+    """
     judgement = undecided(
         Reason.METADATA,
         f"the data contradict themselves: {error}",
@@ -83,7 +89,10 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
 
 
 def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on a question that matches several operations."""
+    """Return the undecided verdict on a question that matches several operations.
+
+    `through_ns`: measured time; `bins`: as of `assess`.
+    """
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 

@@ -20,7 +20,10 @@ _SECTOR_BYTES = 4_096
 
 
 def read_drive_counters(session: Session, run: Run) -> dict[str, Any] | None:
-    """Return the document as it was sent, for other readers with neutral names; None if there is none."""
+    """Return the document of counters of a run as it was sent; None if there is none.
+
+    Other organisations than the owner get it with neutral names.
+    """
     attached = session.scalar(select(Run).where(Run.run_id == run.run_id))
     if attached is None:
         return None
@@ -36,7 +39,7 @@ def drive_counters_of(session: Session, run: Run) -> DriveCounters | None:
 
 
 def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
-    """Return a summary of each drive from its counters."""
+    """Return a summary of each measured drive from its counters; empty without counters."""
     counters = drive_counters_of(session, run)
     if counters is None:
         return ()
@@ -52,9 +55,10 @@ def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
 def _agent_bytes(
     session: Session, run: Run, drive: MeasuredDrive, load: Mapping[str, Any]
 ) -> tuple[int, int] | None:
-    """Return at least and at most how many bytes the agent wrote; None where a size is not stated.
+    """Return the least and the most bytes that the agent wrote to a drive; None where a size is not stated.
 
-    An operation that failed, or was under way at the end, may have been written or not.
+    `load`: the load in the plan. An operation that failed, or was under way at the end, may have been written
+    or not.
     """
     sizes = _sizes(load)
     parts: list[tuple[int, int]] = []
@@ -77,7 +81,7 @@ def _agent_bytes(
 
 
 def _sizes(load: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
-    """Return the least and the most bytes of each write of a plan."""
+    """Return for each write operation of a plan the least and the most bytes that a write has."""
     sizes = {}
     block, record = load.get("large_block_bytes"), load.get("record_bytes")
     if isinstance(block, int):

@@ -90,6 +90,7 @@ def facts_of(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> RunFac
 
 
 def _operation(record: OperationRecord) -> MeasuredOperation:
+    """Return an operation for the checks. Raise DomainError if its series contradict themselves."""
     thresholds = {int(at) for part in record.parts for at in part.series.pin_thresholds_ns}
     dist = record.dist
     if dist.total:
@@ -121,6 +122,7 @@ def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
 
 
 def _product(stated: Mapping[str, Any], *names: str) -> float | None:
+    """Return the product of these parameters; None if any of them is not a positive whole number."""
     product = 1.0
     for name in names:
         value = _whole(stated.get(name))
@@ -131,6 +133,7 @@ def _product(stated: Mapping[str, Any], *names: str) -> float | None:
 
 
 def _whole(value: object) -> float | None:
+    """Return a positive whole number, also one in a text, as float; None for anything else."""
     if isinstance(value, str) and is_digits(value):
         return float(value)
     return float(value) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
@@ -173,7 +176,9 @@ def _link(run: Run) -> float | None:
 
 
 def store_findings(session: Session, run: Run, findings: Sequence[Finding]) -> None:
-    """Replace the findings of a run; of too many store the weightiest, in the order of the checks."""
+    """Replace the findings of a run; of more than `RUN_FINDINGS` store the weightiest, in the order of the
+    checks.
+    """
     if len(findings) > RUN_FINDINGS:
         weightiest = sorted(range(len(findings)), key=lambda index: _WEIGHTS[findings[index].severity])[
             :RUN_FINDINGS
@@ -207,7 +212,9 @@ def stored_findings(session: Session, run_id: UUID) -> Sequence[RunFinding]:
 
 
 def findings_out(session: Session, run: Run) -> RunFindingsOut:
-    """Return the findings of a run for the API, and whether the run was audited."""
+    """Return the findings of a run for the API, with the version of the checks; None if it was not
+    audited.
+    """
     version = session.scalar(_AUDITED, {"run_id": run.run_id})
     return RunFindingsOut.model_validate(
         {

@@ -44,7 +44,10 @@ LIVE_AUDIT_PAUSE = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class JudgementChanges:
-    """The result of a judgement: the state of the run, and whether slices or verdicts have changed."""
+    """The result of a judgement: the state of the run, and whether slices or verdicts have changed.
+
+    `rolled_up`: number of intervals that were added to the slices.
+    """
 
     run_state: str
     rolled_up: int
@@ -65,7 +68,7 @@ class JudgementChanges:
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """What a judgement is based on: the record of the run, and the budgets to judge it by."""
+    """Data that a judgement is based on: the record of the run, and the budgets to judge it by."""
 
     run: Run
     snapshot: Snapshot
@@ -82,10 +85,11 @@ def judge(
     *,
     live_pause: timedelta = timedelta(0),
 ) -> JudgementChanges | None:
-    """Roll up a run and judge it where due; follow-up work becomes due in the same lane.
+    """Roll up a run and judge it where due; follow-up work becomes due in the same lane (queue of workers).
 
-    An unfinished run is judged again after `live_pause` at the earliest (`Settings.live_verdict_pause_s`).
-    Return None if there is no such run; raise RunInUse if the run changes at the same time.
+    `lane` None: the usual lane of each kind of work. An unfinished run is judged again after `live_pause` at
+    the earliest (`Settings.live_verdict_pause_s`). Return None if there is no such run; raise RunInUse if the
+    run changes at the same time.
     """
     with tracing.span("roll up"):
         rolled_up = roll_up(transactions, run_id)
@@ -132,6 +136,9 @@ def audit(transactions: Transactions, run_id: UUID) -> str | None:
 def _read(
     session: Session, transactions: Transactions, run: Run, state: AnalysisState, run_budgets: RunBudgets
 ) -> _Inputs:
+    """Return the data that a judgement is based on; where only budgets are new, without those already
+    judged.
+    """
     snapshot = Snapshot.of(session, run.run_id)
     assert snapshot is not None  # noqa: S101 - the run was read by this transaction
     budgets = run_budgets.budgets
@@ -156,7 +163,7 @@ def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]
 
 
 def _store_basis(session: Session, state: AnalysisState, inputs: _Inputs, final: bool, now: datetime) -> None:
-    """Store the versions and counts on which the verdicts are based, so that `_is_due` finds a change."""
+    """Store the versions and counts on which the verdicts are based, by which `_is_due` sees a change."""
     state.budgets_digest = inputs.run_budgets.digest
     state.method_version = METHOD_VERSION
     state.judged_intervals = inputs.record.interval_count
@@ -182,6 +189,10 @@ def _make_followers_due(
 
 
 def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: datetime) -> bool:
+    """Return whether the verdicts of a run are older than its state, method or budgets, or provisional.
+
+    An unfinished run that was judged later than `unless_after` is not due again.
+    """
     if state.method_version != METHOD_VERSION or state.judged_state != run_state:
         return True
     if state.budgets_digest != digest:

@@ -45,7 +45,10 @@ def make_stale_due(session: Session, now: datetime) -> None:
 
 
 def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
-    """Return the query of runs with stale verdicts; subject and organisation_id."""
+    """Return the query of runs with stale verdicts; its columns are subject (the run) and organisation_id.
+
+    `digests`: of the current budgets, by workload.
+    """
     behind = (
         select(Series.run_id)
         .outerjoin(
@@ -81,7 +84,9 @@ def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
 
 
 def runs_to_audit() -> Select[UUID, UUID]:
-    """Return the query of judged runs with findings older than the checks; subject and organisation_id."""
+    """Return the query of judged runs with findings older than the checks; its columns are subject (the run)
+    and organisation_id.
+    """
     return (
         runs_without(AUDIT)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)

@@ -23,7 +23,7 @@ def counted(session: Session, run_id: UUID) -> int:
 
 
 def watermarks(session: Session, run_id: UUID) -> tuple[tuple[int, int], ...]:
-    """Return the series of a run, each with the sequence number up to which it is rolled up."""
+    """Return pairs of series number and sequence number up to which the series is rolled up."""
     query = select(RollupState.series_no, RollupState.through_seq).where(RollupState.run_id == run_id)
     return tuple(
         (number, through) for number, through in session.execute(query.order_by(RollupState.series_no))
@@ -45,7 +45,7 @@ def verdict_row(
 
 
 def final_verdict_keys(session: Session, run_id: UUID, method_version: int) -> set[tuple[str, int]]:
-    """Return names and versions of the budgets that a run has final verdicts by."""
+    """Return pairs of name and version of the budgets that a run has final verdicts by."""
     rows = session.execute(
         select(VerdictRow.budget_name, VerdictRow.budget_version).where(
             VerdictRow.run_id == run_id,

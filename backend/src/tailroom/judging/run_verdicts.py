@@ -33,7 +33,11 @@ LIVE_BINS = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class JudgedBudget:
-    """A verdict as it is stored."""
+    """A verdict as it is stored.
+
+    `provisional`: of a record that is not final yet. `fingerprint`: digest of everything that the verdict
+    depends on.
+    """
 
     budget: Budget
     kind: str

@@ -28,7 +28,9 @@ def has_result(run: Run) -> bool:
 def answers_of(
     session: Session, organisation_id: UUID, runs: Sequence[Run]
 ) -> Mapping[str, list[SuiteAnswerOut]]:
-    """Return the verdicts of the suite by step, in the order of the runs."""
+    """Return the verdicts about the runs of synchronous writes and of ACT, by step, in the order of the
+    runs.
+    """
     asked = [run for run in runs if run.plan["qualify"]["step"] in _BUDGETS]
     verdicts = listed_verdicts(session, [run.run_id for run in asked], organisation_id)
     answers: dict[str, list[SuiteAnswerOut]] = {}

@@ -27,8 +27,10 @@ class MeasuredLoad:
 
     step: str
     planned: int | None
+    """Number of loads that the step has by its plan; None where not stated."""
     out: SuiteLoadOut
     counters: tuple[CounterFigure, ...]
+    """Figures of the drive counters over all drives of the run."""
     drives: tuple[DriveSummary, ...]
     missed: int
     """Operations that failed, timed out or did not end."""
@@ -44,7 +46,7 @@ class MeasuredLoad:
 
 
 def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -> MeasuredLoad | None:
-    """Return the load that a finished run has measured; None while its intervals are still added up."""
+    """Return the load that a finished run has measured; None while its intervals are not rolled up yet."""
     stated: Mapping[str, Any] = run.plan["qualify"]
     load = stated["load"]
     figures = FiguresOut.model_validate_json(picture_of(transactions, organisation_id, run.run_id, FIGURES))
@@ -83,6 +85,7 @@ def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -
 
 
 def _latency(curve: CurveOut) -> SuiteLatencyOut:
+    """Return the percentiles of a curve; None where the curve does not reach a quantile."""
     at = {point.quantile: point for point in curve.points}
     ends: dict[str, int | None] = {}
     for name, quantile in _QUANTILES:

@@ -17,13 +17,15 @@ def bytes_text(bytes_per_s: float) -> str:
 
 
 def quantile_point(x: float, latency: SuiteLatencyOut, name: str) -> PlotPointOut | None:
-    """Return a quantile between the ends of its bucket; None where it has too few samples."""
+    """Return a quantile (`name`: p50, p99 or p999) between the ends of its bucket; None where it has too few
+    samples.
+    """
     lower, upper = getattr(latency, f"{name}_lower_ns"), getattr(latency, f"{name}_upper_ns")
     return None if lower is None or upper is None else point(x, lower, upper)
 
 
 def line(label: str, x: tuple[float, float], y: tuple[float, float]) -> PlotSeriesOut:
-    """Return a line through the points."""
+    """Return a line through two points, given by their places on both axes."""
     points = [point(at, value, value) for at, value in zip(x, y, strict=True)]
     return PlotSeriesOut(label=label, is_line=True, points=points)
 

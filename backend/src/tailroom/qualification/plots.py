@@ -26,7 +26,10 @@ _STEADY_TITLES = {
 def plots_of(
     step: str, loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut | None, size_bytes: int | None
 ) -> list[PlotOut]:
-    """Return the plots of a step of a drive of this size; none where it has too few loads for a curve."""
+    """Return the plots of a step; empty where it has too few loads for a curve.
+
+    `steady`: the steady state of the suite, for the step that settles; `size_bytes`: capacity of the drive.
+    """
     if step == "settle" and steady is not None:
         return [_rounds(loads, steady)]
     if step == "saturation" and len(loads) > 1:
@@ -36,6 +39,7 @@ def plots_of(
 
 
 def _rounds(loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut) -> PlotOut:
+    """Return the plot of the rate of each round, with the lines of the window that was tested."""
     window = steady.window
     title = _STEADY_TITLES.get(steady.answer)
     lines = []
@@ -61,6 +65,7 @@ def _rounds(loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut) -> PlotO
 
 
 def _iops(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
+    """Return the plot of random operations a second by size of block, a curve for each share of reads."""
     shares = sorted({load.read_pct for load in loads}, reverse=True)
     at_4k = {load.read_pct: load.per_s for load in loads if load.block_bytes == _FOUR_KIB}
     parts = [
@@ -91,6 +96,7 @@ def _iops(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
 
 
 def _throughput(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
+    """Return the plot of sequential bytes a second by size of block, for reads and for writes."""
     best = {
         share: max((load.bytes_per_s for load in loads if load.read_pct == share), default=0.0)
         for share in (100, 0)
@@ -121,6 +127,7 @@ def _throughput(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
 
 
 def _latency(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
+    """Return the plot of p50 and p99 by size of block, for reads and for writes; empty without latencies."""
     pure = [load for load in loads if load.read_pct in {0, 100} and load.latencies]
     series, parts = [], []
     for share in (100, 0):
@@ -154,6 +161,7 @@ def _latency(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
 
 
 def _outstanding(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
+    """Return the plots of rate and p99 by the number of operations under way."""
     ordered = sorted(loads, key=lambda load: load.depth)
     most = max(load.per_s for load in ordered)
     knee = next(load for load in ordered if load.per_s >= _KNEE_RATIO * most)
@@ -206,6 +214,7 @@ _PLOTS: dict[str, Callable[[Sequence[SuiteLoadOut]], list[PlotOut]]] = {
 def _rates(
     label: str, loads: Sequence[SuiteLoadOut], place: Callable[[SuiteLoadOut], float]
 ) -> PlotSeriesOut:
+    """Return the rates of loads as a series of a plot; `place`: where a load lies on the other axis."""
     points = sorted((point(place(load), load.per_s, load.per_s) for load in loads), key=lambda place: place.x)
     return PlotSeriesOut(label=label, points=points)
 

@@ -8,9 +8,9 @@ from tailroom.domain.time_course.rate_recovery import IdleGain, RateRecovery, ra
 from tailroom.qualification.schemas import SuiteLoadOut
 
 SATURATION_FILLS = 4
-"""Write saturation ends after so many times the capacity,"""
+"""Write saturation ends after this many times the capacity, or after `SATURATION_S`."""
 SATURATION_S = 6 * 3_600
-"""or after six hours."""
+"""Seconds after which write saturation ends, however much was written."""
 CROSS_STIMULUS_ROUNDS = 5
 """Rounds of each part of the cross stimulus."""
 
@@ -25,20 +25,20 @@ def saturation_points(loads: Sequence[SuiteLoadOut]) -> list[RatePoint]:
 
 
 def saturation_end(loads: Sequence[SuiteLoadOut]) -> CacheEnd | None:
-    """Return the point at which the rate falls for good.
+    """Return the point at which the rate falls for good; None if it does not.
 
-    None if a round is missing, because the bytes written before it are unknown.
+    None also if a round is missing, because the bytes written before it are unknown.
     """
     return cache_end(saturation_points(loads)) if is_gapless(loads) else None
 
 
 def is_gapless(loads: Sequence[SuiteLoadOut]) -> bool:
-    """Return whether no load up to the last is missing."""
+    """Return whether the numbers of the loads run from 1 to their count without a gap."""
     return [load.number for load in loads] == list(range(1, len(loads) + 1))
 
 
 def is_saturated(loads: Sequence[SuiteLoadOut], size_bytes: int, duration_s: float) -> bool:
-    """Return whether the rounds wrote enough bytes, or for long enough."""
+    """Return whether the rounds wrote enough bytes, or for long enough, and none of them is missing."""
     written = sum(load.written_bytes for load in loads)
     return is_gapless(loads) and (written >= SATURATION_FILLS * size_bytes or duration_s >= SATURATION_S)
 

@@ -19,7 +19,9 @@ _GB = 1e9
 
 
 def saturation_plots(loads: Sequence[SuiteLoadOut], size_bytes: int | None) -> list[PlotOut]:
-    """Return rate and latency over the bytes written; None if the capacity or a round is unknown."""
+    """Return the plots of rate and latency over the bytes written; empty if the capacity or a round is
+    unknown.
+    """
     if not size_bytes or not is_gapless(loads):
         return []
     rates = saturation_points(loads)
@@ -71,7 +73,7 @@ def saturation_plots(loads: Sequence[SuiteLoadOut], size_bytes: int | None) -> l
 
 
 def cross_stimulus_plots(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
-    """Return the rate of sequential writes before and after random ones."""
+    """Return the plot of the rate of sequential writes before and after random writes."""
     recovery = recovery_of(loads)
     if recovery is None:
         title = "Sequential writes before and after random ones"
@@ -109,7 +111,9 @@ def cross_stimulus_plots(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
 
 
 def host_idle_plots(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
-    """Return the rate of random writes after idle time, beside that of the rounds before."""
+    """Return the plot of the rate of random writes after idle time, beside that without; empty without
+    both.
+    """
     gains = idle_gains_of(loads)
     if not gains:
         return []

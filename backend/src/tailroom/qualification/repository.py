@@ -26,7 +26,7 @@ class StoredSuite(NamedTuple):
 def page_of_suites(
     session: Session, organisation_id: UUID, cursor: TimeCursor | None, most: int
 ) -> list[StoredSuite]:
-    """Return at most so many suites of an organisation after the cursor, the newest first."""
+    """Return at most `most` suites of an organisation after the cursor, the newest first."""
     began_at = func.min(Run.started_at)
     query = (
         select(SUITE_ID.label("suite_id"), began_at.label("began_at"), func.count().label("runs"))

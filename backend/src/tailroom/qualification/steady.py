@@ -13,8 +13,9 @@ MOST_ROUNDS = 25
 
 
 def steady_state_of(rounds: Sequence[MeasuredLoad]) -> SuiteSteadyStateOut:
-    """Return the answer of some rounds, in their order. Rounds in which the drive slowed itself down are part
-    of no steady window.
+    """Return whether the rate settled in these rounds, with the window that shows it.
+
+    Rounds are in order; those in which the drive slowed itself down by heat are part of no steady window.
     """
     rounds = rounds[:MOST_ROUNDS]
     rates = [each.out.per_s for each in rounds]
@@ -47,6 +48,9 @@ def _out(
 
 
 def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> SuiteWindowOut:
+    """Return the window from position `first`, with the ends of its fitted line and its write
+    amplification.
+    """
     chosen = rounds[first : first + WINDOW_ROUNDS]
     half = window.slope * (WINDOW_ROUNDS - 1) / 2
     return SuiteWindowOut(
@@ -62,7 +66,7 @@ def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> Su
 
 
 def amplification_over(loads: Sequence[MeasuredLoad]) -> CounterFigure:
-    """Return the write amplification of several runs together."""
+    """Return the write amplification of several runs together; without bounds if a run lacks its counters."""
     media, host = (
         added([load.written(key) for load in loads]) for key in ("media_written_bytes", "host_written_bytes")
     )
@@ -73,6 +77,7 @@ def amplification_over(loads: Sequence[MeasuredLoad]) -> CounterFigure:
 
 
 def _figures(window: PtsWindow) -> str:
+    """Return the figures of a window in words, each with its limit."""
     if window.range_ratio is None or window.excursion_ratio is None:
         return "nothing was done"
     return (

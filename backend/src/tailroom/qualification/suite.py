@@ -61,7 +61,7 @@ _DEVICE_FIELDS = (
 
 
 def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) -> SuiteOut:
-    """Return a suite. Raise SuiteUnknown."""
+    """Return the report of a suite that the organisation may read. Raise SuiteUnknown."""
     with transactions() as session:
         runs = repository.runs_of_suite(session, organisation_id, suite_id)
         if not runs:
@@ -122,6 +122,7 @@ def _step(
     size_bytes: int | None,
     answers: list[SuiteAnswerOut],
 ) -> SuiteStepOut:
+    """Return a step of the report with its loads, plots and figures of drive counters."""
     shown = [load.out for load in loads]
     planned = next((load.planned for load in loads if load.planned is not None), None)
     measured = len(loads)
@@ -166,7 +167,9 @@ def _is_complete(
     steady: SuiteSteadyStateOut | None,
     stated: Mapping[str, Any],
 ) -> bool | None:
-    """Return whether nothing of what was asked is left to be measured."""
+    """Return whether every step that was requested is measured; None where the plan does not name its
+    steps.
+    """
     if not asked:
         return None
     if steady is not None and steady.answer != "steady":
@@ -184,6 +187,7 @@ def _is_saturated(loads: Sequence[SuiteLoadOut], stated: Mapping[str, Any]) -> b
 
 
 def _inventory(host: Mapping[str, Any], device: str) -> Mapping[str, Any]:
+    """Return the entry of a device in the inventory of its host; empty if there is none."""
     devices = host.get("block_devices")
     name = device.removeprefix("/dev/")
     return next(
@@ -200,6 +204,7 @@ def suite_title(host: Mapping[str, Any], device: str) -> str:
 
 
 def _device(host: Mapping[str, Any], stated: Mapping[str, Any]) -> list[SuiteFactOut]:
+    """Return facts about the drive: those of its inventory, or the settings of a simulated drive."""
     device: str = stated["device"]
     if is_simulated({"qualify": stated}):
         model = stated.get("simulated_drive") or {}
@@ -229,6 +234,7 @@ def _host(host: Mapping[str, Any], agent: Mapping[str, Any]) -> list[SuiteFactOu
 
 
 def _preparation(stated: Mapping[str, Any], *, is_settled: bool) -> list[SuiteFactOut]:
+    """Return how the drive was purged and preconditioned, under the standard's headings."""
     purges = {
         "trim": "TRIM of the whole drive",
         "format": "format that erased user data",

@@ -19,6 +19,7 @@ class RecordCache(Generic[_Value]):
     """Values by key, each with the state that it was read in and its size."""
 
     def __init__(self, limit_bytes: int = LIMIT_BYTES) -> None:
+        """Make an empty cache that holds at most this many bytes, but at least one entry."""
         self._entries: LRUCache[Hashable, tuple[Hashable, _Value, int]] = LRUCache(
             # One that is larger than the limit stays alone.
             limit_bytes,

@@ -23,8 +23,11 @@ _KNOWN = attrgetter("series", "seq", *_ALWAYS)
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Intervals as columns; element i of every column is interval i. `numbers` has a column for each of
-    `NAMES`, each also an attribute; unknown values are as declared (−1).
+    """Intervals as columns; element i of every column is interval i.
+
+    `numbers` has a column for each of `NAMES`, each also an attribute; unknown values are as declared (−1).
+    `pins`: exact counts over the thresholds of the series; `histogram`: packed buckets, None where an
+    interval has none.
     """
 
     numbers: Mapping[str, Int64s]
@@ -64,7 +67,9 @@ _ROW = np.dtype([(name, np.int64) for name in ("series", "seq", *_ALWAYS)])
 
 
 def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
-    """Return columns and packed pins of an importer's slices, as a series of this number."""
+    """Return columns (as `Columns.numbers`) and packed pins of an importer's slices, as a series of this
+    number.
+    """
     size = records.size
     filled = records.count > 0
     numbers = {

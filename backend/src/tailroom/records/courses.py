@@ -20,6 +20,7 @@ from tailroom.records.slice_columns import Int64s, SliceColumns
 from tailroom.storage.series import Series
 
 _CHUNK = 2_160
+"""Histograms that are read and decoded at a time."""
 _INT32_LIMIT = 1 << 31
 
 
@@ -43,7 +44,10 @@ def load_slices(
 def records_of(
     series: Series, numbers: SliceColumns, payloads: Iterable[Sequence[bytes | None]]
 ) -> IntervalRecords:
-    """Return records from columns of numbers and chunks of payloads, in the same order."""
+    """Return records from columns of numbers and chunks of packed histograms, in the same order.
+
+    Raise SlicesVanished if there are not as many histograms as rows.
+    """
     layout = layout_of(series)
     read = [_decoded(chunk, layout) for chunk in payloads]
     lengths = [each for each, _, _ in read]
@@ -90,7 +94,7 @@ def together(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def coarser(records: IntervalRecords, most: int) -> IntervalRecords:
-    """Return at most this many slices, by adding up equal numbers of neighbours."""
+    """Return at most `most` slices, by adding up equal numbers of neighbours."""
     if records.size <= most:
         return records
     each = ceil_div(records.size, most)
@@ -98,6 +102,7 @@ def coarser(records: IntervalRecords, most: int) -> IntervalRecords:
 
 
 def _side_by_side(parts: Sequence[IntervalRecords]) -> IntervalRecords:
+    """Return the rows of all parts, one part after the other, with the thresholds that all of them have."""
     shared = tuple(at for at in parts[0].thresholds_ns if all(at in part.thresholds_ns for part in parts))
     lengths = np.concatenate([np.diff(part.offsets) for part in parts])
     pins = [part.pins[:, [part.thresholds_ns.index(at) for at in shared]] for part in parts]

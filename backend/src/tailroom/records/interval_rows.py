@@ -22,10 +22,12 @@ from tailroom.storage.series import Series
 
 
 def _sent_expression(column: Column) -> str:
+    """Return the SQL of a sent column, NULL where its value is unknown."""
     return f"nullif(b.{column.name}, {column.storage.unknown})" if column.nullable else f"b.{column.name}"
 
 
 def _stored_expression(column: Column) -> str:
+    """Return the SQL of a stored column, with the declared value where it is unknown."""
     return f"coalesce({column.name}, {column.storage.unknown})" if column.nullable else column.name
 
 
@@ -55,7 +57,9 @@ _NEXT = (
 
 
 class StoredIntervals(NamedTuple):
-    """Intervals that were added to one series."""
+    """Intervals that were added to one series: their number, first and last sequence number, and latest
+    end.
+    """
 
     series_no: int
     added: int
@@ -73,8 +77,10 @@ def insert_rows(
     histograms: Sequence[bytes | None],
     now: datetime,
 ) -> list[StoredIntervals]:
-    """Store new intervals; return them by series. `numbers` has a column of
-    equal length for each of `records.columns.NAMES`.
+    """Store the intervals that are not stored yet; return how many were added, by series.
+
+    `numbers` has a column for each of `records.columns.NAMES`; `pins` and `histograms` are packed. All are
+    equally long.
     """
     parameters: dict[str, Any] = {name: Int8Array(numbers[name]) for name in NAMES}
     parameters["pins"] = ByteaArray(pins)
@@ -87,7 +93,9 @@ def insert_rows(
 def insert_intervals(
     session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
 ) -> list[StoredIntervals]:
-    """Store the new intervals among the chosen positions of the columns; return them by series."""
+    """Store the intervals at the chosen positions of the columns that are not stored yet; return how many
+    were added, by series.
+    """
     if chosen.size == 0:
         return []
     positions = chosen.tolist()
@@ -102,7 +110,9 @@ def insert_intervals(
 
 
 def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen: Int64s) -> list[int]:
-    """Return positions among the chosen whose key is stored with other content."""
+    """Return those of the chosen positions whose key (series and sequence number) is stored with other
+    content.
+    """
     if chosen.size == 0:
         return []
     with raw_connection(session).cursor(binary=True) as cursor:
@@ -125,9 +135,10 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
 
 
 def next_intervals(session: Session, series: Series, after_seq: int, limit: int) -> list[Interval]:
-    """Return intervals of a series as they were sent, the first `limit` behind a sequence number, in order;
-    none that came after the series was read. Goes from row to row: numbers may lie as far apart as an agent
-    likes.
+    """Return the first `limit` intervals of a series behind a sequence number, in order, as they were sent.
+
+    Intervals that came after `series` was read are left out. Goes from row to row, because sequence numbers
+    may lie as far apart as an agent likes.
     """
     parameters = {"run_id": series.run_id, "series_no": series.series_no, "after": after_seq}
     with raw_connection(session).cursor(binary=True) as cursor:

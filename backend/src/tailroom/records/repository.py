@@ -43,7 +43,9 @@ class SlicesVanished(RuntimeError):
 
 
 def histogram_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
-    """Return the histogram series of a run, and the sequence number up to which each is rolled up."""
+    """Return pairs of a histogram series of a run and the sequence number up to which it is rolled up (−1:
+    none).
+    """
     return _with_watermarks(session, run_id, (HISTOGRAM,))
 
 
@@ -69,7 +71,9 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 
 def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
-    """Return the operations of each run that have latencies, or may have uncounted latencies."""
+    """Return the operations of each run that have latencies, or statements, whose operations may be
+    uncounted.
+    """
     columns = Slice.__table__.c
     counted = columns.count + columns.errors + columns.timeouts + columns.unfinished
     rows = session.execute(
@@ -92,11 +96,16 @@ def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID,
 
 
 def measured_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
-    """Return every series with latencies: histograms with the progress of their roll-up, and statements."""
+    """Return pairs of a series with latencies (histograms and statements) and the sequence number up to which
+    it is rolled up (−1: none).
+    """
     return _with_watermarks(session, run_id, (HISTOGRAM, STATEMENT))
 
 
 def _with_watermarks(session: Session, run_id: UUID, kinds: Sequence[str]) -> list[tuple[Series, int]]:
+    """Return pairs of a series of these kinds and the sequence number up to which it is rolled up (−1:
+    none).
+    """
     rows = session.execute(
         select(Series, func.coalesce(RollupState.through_seq, -1))
         .outerjoin(
@@ -160,7 +169,7 @@ class IntervalSpan(NamedTuple):
 
 
 def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | None) -> IntervalSpan:
-    """Return which intervals begin in `[from_ns, to_ns)` since the start of the run, to its end without an
+    """Return which intervals begin in `[from_ns, to_ns)` since the start of the run; `to_ns` None: to its
     end.
     """
     start_ns = IntervalRow.__table__.c.start_ns
@@ -190,9 +199,10 @@ def has_intervals(session: Session, series: Sequence[Series]) -> bool:
 def interval_histograms(
     transactions: Transactions, series: Series, through_seq: int, after_seq: int = -1, *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield the histograms of the intervals in `(after_seq, through_seq]` in their order, some at a time,
-    each time in a transaction of its own. Goes from row to row: numbers may lie as far apart as an agent
-    likes.
+    """Yield the packed histograms of the intervals in `(after_seq, through_seq]` in their order, `chunk` at a
+    time, each time in a transaction of its own.
+
+    Goes from row to row: numbers may lie as far apart as an agent likes.
     """
     after, size = after_seq, chunk
     while size == chunk:
@@ -217,8 +227,8 @@ def interval_histograms(
 def slice_histograms(
     transactions: Transactions, series: Series, width: str, numbers: Sequence[int], *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield the histograms of the slices of one width with these numbers, in order of time, some at a time,
-    each time in a transaction of its own.
+    """Yield the packed histograms of the slices of one width with these numbers, in order of time, `chunk` at
+    a time, each time in a transaction of its own.
     """
     for begin in range(0, len(numbers), chunk):
         query = (
@@ -244,7 +254,8 @@ def load_slice_columns(
     *,
     with_histograms: bool = True,
 ) -> tuple[list[int], SliceColumns]:
-    """Return slices of one width (all, or those with the given numbers) as columns, with their numbers.
+    """Return the numbers of slices of one width (all, or the given ones that exist), and the slices as
+    columns.
 
     One statement reads numbers and histograms: slices of a live run change, and two statements would see two
     states of it.
@@ -272,6 +283,7 @@ def load_slice_columns(
 
 
 def _slice_query(further: str = "") -> str:
+    """Return the query of slices of one width; `further`: columns after the pins, as SQL with a comma."""
     return (
         f"SELECT slice_no, {_SLICE_NUMBERS}, pins{further} FROM slice"  # noqa: S608 - our names
         " WHERE run_id = %(run_id)s AND series_no = %(series_no)s AND width = %(width)s"

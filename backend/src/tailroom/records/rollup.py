@@ -40,24 +40,23 @@ _SERIES_AT_ONCE = 4
 
 @dataclass(slots=True)
 class _Due:
-    """What of a series is not in its slices yet."""
+    """A series with intervals that are not in its slices yet; `through_seq` is the last that is."""
 
     series: Series
     through_seq: int
 
     @property
     def next_seq(self) -> int:
-        """Sequence number from which the next rollup continues."""
+        """Last sequence number of the next chunk to be rolled up."""
         chunk = _CHUNK if isinstance(layout_of(self.series), HdrLayout) else _CHUNK_OF_FEW_BUCKETS
         return min(self.series.contiguous_seq, self.through_seq + chunk)
 
 
 def roll_up(transactions: Transactions, run_id: UUID) -> int:
-    """Add new intervals to the slices of a run; return how many.
+    """Add new intervals to the slices of a run; return how many intervals were due.
 
     Some intervals of some series at a time, so that their buckets take little memory: read, added up with no
-    connection held, and written unless another process has written meanwhile.
-    Raise IntervalsLost, RunInUse.
+    connection held, and written unless another process has written meanwhile. Raise IntervalsLost, RunInUse.
     """
     with transactions() as session:
         if not repository.ensure_state(session, run_id):
@@ -70,7 +69,7 @@ def roll_up(transactions: Transactions, run_id: UUID) -> int:
 
 
 def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due]) -> None:
-    """Add the next intervals of some series."""
+    """Add the next intervals of these series to their slices. Raise IntervalsLost, RunInUse."""
     with transactions() as session:
         read = [_read(session, series) for series in due]
     slices = [list(_slices(series.series, *columns)) for series, columns in zip(due, read, strict=True)]
@@ -129,8 +128,11 @@ def _slices_before(
 def _slices(
     series: Series, intervals: SliceColumns, before: Mapping[str, tuple[Int64s, SliceColumns]]
 ) -> Iterator[tuple[str, Int64s, SliceColumns]]:
-    """Yield by width the numbers of the slices that intervals belong to, and these with the intervals added.
-    Each histogram is read once: hours are added up from ten minutes, these from minutes.
+    """Yield by width the numbers of the slices that intervals belong to, and these slices with the intervals
+    added.
+
+    `before`: the stored slices, as of `_slices_before`. Each histogram is read once: hours are added up from
+    ten minutes, these from minutes.
     """
     layout = layout_of(series)
     totals, buckets = intervals, None

@@ -62,10 +62,10 @@ _FROM_THE_START = {
 
 @dataclass(frozen=True, eq=False)
 class SeriesRecord:
-    """One histogram series: its total, and the numbers and exact counters of its slices.
+    """One series: its total, and the numbers and exact counters of its slices.
 
-    Slices are intervals, or minutes once retention has removed intervals. Their many buckets are read on
-    demand.
+    Slices are intervals, or minutes once retention has removed intervals. `hours`: numbers of the hours since
+    the start, and their slices. `load` reads the many buckets of the slices on demand.
     """
 
     series: Series
@@ -104,8 +104,8 @@ class SeriesRecord:
         return distribution_of(self.total, self.layout, self.series.pin_thresholds_ns)
 
     def over(self, threshold_ns: int) -> Int64s:
-        """Return the operations of each slice at or over a threshold, misses included; by buckets if it is no
-        pin.
+        """Return the operations of each slice at or over a threshold, misses included: exactly for a pinned
+        threshold, else the most that its buckets allow.
         """
         if threshold_ns in self.series.pin_thresholds_ns:
             column = list(self.series.pin_thresholds_ns).index(threshold_ns)
@@ -113,7 +113,9 @@ class SeriesRecord:
         return self._counts.over(threshold_ns)
 
     def over_each(self, thresholds_ns: Int64s) -> Int64s:
-        """Return the counts for many ascending thresholds, a row for each, in one pass over the buckets."""
+        """Return as `over` the counts for many ascending thresholds, an array of thresholds by slices, in one
+        pass over the buckets.
+        """
         most = self.intervals.most_over(thresholds_ns)
         for row, at_ns in enumerate(thresholds_ns.tolist()):
             if at_ns in self.series.pin_thresholds_ns:
@@ -151,7 +153,7 @@ class SeriesRecord:
         )
 
     def with_late_limit(self, limit_ns: int) -> "SeriesRecord":
-        """Return the same series with another limit for the lateness of its slices."""
+        """Return the same series with another limit (ns) for the lateness of its slices."""
         if self.total is None or self.is_statement:
             return self
         intervals = self.load if "intervals" not in self.__dict__ else lambda: self.intervals
@@ -175,7 +177,10 @@ class SeriesRecord:
 
 @dataclass(frozen=True, eq=False)
 class OperationRecord:
-    """One operation on one clock."""
+    """One operation on one clock; `parts` are its series.
+
+    `is_coarse`: over time it has at most `COARSE_SLICES` slices.
+    """
 
     operation: str
     clock: str
@@ -217,7 +222,7 @@ class OperationRecord:
         return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={})
 
     def with_late_limit(self, limit_ns: int) -> "OperationRecord":
-        """Return the same operation with another limit for the lateness of its slices."""
+        """Return the same operation with another limit (ns) for the lateness of its slices."""
         return replace(self, parts=tuple(part.with_late_limit(limit_ns) for part in self.parts), _effects={})
 
     @property
@@ -275,6 +280,7 @@ class OperationRecord:
 
     @cached_property
     def _totals(self) -> Int64s:
+        """Operations of each slice, misses included, over all series, as far as all of them go."""
         length = min(part.slices.size for part in self.parts)
         return sum(
             ((part.slices.count + part.slices.misses)[:length] for part in self.parts),
@@ -282,8 +288,8 @@ class OperationRecord:
         )
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
-        """Return every full hour that all series have, with exact counts; nothing if a threshold was not
-        counted.
+        """Return every full hour that all series have, with exact counts at the thresholds; empty if any of
+        these was not counted.
         """
         full = min((_end_ns(part.total) for part in self.parts), default=0) // NS_PER_HOUR
         is_known = self.has_course and all(
@@ -339,7 +345,9 @@ class OperationRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """The data of a run for verdicts, as far as it is rolled up."""
+    """The data of a run for verdicts, as far as it is rolled up; `interval_count`: intervals that this
+    comprises.
+    """
 
     run: Run
     operations: tuple[OperationRecord, ...]
@@ -371,12 +379,12 @@ def load_record(
     device: str | None = None,
     transactions: Transactions | None = None,
 ) -> RunRecord:
-    """Return the record of a run from its slices and intervals, for some operations or all, and of all its
-    devices together or a single one.
+    """Return the record of a run from its slices and intervals.
 
-    A coarse record is for quick answers: over time it has at most `COARSE_SLICES` slices, read from minutes
-    or hours unless the run is short. Counts and sums are as exact as those of a fine record. Buckets over
-    time are read on demand: in `transactions` if given, else in the transaction of the session.
+    `only`: operations, None for all. `device`: the only device, None for all together. A `coarse` record is
+    for quick answers: over time it has at most `COARSE_SLICES` slices, read from minutes or hours unless the
+    run is short. Counts and sums are as exact as those of a fine record. Buckets over time are read on
+    demand: in `transactions` if given, else in the transaction of the session.
     """
     later = transactions or within(session)
     series = repository.measured_series(session, run.run_id)
@@ -425,6 +433,7 @@ def distribution_of(total: Sum, layout: BucketLayout, thresholds_ns: Sequence[in
 def _series_record(
     session: Session, later: Transactions, run: Run, series: Series, through_seq: int, *, coarse: bool
 ) -> SeriesRecord:
+    """Return the record of one series; its buckets over time are read in transactions of `later`."""
     if series.kind == STATEMENT:
         nothing = empty_slices(0)
         return SeriesRecord(
@@ -446,7 +455,7 @@ def _slices_over_time(
     *,
     coarse: bool,
 ) -> tuple[SliceColumns, Callable[[], IntervalRecords]]:
-    """Return the numbers of the slices of a series, and a function that reads their buckets."""
+    """Return the slices of a series without buckets, and a function that reads them with their buckets."""
     width = MINUTE
     if not coarse or through_seq < _MOST_INTERVALS_COARSE:
         slices = repository.intervals_between(session, series, -1, through_seq, with_histograms=False)
@@ -489,6 +498,7 @@ def _missing(run: Run, series: Series) -> int:
 
 
 def _end_ns(total: Sum | None) -> int:
+    """Return the end of the last slice since the start of the run; 0 before anything was rolled up."""
     if total is None or UNKNOWN in (total.numbers["start_ns"], total.numbers["duration_ns"]):
         return 0
     return total.numbers["start_ns"] + total.numbers["duration_ns"]

@@ -26,8 +26,8 @@ _BY_NAME = {column.name: column for column in (*COLUMNS, *SLICE_COLUMNS)}
 class SliceColumns:
     """Intervals or slices of a series in order of time, as columns.
 
-    `numbers` has the columns of domain.latency.interval; each is also an attribute. `pins` has a column for
-    each threshold.
+    `numbers` has the columns of domain.latency.interval; each is also an attribute. `pins` is an array of
+    rows by thresholds; `histograms` are packed, None where a row has none.
     """
 
     numbers: Mapping[str, Int64s]
@@ -45,7 +45,7 @@ class SliceColumns:
         return SliceColumns({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
 
     def at(self, rows: Int64s) -> "SliceColumns":
-        """Return a selection of the rows."""
+        """Return the rows at these positions."""
         return SliceColumns(
             {name: column[rows] for name, column in self.numbers.items()},
             self.pins[rows],
@@ -97,7 +97,7 @@ class BucketCounts:
         return Counts(self.indices[begin:end], self.counts[begin:end])
 
     def behind(self, earlier: "BucketCounts") -> "BucketCounts":
-        """Return the rows of another object, followed by these."""
+        """Return the rows of `earlier`, followed by these."""
         return BucketCounts(
             np.concatenate((earlier.offsets, self.offsets[1:] + earlier.offsets[-1])),
             np.concatenate((earlier.indices, self.indices)),
@@ -117,7 +117,7 @@ _ZERO = np.zeros(1, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sum:
-    """Exact sum of rows; `numbers` has the same columns."""
+    """Exact sum of the rows of a group, with its number; `numbers` has the columns of the rows."""
 
     group: int
     numbers: dict[str, int]
@@ -162,7 +162,7 @@ def with_late_limit(slices: SliceColumns, limit_ns: int) -> SliceColumns:
 
 
 def empty_slices(pin_count: int) -> SliceColumns:
-    """Return slices without rows."""
+    """Return slices without rows, with this many thresholds."""
     none = np.empty(0, np.int64)
     return SliceColumns(
         {column.name: none for column in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ()
@@ -184,7 +184,10 @@ def joined(parts: Sequence[SliceColumns]) -> SliceColumns:
 
 
 def sums(slices: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> list[Sum]:
-    """Return the sum of the rows of each group, ascending. Without a layout histograms are left out."""
+    """Return the sum of the rows of each group, ascending.
+
+    `groups`: number of the group of each row. Without a layout histograms are left out.
+    """
     if layout is None:
         keys, totals, merged = added_up(slices, BucketCounts.none(slices.size), groups)
     else:
@@ -199,7 +202,10 @@ def sums(slices: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> l
 def read_and_added_up(
     slices: SliceColumns, layout: BucketLayout, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
-    """Return `added_up` with the buckets of the rows' histograms, each part of them added as it is read."""
+    """Return as `added_up` the group numbers, sums and buckets, with the buckets of the rows' histograms.
+
+    Histograms are decoded in parts, and each is added as soon as it is read.
+    """
     if not slices.size or (np.diff(groups) < 0).any():
         return added_up(slices, slices.buckets(layout), groups)
     order, begins = np.arange(slices.size), _begins(groups)
@@ -209,8 +215,10 @@ def read_and_added_up(
 def added_up(
     slices: SliceColumns, buckets: BucketCounts, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
-    """Return the sum of the rows of each group: the group numbers, ascending, and the sums, without
-    payloads.
+    """Return the group numbers, ascending, the sum of the rows of each group, without histograms, and the
+    sums of their buckets.
+
+    `groups`: number of the group of each row.
     """
     if not slices.size:
         return groups, SliceColumns(slices.numbers, slices.pins, ()), buckets
@@ -228,16 +236,19 @@ def _begins(keys: Int64s) -> Int64s:
 
 
 def _totals(slices: SliceColumns, order: Int64s, begins: Int64s) -> SliceColumns:
+    """Return the sums of every group; the rows of a group begin in `order` at its entry of `begins`."""
     pins = np.add.reduceat(slices.pins[order], begins, axis=0)
     return SliceColumns(_numbers(slices, order, begins), pins, (None,) * begins.size)
 
 
 def _added(buckets: BucketCounts, begins: Int64s) -> BucketCounts:
+    """Return the sums of the buckets of consecutive rows; each group begins at a row of `begins`."""
     lengths, indices, counts = added(buckets.offsets, buckets.indices, buckets.counts, begins)
     return BucketCounts(_offsets(lengths), indices, counts)
 
 
 def _offsets(lengths: Int64s) -> Int64s:
+    """Return where each row begins, and the end of the last, from the lengths of the rows."""
     return np.concatenate((_ZERO, np.cumsum(lengths)))
 
 

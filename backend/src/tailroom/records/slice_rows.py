@@ -12,6 +12,7 @@ from tailroom.storage.series import Series
 
 
 def _sent_expression(column: Column) -> str:
+    """Return the SQL of a sent column, NULL where its value is unknown."""
     return f"nullif(b.{column.name}, {column.storage.unknown})" if column.nullable else f"b.{column.name}"
 
 

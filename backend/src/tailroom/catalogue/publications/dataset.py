@@ -100,6 +100,7 @@ def read_publication(content: bytes, name: str) -> Publication:
 
 
 def _claims(document: PublicationFile) -> Iterable[PublishedClaim]:
+    """Yield the claims of a file in the order of the document. Raise ReferenceInvalid."""
     position = 0
     for table in document.tables:
         for row in table.rows:
@@ -115,7 +116,7 @@ def _claims(document: PublicationFile) -> Iterable[PublishedClaim]:
 def _numbers(
     document: PublicationFile, table: TableIn, row: RowIn
 ) -> Iterable[tuple[ColumnIn | ClaimIn, PrintedNumber]]:
-    """Return the numbers of a row with the column or claim that defines them."""
+    """Yield the numbers of a row, each after the column or claim that defines it. Raise ReferenceInvalid."""
     if row.cells and len(row.cells) != len(table.columns):
         raise ReferenceInvalid(f"{row.row}: {len(row.cells)} cells for {len(table.columns)} columns")
     if row.as_printed and len(row.as_printed) != len(row.cells):
@@ -158,6 +159,10 @@ def _number(
     comparison: Relation = Relation.EQUAL,
     zero: Fraction | None = None,
 ) -> PrintedNumber:
+    """Return a number of a cell or claim with its bounds.
+
+    `zero`: worth of the last digit of a bare `0`; None: 1, as its own digits say.
+    """
     word = source.rounding or row.rounding or "half"
     printed = printed_number(
         number,
@@ -189,6 +194,9 @@ def _claim(
     printed: PrintedNumber,
     position: int,
 ) -> PublishedClaim:
+    """Return the claim of a number; what its column or claim does not state is that of row, table or
+    document.
+    """
     quantity = source.quantity or row.quantity
     subject = source.subject or row.subject
     if quantity is None or subject is None:
@@ -221,6 +229,7 @@ def _claim(
 
 
 def _threshold_ns(text: str) -> int:
+    """Return a threshold such as `8 ms` in ns. Raise PrintedUnreadable if the unit is not one of time."""
     number, _, unit = text.partition(" ")
     canonical, factor = UNITS.get(unit, ("", Fraction(0)))
     if canonical != "ns":

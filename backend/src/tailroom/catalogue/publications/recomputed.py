@@ -19,7 +19,12 @@ from tailroom.domain.plausibility.rates import TimedOperations
 
 @dataclass(frozen=True, slots=True)
 class RecomputedNumber:
-    """A number calculated from other claims, in `unit`, beside the claim `beside`."""
+    """A number in `unit` that was calculated from the claims with the keys `rests_on`; shown beside the claim
+    `beside`.
+
+    `agrees`: whether it fits the printed number, None where no printed number states it. `how`: how a printed
+    gain was rounded (`GainClass`), None for other numbers.
+    """
 
     beside: PublishedClaim
     label: str
@@ -39,6 +44,7 @@ def recomputed(publication: Publication) -> list[RecomputedNumber]:
 
 
 def _gains(publication: Publication) -> Iterator[RecomputedNumber]:
+    """Yield each printed gain, recomputed from the two numbers that it compares."""
     for claim in claims_about(publication, "gain"):
         sides = [
             c
@@ -56,6 +62,7 @@ def _gains(publication: Publication) -> Iterator[RecomputedNumber]:
 
 
 def _runtimes(publication: Publication) -> Iterator[RecomputedNumber]:
+    """Yield operations divided by throughput beside each printed runtime."""
     counts = claims_about(publication, "operation_count")
     for series in run_series(publication):
         rate, runtime = series.claim("throughput"), series.claim("runtime")
@@ -69,6 +76,7 @@ def _runtimes(publication: Publication) -> Iterator[RecomputedNumber]:
 
 
 def _in_flight(publication: Publication) -> Iterator[RecomputedNumber]:
+    """Yield the operations in flight of each series beside its throughput."""
     for series in run_series(publication):
         flight, rate = flight_of(series), series.claim("throughput")
         if flight is not None and rate is not None:

@@ -32,7 +32,7 @@ def publications(session: Session) -> list[Publication]:
 
 
 def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
-    """Return publications without their claims, each with their number, by title."""
+    """Return pairs of a publication and the number of its claims, by title."""
     counts = (
         select(ClaimRow.publication_slug, func.count().label("claims"))
         .group_by(ClaimRow.publication_slug)
@@ -47,7 +47,9 @@ def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
 
 
 def high_findings(session: Session) -> dict[str, list[str]]:
-    """Return the kinds of the findings of high severity about each publication."""
+    """Return by slug of the publication the kinds of its findings of high severity, in order; publications
+    without such findings are left out.
+    """
     query = (
         select(PublicationFinding.publication_slug, PublicationFinding.kind)
         .where(PublicationFinding.severity == "high")

@@ -121,7 +121,7 @@ def _claim(claim: PublishedClaim) -> dict[str, Any]:
 
 
 def _specs(session: Session, slug: str) -> list[dict[str, Any]]:
-    """Return the statements of the document about items of the catalogue; other documents are left out."""
+    """Return what the document states about items of the catalogue, by item."""
     specs: dict[str, dict[str, Any]] = {}
     for fact, item in items.facts_from(session, slug):
         spec = specs.setdefault(

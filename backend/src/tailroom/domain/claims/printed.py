@@ -101,11 +101,11 @@ def printed_number(
     rounding: RoundingMode | None = RoundingMode.HALF,
     ulp: Fraction | None = None,
 ) -> PrintedNumber:
-    """Return a decimal number such as `1,005,768` or `.04` in a unit of `UNITS`.
+    """Return the value and bounds of a decimal number such as `1,005,768` or `.04` in a unit of `UNITS`.
 
-    `rounding` None says that the number was set (a target rate, a threshold, a count of parts), not
-    measured, so that both ends are the number. `ulp` (in the printed unit) replaces the worth of the last
-    printed digit. Raises PrintedUnreadable.
+    `rounding` None says that the number was set (a target rate, a threshold, a count of parts), not measured,
+    so that both ends are the number. `ulp` (in the printed unit) replaces the worth of the last printed
+    digit. Raise PrintedUnreadable.
     """
     if unit not in UNITS:
         raise PrintedUnreadable(f"unit {unit!r} is not known; known are {', '.join(sorted(UNITS))}")
@@ -135,5 +135,5 @@ def printed_number(
 
 
 def printed_text(as_printed: str, unit: str = "text") -> PrintedNumber:
-    """Return a claim that names no number."""
+    """Return a claim that names no number: neither value nor bounds."""
     return PrintedNumber(as_printed, None, None, None, unit)

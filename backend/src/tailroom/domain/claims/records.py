@@ -84,8 +84,10 @@ def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None
 def bounds_of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
     """Return the bounds for one operation, given a record of several operations together.
 
-    If all misses of the whole are the part's, its share in time is `1 − (1 − F) / part`; if none are, it is
-    at most `F / part`. The mean of the part is at most that of the whole by `part`.
+    `part_ratio` is its share of all operations. With F as the share of all operations below a time, the share
+    of the part below it is at least `1 − (1 − F) / part_ratio` (all misses are its own) and at most `F /
+    part_ratio` (none are). Its mean is at most that of all, divided by `part_ratio`. Raise NoStatement for a
+    ratio outside (0, 1].
     """
     if not 0.0 < part_ratio <= 1.0:
         raise NoStatement(f"a part of {part_ratio} of the operations is none")
@@ -99,7 +101,9 @@ def bounds_of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
 
 
 def by_operation(claims: Sequence[PublishedClaim]) -> Mapping[str, list[PublishedClaim]]:
-    """Return the claims by operation, in the order of the document."""
+    """Return the claims by operation, in the order of the document; claims without an operation are
+    left out.
+    """
     groups: dict[str, list[PublishedClaim]] = {}
     for claim in claims:
         if claim.operation is not None:

@@ -32,7 +32,7 @@ def quantity_text(quantity: str) -> str:
 def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) -> str:
     """Return the answer in one sentence, the same on pages and on the command line.
 
-    `against`: how the new run compares with earlier runs, if these decide.
+    `against`: quantities of the new run beside earlier runs; empty unless these decide the outcome.
     """
     gains = comparison.gains
     if against and comparison.outcome in _BY_HISTORY:
@@ -80,6 +80,7 @@ def _history_text(outcome: Outcome, against: Sequence[HistoryComparison]) -> str
 
 
 def _names(gains: Sequence[Gain], effect: Effect) -> str:
+    """Return the display names of the quantities with this effect, separated by commas."""
     return ", ".join(quantity_text(gain.quantity) for gain in gains if gain.effect is effect)
 
 
@@ -99,13 +100,18 @@ def _unrepeated_text(gains: Sequence[Gain]) -> str:
 
 
 def _leading(gains: Sequence[Gain]) -> Gain | None:
+    """Return the gain that the sentence names: the first quantity of `_LEADING`, else the first; None for no
+    gains.
+    """
     by_name = {gain.quantity: gain for gain in gains}
     named = next((by_name[name] for name in _LEADING if name in by_name), None)
     return named or next(iter(gains), None)
 
 
 def ratio_text(lower: float | None, upper: float | None) -> str:
-    """Return a ratio with its bounds, `2.41–2.52 ×`, rounded outward; only one bound if the other is open."""
+    """Return a ratio with its bounds, `2.41–2.52 ×`, rounded outward; only one bound if the other is open,
+    empty if both are.
+    """
     if upper is None:
         return f"at least {_figures(lower, ROUND_FLOOR)} ×" if lower else ""
     low, high = _figures(lower or 0.0, ROUND_FLOOR), _figures(upper, ROUND_CEILING)
@@ -113,13 +119,14 @@ def ratio_text(lower: float | None, upper: float | None) -> str:
 
 
 def known_ratio(gain: Gain) -> tuple[float | None, float | None]:
-    """Return the confidence limits of a ratio; without them the bounds by both records."""
+    """Return the confidence limits of `new / base`; without them its bounds by both records."""
     if gain.ratio_lower is None and gain.ratio_upper is None:
         return gain.record_ratio
     return gain.ratio_lower, gain.ratio_upper
 
 
 def _gain_text(gain: Gain) -> str:
+    """Return how the new value relates to the base, in words; empty if the ratio is not known."""
     lower, upper = known_ratio(gain)
     name = quantity_text(gain.quantity)
     is_time = gain.quantity != THROUGHPUT and not is_share(gain.quantity)

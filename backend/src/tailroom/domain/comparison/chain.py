@@ -78,6 +78,7 @@ class _Steps:
         self.quantiles = [point.quantile for point in self.points]
 
     def at(self, quantile: float) -> QuantilePoint | None:
+        """Return the point of a quantile; None if the curve does not have it."""
         place = bisect_left(self.quantiles, quantile)
         there = place < len(self.points) and self.quantiles[place] == quantile
         return self.points[place] if there else None
@@ -95,12 +96,16 @@ class _Steps:
 
 
 def _from(outermost: _Steps, within: _Steps, quantile: float) -> list[float]:
-    """Return where the upper bound can be smallest: from the quantile on, where either curve steps."""
+    """Return the shares of the outer curve at which the upper bound can be smallest: the quantile itself, and
+    from it on every step of either curve.
+    """
     steps = [*outermost.quantiles, *(at + quantile for at in within.quantiles)]
     return [quantile, *(step for step in steps if quantile < step <= 1.0)]
 
 
 def _until(outermost: _Steps, within: _Steps, quantile: float) -> list[float]:
-    """Return where the lower bound can be greatest: up to the quantile, where either curve steps."""
+    """Return the shares of the outer curve at which the lower bound can be greatest: the quantile itself, and
+    up to it every step of either curve.
+    """
     steps = [*outermost.quantiles, *(at - 1.0 + quantile for at in within.quantiles)]
     return [quantile, *(step for step in steps if 0.0 < step < quantile)]

@@ -84,7 +84,7 @@ class Measured:
     conditions: Conditions
     has_course: bool
     in_flight: tuple[float, float] | None = None
-    """Operations at once, by Little's law."""
+    """Bounds of the mean number of operations in flight, by Little's law; None: not known."""
 
     @property
     def shows_spread(self) -> bool:
@@ -93,7 +93,10 @@ class Measured:
 
 
 def measured(side: Side, error: float = ERROR) -> Measured:
-    """Return the figures of one measurement, each with its part of the chance of error."""
+    """Return the figures of one measurement, each with its part of the chance of error.
+
+    `error`: chance over all quantities together that two runs of the same thing are called different.
+    """
     figures = figures_of(side.run, side.operation, error / COUNT)
     at_once = in_flight(side.run, side.operation, figures)
     return Measured(tuple(figures), side.conditions, side.operation.has_course, at_once)
@@ -102,7 +105,10 @@ def measured(side: Side, error: float = ERROR) -> Measured:
 def compare(
     base: Side, new: Side, *, smallest_change: float = SMALLEST_CHANGE_RATIO, error: float = ERROR
 ) -> Comparison:
-    """Compare two measurements. Raise NothingInCommon."""
+    """Compare two measurements. Raise NothingInCommon.
+
+    `smallest_change`: relative difference from which on a change is named. `error`: as of `measured`.
+    """
     return compare_measured(measured(base, error), measured(new, error), smallest_change)
 
 
@@ -136,7 +142,9 @@ def compare_measured(
 
 
 def _without_limits(gain: Gain) -> Gain:
-    """Return a gain whose limits would be those of the operations of two single runs."""
+    """Return a gain without confidence limits, which would only show how the operations of single runs
+    vary.
+    """
     return replace(gain, ratio_lower=None, ratio_upper=None, effect=Effect.OPEN, why=gain.why or _SINGLE)
 
 
@@ -172,6 +180,7 @@ def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:
 
 
 def _notes(base: Measured, new: Measured) -> list[str]:
+    """Return the assumption about the spread between runs that the answer rests on, as a sentence."""
     short = [name for name, run in (("base", base), ("new", new)) if not run.shows_spread]
     if short:
         return [f"No course of a minute for {' and '.join(short)}: how such runs differ is not known."]

@@ -128,7 +128,10 @@ class DrawnLoad:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Conditions of one measured operation: `parameters` as the tool states them, and `unknown` facts."""
+    """Conditions of one measured operation: `parameters` as the tool states them, and `unknown` facts.
+
+    `fell_behind` says how the load generator was late; None: it kept its schedule.
+    """
 
     tool: str
     tool_version: str | None
@@ -159,7 +162,9 @@ class Comparability:
 
 
 def compare_sides(base: Conditions, new: Conditions) -> Comparability:
-    """Return reasons against comparing two sides, and the factors that differ."""
+    """Return reasons against comparing two sides, each with a change that would remove it, and the factors
+    that differ.
+    """
     differences = [*_unknown("base", base), *_unknown("new", new), *_of_the_load(base, new)]
     different = [
         name
@@ -234,6 +239,7 @@ def _loads_differ(base: Conditions, new: Conditions) -> bool:
 
 
 def _apart(first: float, second: float) -> float:
+    """Return the difference relative to the larger of both values."""
     return abs(first - second) / max(first, second)
 
 
@@ -243,6 +249,7 @@ def is_condition(name: str) -> bool:
 
 
 def _unknown(side: str, conditions: Conditions) -> list[tuple[str, str]]:
+    """Return a reason and the change that would remove it for each unknown fact of a side."""
     return [
         (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.")
         for fact in conditions.unknown
@@ -261,9 +268,10 @@ def _shown(conditions: Conditions, name: str) -> str:
 def in_flight_reasons(
     base: Conditions, new: Conditions, in_flight: Sequence[tuple[float, float] | None]
 ) -> list[tuple[str, str]]:
-    """Return a reason if two closed loops had, by Little's law, unequally many operations in flight.
+    """Return a reason, with the change that would remove it, if two closed loops had unequally many
+    operations in flight by Little's law.
 
-    `in_flight`: bounds of the number of each side. Empty if a source states the number.
+    `in_flight`: bounds of the number of the base and of the new side. Empty if a source states the number.
     """
     stated = [
         name

@@ -137,10 +137,16 @@ def _enclosing(first: Figure, second: Figure) -> Figure:
 
 
 def _outer(value: float | None, other: float | None, choose: Callable[[float, float], float]) -> float | None:
+    """Return what `choose` (`min` or `max`) takes of both values; None if either is None (open or
+    unknown).
+    """
     return None if value is None or other is None else choose(value, other)
 
 
 def _of_record(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
+    """Return every quantity that the record of an operation has; `error`: chance of error of each pair of
+    limits.
+    """
     computed = [_throughput(run, operation, error), _mean(operation, error)]
     computed += [_quantile(operation, quantile, error) for quantile in QUANTILES]
     computed += [_share_over(operation, threshold_ns, error) for threshold_ns in THRESHOLDS_NS]
@@ -161,6 +167,9 @@ def _spreads(operation: OperationEvidence) -> dict[str, float]:
 
 
 def _throughput(run: RunEvidence, operation: OperationEvidence, error: float) -> Figure | None:
+    """Return the operations per second with limits from the course, or the rate that the source states; None
+    without both.
+    """
     course = operation.course
     if course is not None and course.size > 1:
         counted, lasted_s = course.count.astype(np.float64), course.duration_ns / NS_PER_S
@@ -182,6 +191,9 @@ def _never_varied(counted: Floats, lasted_s: Floats) -> bool:
 
 
 def _mean(operation: OperationEvidence, error: float) -> Figure | None:
+    """Return the mean latency in ns with its limits, where the sums of latencies or the whole distribution
+    are known; None without a mean.
+    """
     ends = operation.record.mean_ns
     if ends is None:
         return None
@@ -205,6 +217,8 @@ def _mean(operation: OperationEvidence, error: float) -> Figure | None:
 
 @dataclass(frozen=True, slots=True)
 class _Ratio:
+    """A ratio with bootstrap limits; without limits `why` says why."""
+
     estimate: float
     lower: float | None
     upper: float | None
@@ -215,6 +229,9 @@ class _Ratio:
 
 
 def _ratio(top: Floats, bottom: Floats, error: float) -> _Ratio | None:
+    """Return the sum of `top` over the sum of `bottom`, both by interval, with bootstrap limits; None if it
+    is not defined.
+    """
     try:
         interval = bootstrap_ratio(top, bottom, error=error)
     except SeriesInvalid:
@@ -225,6 +242,7 @@ def _ratio(top: Floats, bottom: Floats, error: float) -> _Ratio | None:
 
 
 def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Figure | None:
+    """Return the bounds of a quantile in ns with confidence limits; None for no operations."""
     if operation.record.total == 0:
         return None
     at = operation.record.quantile_bounds(quantile)
@@ -281,6 +299,9 @@ def _error(operation: OperationEvidence, time_ns: int, error: float) -> float:
 
 
 def _misses(operation: OperationEvidence, error: float) -> Figure | None:
+    """Return the share of operations that failed or did not end; None without a known number of
+    operations.
+    """
     total = operation.record.total
     if not total:
         return None

@@ -24,7 +24,7 @@ _SPREAD_QUANTILE = -float(stdtrit(2 * (PARTS - 1), ERROR / COUNT / 2.0))
 
 
 class Effect(StrEnum):
-    """The effect that a gain shows."""
+    """What a gain shows; `OPEN`: neither that both sides differ nor that they are the same."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -80,7 +80,11 @@ def _between_runs(base: Figure, new: Figure) -> float:
 def _limit(
     top: float, top_limit: float | None, bottom: float | None, bottom_limit: float | None, between: float
 ) -> float | None:
-    """Return the lower limit of `top / bottom` from the lower limit of `top` and the upper of `bottom`."""
+    """Return the lower limit of `top / bottom` from the lower limit of `top` and the upper of `bottom`; None
+    if either is unknown.
+
+    `between`: how far runs differ by themselves, as half an interval on the logarithm.
+    """
     if top_limit is None or bottom is None or bottom_limit is None:
         return None
     if top_limit <= 0.0 or top <= 0.0 or bottom <= 0.0:

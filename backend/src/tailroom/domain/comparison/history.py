@@ -52,7 +52,11 @@ def against_history(
     error: float = ERROR,
     smallest_change: float = SMALLEST_CHANGE_RATIO,
 ) -> list[HistoryComparison]:
-    """Return each quantity that the new run and at least `FEWEST_RUNS` earlier runs have, oldest first."""
+    """Return the comparison of each quantity that the new run and at least `FEWEST_RUNS` earlier runs have.
+
+    `history` (the oldest run first) and `new` hold values by quantity. `error`: chance over all quantities
+    that a run without a change is called different.
+    """
     compared = []
     for name in QUANTITIES:
         value = new.get(name, 0.0)
@@ -70,7 +74,11 @@ def against_history(
 
 
 def outcome_with(of_pair: Outcome, against: Sequence[HistoryComparison], *, failed_more: bool) -> Outcome:
-    """Return the outcome by the history, which replaces that of the pair unless conditions differ."""
+    """Return the outcome by the history, which replaces that of the pair unless conditions differ.
+
+    `of_pair`: outcome of the new run against the latest alone. `failed_more`: whether more operations failed
+    than in the latest run.
+    """
     effects = [figure.effect for figure in against]
     if of_pair is Outcome.NOT_COMPARABLE or not effects:
         return of_pair
@@ -92,12 +100,13 @@ def compare_with_history(
     *,
     asked_quantile: str = ASKED_QUANTILE,
 ) -> tuple[Comparison, list[HistoryComparison]]:
-    """Compare new runs with earlier runs; return the quantities of a single new run against many, too.
+    """Compare new runs with earlier runs; return the comparison, and the quantities of a single new run
+    beside their prediction intervals.
 
     One new run is compared with the spread of at least `FEWEST_RUNS` earlier runs. With fewer runs, or
     several new runs, both sides count as repeated runs since the last change point, with `asked_quantile` as
-    the quantile of the question. `history`: figures of each run, the oldest first, the last of them `latest`,
-    whose conditions apply to all. Raise NothingInCommon, RunsRepeat.
+    the quantile of the question, and the list is empty. `history`: figures of each run, the oldest first, the
+    last of them `latest`, whose conditions apply to all. Raise NothingInCommon, RunsRepeat.
     """
     middles = [{figure.quantity: figure.middle for figure in figures} for figures in history]
     if len(new) == 1:
@@ -115,7 +124,7 @@ def compare_with_history(
 
 
 def _level_begins(history: Sequence[Mapping[str, float]]) -> int:
-    """Return the number of the first run of the present level."""
+    """Return the position in `history` of the first run after the last change point of any quantity."""
     begins = 0
     for name in QUANTITIES:
         values = [each.get(name, 0.0) for each in history]
@@ -125,7 +134,7 @@ def _level_begins(history: Sequence[Mapping[str, float]]) -> int:
 
 
 def _present(values: Floats) -> Floats:
-    """Return the runs since the last change point."""
+    """Return the values of the runs since the last change point."""
     changes = e_divisive(values).changes
     return values[changes[-1].position :] if changes else values
 
@@ -147,6 +156,7 @@ def _prediction(values: Floats, error: float) -> tuple[float, float]:
 def _effect(
     name: str, value: float, interval: tuple[float, float], level: float, smallest_change: float
 ) -> Effect:
+    """Return the effect of a value on its prediction interval; `level`: the predicted value."""
     higher = value > interval[1] and value >= level * (1.0 + smallest_change)
     lower = value < interval[0] and value <= level / (1.0 + smallest_change)
     if not (higher or lower):

@@ -139,7 +139,9 @@ def _runs(runs: Sequence[Measured]) -> str:
 
 
 def quantile_asked(text: str | None) -> str:
-    """Return the quantity that `p99.9` names, p99 by default. Raise QuantityInvalid."""
+    """Return the name of the quantity that a text such as `p99.9` means; that of p99 for None. Raise
+    QuantityInvalid for other texts.
+    """
     if text is None:
         return ASKED_QUANTILE
     names = {f"p{quantile * 100:g}": quantile_name(quantile) for quantile in QUANTILES}
@@ -173,12 +175,14 @@ def _is_sharp(figure: Figure) -> bool:
 
 
 def _values(runs: Sequence[Measured], quantity: str) -> list[Figure]:
+    """Return the figures of a quantity, in the order of the runs."""
     return [figure for run in runs for figure in run.figures if figure.quantity == quantity]
 
 
 def _gain(
     quantity: str, base: Sequence[Figure], new: Sequence[Figure], errors: _Errors, smallest_change: float
 ) -> Gain:
+    """Return the gain of a quantity over the runs of each side, by the spread between runs."""
     if is_share(quantity):
         return _share_gain(base, new, errors)
     before, after = _typical(base), _typical(new)
@@ -215,9 +219,10 @@ def _geometric_mean(values: Sequence[float]) -> float:
 def _half_widths(
     base: Sequence[float], new: Sequence[float], resolution: float, errors: tuple[float, float]
 ) -> _HalfWidths:
-    """Return Student's limits of the difference of means by chance.
+    """Return how far the difference of two means lies above and below 0 by chance, by Student's law.
 
-    `resolution`: width of a value. `errors`: chances that it lies below and above them.
+    `base` and `new`: values of the runs of each side. `resolution`: distance between the bounds of a value.
+    `errors`: chances that the difference lies below and above these limits.
     """
     pooled = _spread_of_means(base, new, resolution)
     apart = _spread_apart(base, new, resolution) if len(base) != len(new) else pooled
@@ -237,10 +242,10 @@ def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: fl
 
 
 def _spread_apart(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
-    """Return the same, where each side has a spread of its own (Welch 1947).
+    """Return how the difference of means varies, where each side has a spread of its own (Welch 1947).
 
-    A few runs that differ more than the many of a baseline would else be judged by the spread of the many.
-    A side of one run has no spread of its own.
+    A few runs that differ more than the many of a baseline would else be judged by the spread of the many. A
+    side of one run has no spread of its own, so the pooled spread is returned.
     """
     if min(len(base), len(new)) < 2:
         return _spread_of_means(base, new, resolution)
@@ -253,7 +258,8 @@ def _spread_apart(base: Sequence[float], new: Sequence[float], resolution: float
 def _share_gain(base: Sequence[Figure], new: Sequence[Figure], errors: _Errors) -> Gain:
     """Return the difference of two shares of operations; the count of each run is in its own limits.
 
-    Half of a width goes to each side, and the wider of both ways, because the limits of a side have no way.
+    Half of the width by the spread between runs is added to the limits of each side: the wider of the widths
+    for worse and for better, because the limits of one side serve both.
     """
     before, after = _mean_share(base), _mean_share(new)
     widths = _half_widths(
@@ -279,6 +285,7 @@ def _upper_limit(share: Figure) -> float:
 
 
 def _mean_share(figures: Sequence[Figure]) -> Figure:
+    """Return the mean of both bounds of a share over the runs; an open upper bound counts as 1."""
     lower = float(np.mean([figure.lower for figure in figures]))
     upper = float(np.mean([1.0 if figure.upper is None else figure.upper for figure in figures]))
     return Figure(figures[0].quantity, lower, upper)

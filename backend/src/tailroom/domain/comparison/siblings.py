@@ -121,7 +121,8 @@ def judge_siblings(
 ) -> SiblingsJudgement:
     """Return what every unit shows against the others.
 
-    `error`: chance that any unit of a fleet without an odd one is called different.
+    `error`: chance that any unit of a fleet without an odd unit is called different. `smallest`: relative
+    difference from which on a unit is called different.
     """
     reasons = _reasons_not_to_judge(units)
     judged = [position for position, reason in enumerate(reasons) if not reason]
@@ -187,6 +188,7 @@ def _reasons_not_to_judge(units: Sequence[Unit]) -> list[str]:
 
 
 def _condition_key(conditions: Conditions) -> tuple[object, ...]:
+    """Return what shaped the load of a unit; units with equal keys are comparable."""
     shaping = sorted(
         (name, str(value)) for name, value in conditions.parameters.items() if is_condition(name)
     )
@@ -194,7 +196,7 @@ def _condition_key(conditions: Conditions) -> tuple[object, ...]:
 
 
 def _figure(unit: Measured, quantity: str) -> Figure | None:
-    """Return a quantity that is known closely enough to tell siblings apart."""
+    """Return the figure of a quantity; None where its bounds are too wide to tell siblings apart."""
     figure = next((figure for figure in unit.figures if figure.quantity == quantity), None)
     if figure is None or figure.upper is None or figure.lower <= 0.0:
         return None
@@ -202,7 +204,7 @@ def _figure(unit: Measured, quantity: str) -> Figure | None:
 
 
 class _Quantity:
-    """One quantity of all units."""
+    """One quantity of all units: its values on the logarithm, and which of them are outliers."""
 
     def __init__(self, quantity: str, figures: Sequence[Figure], error: float, smallest: float) -> None:
         self.quantity, self.figures, self.error, self.smallest = quantity, figures, error, smallest
@@ -233,6 +235,9 @@ class _Quantity:
         ]
 
     def _deviation(self, figure: Figure, value: float, is_extreme: bool) -> Deviation:
+        """Return the deviation of a unit; it differs only if it is extreme, and beyond its own limits and
+        `smallest`.
+        """
         above, below = _own_limits(figure, self.error / len(self.figures))
         count = max(1, int((~self.is_extreme).sum()))
         of_level = -float(stdtrit(max(1, count - 1), self.error / 2.0)) * self.spread / math.sqrt(count)
@@ -266,10 +271,12 @@ def _own_limits(figure: Figure, error: float) -> tuple[float, float]:
 def extreme(
     values: Floats, error: float, resolution: float = 0.0
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Return which values are outliers of a normal sample; `error` is the chance of any false one.
+    """Return for each value whether it is an outlier of a normal sample; `error` is the chance of any false
+    outlier.
 
-    Values are taken away one by one, the farthest from the mean of the remaining first; all up to the last
-    that exceeds its critical value are outliers. `resolution`: width of a value, which is no spread.
+    Values are taken away in turn, the farthest from the mean of the remaining first; all up to the last that
+    exceeds its critical value are outliers. `resolution`: distance between the bounds of a value, which
+    counts as no spread.
     """
     count = values.size
     remaining = np.ones(count, np.bool_)
@@ -295,11 +302,14 @@ def extreme(
 
 
 def _spread(values: Floats, resolution: float) -> float:
+    """Return the standard deviation of values whose bounds are `resolution` apart."""
     return math.sqrt(float(values.var(ddof=1)) + resolution**2 / 12.0)
 
 
 def _misses(units: Sequence[Unit], judged: Sequence[int], error: float) -> list[tuple[int, Deviation]]:
-    """Return the units that fail more operations than their siblings do, by their own lower limits."""
+    """Return the units that fail more operations than their siblings do, by their own lower limits, as pairs
+    of position in `units` and deviation.
+    """
     figures = {
         position: figure
         for position in judged

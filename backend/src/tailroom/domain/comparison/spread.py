@@ -17,16 +17,19 @@ from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.evidence import OperationEvidence
 
 PARTS = 6
+"""Parts of equal length that a run is cut into."""
 SHORTEST_S = 60
+"""Seconds that a run must last for its parts to show a spread."""
 
 
 def spread_over_parts(
     operation: OperationEvidence, quantiles: Mapping[str, float], thresholds_ns: Mapping[str, int]
 ) -> dict[str, float]:
-    """Return the standard deviation over the parts of a run, by quantity.
+    """Return the standard deviation over the parts of a run, by name.
 
-    Of quantiles on the logarithm; `mean` and `rate` too; of shares at or over thresholds and of `misses`
-    directly. Empty where no course is known or it is shorter than a minute.
+    `quantiles`: name → quantile; `thresholds_ns`: name → threshold in ns. Quantiles, `mean` and `rate` are
+    compared on the logarithm; shares at or over thresholds and `misses` directly. Empty where no course is
+    known or it is shorter than a minute.
     """
     course = operation.course
     if course is None or course.size < PARTS or course.end_ns < SHORTEST_S * NS_PER_S:
@@ -59,12 +62,16 @@ def spread_over_parts(
 
 
 def _quantile(distribution: LatencyDist, quantile: float) -> float:
+    """Return the logarithm of a quantile in ns, taken as the geometric mean of its bounds."""
     bounds = distribution.quantile_bounds(quantile)
     upper_ns = bounds.lower_ns if bounds.upper_ns is None else bounds.upper_ns
     return math.log(math.sqrt(max(1, bounds.lower_ns) * max(1, upper_ns)))
 
 
 def _mean(distribution: LatencyDist) -> float:
+    """Return the logarithm of the mean in ns, taken as the geometric mean of its bounds; NaN if it is not
+    known.
+    """
     ends = distribution.mean_ns
     return (
         math.nan

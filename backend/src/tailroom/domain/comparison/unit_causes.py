@@ -25,7 +25,10 @@ _ROBUST = 1.4826
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A fact in which a unit differs. `same_siblings` of `siblings` have the value of the unit."""
+    """A fact in which a unit differs, with the usual value of its siblings.
+
+    `same_siblings` of `siblings` have the value of the unit.
+    """
 
     name: str
     value: str

@@ -119,7 +119,7 @@ _OVER_INSTANCE_US = ("volume.over_instance_operations_us", "volume.over_instance
 
 
 def _ends(readings: Sequence[DriveReading], *, has_ramp: bool) -> tuple[DriveReading, DriveReading] | None:
-    """Return the last reading before the load and the last of all."""
+    """Return the last reading before the load and the last of all; None if either is missing."""
     first_moment = "start" if has_ramp else "armed"
     before = next((reading for reading in readings if reading.moment == first_moment), None)
     if before is None or len(readings) < 2 or readings[-1] is before:
@@ -134,7 +134,10 @@ class _Differences:
         self.drive, self.before, self.after = drive, before, after
 
     def first_figure(self, key: str, unit: str, names: Sequence[tuple[str, int]]) -> CounterFigure:
-        """Return the difference of the first available counter; `names` has the rounding step of each."""
+        """Return the difference of the first counter in `names` that both readings have.
+
+        `names`: pairs of counter and its rounding step, by which the bounds are widened.
+        """
         for name, step in names:
             if name not in self.before.values or name not in self.after.values:
                 continue
@@ -147,7 +150,9 @@ class _Differences:
     def sum(
         self, key: str, unit: str, names: Sequence[str], *, slack: float = 0, divisor: float = 1
     ) -> CounterFigure:
-        """Return the sum of the differences; each end of each counter is rounded by less than `slack`."""
+        """Return the sum of the differences of all counters in `names`, divided by `divisor`; each end of
+        each counter is rounded by less than `slack`.
+        """
         if any(name not in reading.values for name in names for reading in (self.before, self.after)):
             return self._missing(key, unit, names)
         differences = [self.after.values[name] - self.before.values[name] for name in names]
@@ -158,7 +163,7 @@ class _Differences:
         return CounterFigure(key, unit, lower, upper, _source(names[0]))
 
     def at_end(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
-        """Return the last value of the first available counter."""
+        """Return the value that the last reading has of the first available counter in `names`."""
         for name in names:
             if name in self.after.values:
                 value = self.after.values[name]
@@ -166,6 +171,7 @@ class _Differences:
         return self._missing(key, unit, names)
 
     def _missing(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
+        """Return a figure without bounds, with the reason why its sources offered nothing."""
         absent = self.drive.absent
         reasons = [absent[_source(name)] for name in names if _source(name) in absent]
         return CounterFigure(

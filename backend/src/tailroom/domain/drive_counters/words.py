@@ -49,6 +49,9 @@ def text_of(figure: CounterFigure) -> str:
 
 
 def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
+    """Return the unit to print a figure in, and its size in the unit of the figure; chosen by the largest
+    value.
+    """
     if figure.unit == "bytes":
         return next(((size, name) for size, name in _UNITS if largest >= size), _UNITS[-1])
     if figure.unit == "h":
@@ -61,6 +64,7 @@ def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
 
 
 def _rounded(value: float, rounding: str) -> str:
+    """Return a number with four significant digits, rounded in the given direction."""
     if value == 0:
         return "0"
     digits = _DIGITS - 1 - math.floor(math.log10(abs(value)))

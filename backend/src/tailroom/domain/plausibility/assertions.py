@@ -60,7 +60,7 @@ Check = Callable[[Assertion, Publication, Sequence[DriveRow], Sequence[Fact]], I
 
 
 def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
-    """Return the share over the first limit by the whole latency, and its claim."""
+    """Return the share over the first limit by the whole latency, and the key of its claim."""
     shares = row.overall[1]
     return shares[min(shares)]
 
@@ -68,7 +68,9 @@ def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
 def _common(
     rows: Sequence[DriveRow], first_item: str | None, second_item: str | None
 ) -> list[tuple[DriveRow, DriveRow]]:
-    """Return the rows of two drives at the same load with equal over-provisioning."""
+    """Return pairs of rows of two drives, given by their slugs, at the same load with equal
+    over-provisioning.
+    """
     return [
         (first, second)
         for first in rows
@@ -84,6 +86,9 @@ def _common(
 def _lower_than(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
+    """Yield the finding whether the subject has a lower slow share than the other drive at every common
+    load.
+    """
     pairs = _common(rows, assertion.subject, assertion.other)
     higher = [(a, b) for a, b in pairs if _slow(a)[0].surely_above(_slow(b)[0])]
     named = [row for row in rows if row.subject == assertion.subject_as_printed]
@@ -130,12 +135,14 @@ def _lower_than(
 
 
 def _names(rows: Sequence[DriveRow], items: Sequence[str]) -> list[str]:
+    """Return the names of drives, given by their slugs, as printed in the rows."""
     return [next((row.subject for row in rows if row.item == item), item) for item in items]
 
 
 def _none_over(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
+    """Yield the finding whether no share of the subject over any limit above the first is printed."""
     tested = [row for row in rows if row.item == assertion.subject]
     some = [
         (row, name, at, share, key)
@@ -170,6 +177,7 @@ def _none_over(
 def _accepted(
     assertion: Assertion, publication: Publication, rows: Sequence[DriveRow], _: Sequence[Fact]
 ) -> Iterator[Finding]:
+    """Yield the finding on accepted rows that reach the limits of the document."""
     limits, _keep = limits_of(publication)
     accepted = [ReportedShares(row.label, *row.overall) for row in rows if row.row in assertion.rows]
     yield from accepted_anyway(accepted, limits, [key for row in accepted for key in row.keys])
@@ -178,6 +186,7 @@ def _accepted(
 def _cited(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
+    """Yield the finding whether a row prints the cited share for the drive that the text names."""
     if assertion.value is None:
         return
     named = [
@@ -215,6 +224,9 @@ def _cited(
 def _specification_below(
     assertion: Assertion, _: Publication, __: Sequence[DriveRow], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
+    """Yield the finding whether the read and write latencies in the specification are below the stated
+    value (ns).
+    """
     if assertion.value is None:
         return
     fields = {name: facts_of(facts, assertion.subject, name) for name in ("read_latency", "write_latency")}
@@ -244,6 +256,9 @@ def _specification_below(
 def _direction(
     assertion: Assertion, publication: Publication, _: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
+    """Yield the finding whether the quantity, said to rise, fell from the second configuration to the first
+    in any pair of rows.
+    """
     claims = [c for c in claims_about(publication, str(assertion.quantity)) if c.config is not None]
     configs = list(dict.fromkeys(c.config for c in claims))
     if len(configs) != 2:
@@ -269,6 +284,7 @@ def _direction(
 def _no_effect(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
+    """Yield by how much the slow shares differ with and without over-provisioning."""
     tested = [row for row in rows if row.item == assertion.subject and row.load is not None]
     pairs = [
         (a, b)

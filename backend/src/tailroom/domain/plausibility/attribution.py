@@ -15,7 +15,11 @@ Value = str | float | bool | None
 def changed_factors(
     new: Mapping[str, Value], old: Mapping[str, Value], credited: str, keys: Sequence[str] = ()
 ) -> list[Finding]:
-    """Return the finding on factors that differ between two configurations beside the `credited` factor."""
+    """Return the finding on factors that differ between two configurations besides the credited factor.
+
+    `new` and `old`: value by name of the factor, None where not disclosed. `credited` names the factor in the
+    sentence; `keys`: claims that the finding cites. Empty without factors that both disclose.
+    """
     shared = [name for name in new if name in old and new[name] is not None and old[name] is not None]
     if not shared:
         return []
@@ -42,7 +46,11 @@ def changed_factors(
 def common_loads(
     tested: Mapping[str, frozenset[float]], setups: Mapping[str, frozenset[str]], keys: Sequence[str] = ()
 ) -> list[Finding]:
-    """Check which loads (multiples) each drive of one comparison was tested at, and how each was set up."""
+    """Check whether the drives of a comparison share a load and a set-up.
+
+    `tested`: drive → loads as multiples of ACT; `setups`: drive → ways of over-provisioning; `keys`: claims
+    that the finding cites. Empty for fewer than two drives.
+    """
     if len(tested) < 2:
         return []
     common = frozenset.intersection(*tested.values())

@@ -2,7 +2,8 @@
 
 `bytes/s = operations/s × bytes`; a link carries at most its bits per second. A claimed bandwidth above
 that of the operations needs an amplification, which has to be stated. Undefined without an object size.
-Source: docs/method.md 7; findings R03, R04, A06.
+`what` names the subject in a sentence, `keys` are the claims that it cites. Source: docs/method.md 7;
+findings R03, R04, A06.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ FAR_BELOW = 0.5
 
 
 def moved(operations: NumberBounds, size: NumberBounds) -> NumberBounds:
-    """Return the payload moved per second, in bytes."""
+    """Return the payload in bytes per second, from operations per second and the bytes of each."""
     return operations.times(size)
 
 
@@ -61,7 +62,8 @@ def needs_amplification(
 ) -> Finding | None:
     """Check a claimed device bandwidth that exceeds what the operations of the same claim move.
 
-    `from_device`: share of the payload that comes from the device at all. None where it does.
+    `payload` and `claimed`: bytes per second. `from_device`: share of the payload that comes from the device
+    at all. None unless the claimed bandwidth is certainly larger.
     """
     read = payload.times(from_device)
     if not read.surely_below(claimed):
@@ -87,9 +89,10 @@ def needs_amplification(
 def units(
     without_time: Sequence[str], implied: Sequence[tuple[str, NumberBounds, NumberBounds, str]]
 ) -> list[Finding]:
-    """Return the findings on bandwidths without a unit of time or far below the implied bandwidth.
+    """Return the finding on bandwidths without a unit of time or far below the implied bandwidth.
 
-    `without_time`: keys; `implied`: `(what, implied bits/s, claimed bits/s, key)`.
+    `without_time`: keys of claims without a unit of time; `implied`: `(what, implied bits/s, claimed bits/s,
+    key)`.
     """
     low = [
         item

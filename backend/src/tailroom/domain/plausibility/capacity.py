@@ -2,7 +2,8 @@
 
 Data volume is objects × size × copies; raw capacity is nodes × drives × capacity of each; the index of an
 in-memory key is 64 bytes for each object and copy. All in bytes. Undefined where a factor is missing. A
-device that is filled to less than a fifth is over-provisioned by that, whatever its label says. Source:
+device that is filled to less than a fifth is over-provisioned by that, whatever its label says. `what` names
+the subject in a sentence, `keys` are the claims that it cites. Source:
 docs/method.md 7 and 8.1; findings D12, D14, D15, R09.
 """
 
@@ -20,7 +21,7 @@ ALIKE = 0.05
 def product(
     what: str, stated: NumberBounds, factors: Sequence[tuple[str, NumberBounds]], keys: Sequence[str]
 ) -> Finding:
-    """Compare a stated capacity with the product of its factors."""
+    """Compare a stated capacity in bytes with the product of its factors, pairs of name and number."""
     recomputed = NumberBounds.exactly(1.0)
     for _, factor in factors:
         recomputed = recomputed.times(factor)
@@ -45,7 +46,10 @@ def product(
 def raw_under_another_name(
     what: str, stated: NumberBounds, raw: NumberBounds, copies: float, keys: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a "replicated" capacity that is the raw capacity; None without one."""
+    """Return the finding on a “replicated” capacity that is the raw capacity; None if it differs.
+
+    `copies`: copies of the data; with one copy both are the same.
+    """
     if stated.surely_differs(raw, slack=ALIKE) or copies <= 1:
         return None
     return Finding(

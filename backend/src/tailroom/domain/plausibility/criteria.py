@@ -2,7 +2,8 @@
 
 A row passes where the share over every limit is certainly below the limit, fails where a share certainly is
 not, and is undecided where the rounding of a printed number allows both. Shares are ratios of
-requests at or over a limit in ns. Undefined for limits that a row does not report. Source: docs/method.md 6.1
+requests at or over a limit in ns; `limits` and `own` map limits to the share that must not be reached.
+Undefined for limits that a row does not report. Source: docs/method.md 6.1
 (strict comparison) and 7; findings C01, A07, A08, A09, A11.
 """
 
@@ -19,7 +20,7 @@ PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
 
 @dataclass(frozen=True, slots=True)
 class ReportedShares:
-    """Shares over limits that a row of a document reports on one clock: limit in ns → share, and
+    """Shares over limits that a row of a document reports on one clock: limit in ns → share, and the key of
     its claim.
     """
 
@@ -29,7 +30,7 @@ class ReportedShares:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Claims of the row."""
+        """Keys of the claims of the row."""
         return tuple(key for _, key in self.shares.values())
 
 
@@ -42,13 +43,14 @@ def judge(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> str:
 
 
 def _judge_one(share: NumberBounds, limit: float) -> str:
+    """Return PASS, FAIL or UNDECIDED for a share and the share that must not be reached."""
     if share.upper is not None and share.upper < limit:
         return PASS
     return FAIL if share.lower is not None and share.lower >= limit else OPEN
 
 
 def on_the_boundary(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
-    """Return the limits that equal the printed number, so that its rounding decides."""
+    """Return the limits in ns whose allowed share equals the printed share, so that its rounding decides."""
     return [
         at
         for at, (share, _) in row.shares.items()
@@ -173,6 +175,7 @@ def accepted_anyway(
 
 
 def _over(row: ReportedShares, limits: Mapping[int, float]) -> str:
+    """Return the shares of a row that break a limit, in brackets, for a sentence."""
     parts = [
         f"{percent_text(share.value or 0.0)} over {latency_text(at)}"
         for at, (share, _) in row.shares.items()
@@ -182,6 +185,7 @@ def _over(row: ReportedShares, limits: Mapping[int, float]) -> str:
 
 
 def _figures(row: ReportedShares, limits: Mapping[int, float]) -> list[FindingFigure]:
+    """Return a figure for each share of a row that does not certainly keep its limit."""
     return [
         figure(f"{row.label}, {row.clock}, over {latency_text(at)}", share, "ratio")
         for at, (share, _) in row.shares.items()

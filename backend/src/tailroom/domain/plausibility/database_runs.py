@@ -44,7 +44,9 @@ def audit_database_runs(publication: Publication) -> Iterator[Finding]:
 
 
 def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
-    """Return the operations in flight of a series and their claims; None where rate or a mean is missing."""
+    """Return the operations in flight of a series, and the keys of the claims they follow from; None where
+    rate or a mean is missing.
+    """
     rate = run.claim("throughput")
     if rate is None or not run.parts:
         return None
@@ -55,6 +57,7 @@ def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
 
 
 def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the findings of P1: whether two configurations held about as many operations in flight."""
     configs = list(dict.fromkeys(run.config for run in series if run.config is not None))
     if len(configs) != 2:
         return
@@ -69,6 +72,7 @@ def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterato
 
 
 def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the findings of P2: whether operations divided by throughput give the printed runtimes."""
     counts = claims_about(publication, "operation_count")
     timed = []
     for run in series:
@@ -86,6 +90,7 @@ def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator
 
 
 def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the findings of P3: whether percentiles and means of each series are in order."""
     findings: list[Finding] = []
     checked = 0
     for run in series:
@@ -105,6 +110,7 @@ def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _quantiles(run: RunSeries, operation: str) -> list[OrderedNumber]:
+    """Return the printed percentiles of an operation, with their quantiles."""
     placed = []
     for claim in run.claims:
         match = _QUANTILE.fullmatch(claim.statistic or "")
@@ -115,6 +121,9 @@ def _quantiles(run: RunSeries, operation: str) -> list[OrderedNumber]:
 
 
 def _gains(publication: Publication) -> Iterator[Finding]:
+    """Yield the findings of P4 for printed gains, and P15 for claimed largest gains and for factors
+    without a baseline.
+    """
     rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         rows.setdefault(claim.row, []).append(claim)
@@ -143,6 +152,7 @@ def _gains(publication: Publication) -> Iterator[Finding]:
 
 
 def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
+    """Return the gain of a row with the two numbers that it compares; None unless it has exactly these."""
     stated = [c for c in claims if c.quantity == "gain" and c.printed.value is not None]
     sides = [c for c in claims if c.config is not None and c.quantity != "gain"]
     if len(stated) != 1 or len(sides) != 2 or any(c.printed.value is None for c in sides):
@@ -187,6 +197,9 @@ def _without_baseline(publication: Publication) -> Iterator[Finding]:
 
 
 def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the findings of P8: rows whose labels name another operation, and latencies without a
+    statistic.
+    """
     titles = {table.id: table.title_as_printed or table.title for table in publication.tables}
     findings: list[Finding] = []
     tables: dict[tuple[str, str], dict[str, PublishedClaim]] = {}
@@ -221,6 +234,7 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
 
 
 def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the findings of P8: whether each read-modify-write takes at least as long as the read in it."""
     for run in series:
         read = run.claim("latency", "mean", READ)
         modify = run.claim("latency", "mean", READ_MODIFY_WRITE)
@@ -239,6 +253,9 @@ def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _averages(publication: Publication) -> Iterator[Finding]:
+    """Yield the findings of P9: whether percentiles that are called averages of several runs can be so
+    many whole numbers.
+    """
     stated = [
         claim
         for claim in publication.claims
@@ -255,6 +272,7 @@ def _averages(publication: Publication) -> Iterator[Finding]:
 
 
 def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the findings of P10: whether the tail of each series is plausible beside its mean."""
     for run in series:
         mean = run.claim("latency", "mean", ALL)
         below = run.claim("share_below", operation=ALL)
@@ -274,6 +292,9 @@ def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 
 def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the findings of P13: bandwidths without a unit of time, and those that do not follow from
+    rate and size.
+    """
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit in {"bytes/s", "bits/s"}]
     timeless = [c.key for c in stated if _names_unit(c) and not _names_time(c)]
     payloads: list[tuple[RunSeries, NumberBounds, NumberBounds]] = []
@@ -299,7 +320,10 @@ def _combined(
     stated: Sequence[PublishedClaim],
     payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],
 ) -> Iterator[Finding]:
-    """Report rate and device bandwidth claimed together where no result with that rate moves so much."""
+    """Report rate and device bandwidth claimed together where no result with that rate moves so much.
+
+    `payloads`: series with its rate (operations per second) and its payload (bytes per second).
+    """
     flash = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     share = float(flash[0]) if flash and flash[0] is not None else 1.0
     together = []
@@ -333,6 +357,9 @@ def _names_time(claim: PublishedClaim) -> bool:
 
 
 def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the findings of P18: whether the largest published quantile of reads says anything about
+    transactions.
+    """
     tails = []
     for run in series:
         placed = sorted(_quantiles(run, READ), key=lambda quantile: quantile.at)

@@ -3,8 +3,7 @@
 A certification test of ACT runs 24 h on one drive, so several loads of one drive on one date need parallel
 drives, shorter runs, or a date that is not that of the test. Dates are compared as printed; `11/2/2011` and
 `11/02/11` are one day. Undefined for rows without a date, which are named. Source: docs/method.md 7, P14, 6.1
-and
-3.4; findings A05, A10.
+and 3.4; findings A05, A10.
 """
 
 import re
@@ -46,13 +45,15 @@ def date_of(printed: str) -> date | None:
 
 
 def style_of(printed: str) -> str:
-    """Return the style of a printed date: digits of month, day and year."""
+    """Return the style of a printed date as digits of month, day and year (`2/1/4`); `other` for other
+    text.
+    """
     match = _DATE.fullmatch(printed.strip())
     return "other" if match is None else "/".join(str(len(part)) for part in match.groups())
 
 
 def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> list[Finding]:
-    """Return the findings on subjects whose tests do not fit into the printed days."""
+    """Return the findings on subjects whose tests of `hours` each do not fit into the printed days."""
     together: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
     for test in tests:
         day = None if test.printed is None else date_of(test.printed)

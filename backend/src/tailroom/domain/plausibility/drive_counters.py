@@ -35,6 +35,7 @@ def drive_findings(drives: Sequence[DriveSummary]) -> Iterator[Finding]:
 
 
 def _finding(severity: Severity, kind: str, statement: str, *figures: CounterFigure) -> Finding:
+    """Return a finding of P20 with these counters as its figures."""
     shown = tuple(
         FindingFigure(figure.key, figure.lower, figure.lower, figure.upper, figure.unit) for figure in figures
     )
@@ -42,6 +43,7 @@ def _finding(severity: Severity, kind: str, statement: str, *figures: CounterFig
 
 
 def _throttled(drive: DriveSummary) -> Finding | None:
+    """Return the finding on a drive that slowed itself down because of heat; None if it did not."""
     seconds, count = drive.known("throttled_s"), drive.known("throttling_count")
     for figure in (seconds, count):
         if figure is not None and (figure.lower or 0) > 0:
@@ -57,6 +59,7 @@ def _throttled(drive: DriveSummary) -> Finding | None:
 
 
 def _limited(drive: DriveSummary) -> Finding | None:
+    """Return the finding on operations that a provider held back at a limit; None if there were none."""
     names = {"over_volume_limit_s": "the volume's", "over_instance_limit_s": "the machine's"}
     for key, whose in names.items():
         figure = drive.known(key)
@@ -70,6 +73,7 @@ def _limited(drive: DriveSummary) -> Finding | None:
 
 
 def _link(drive: DriveSummary) -> Finding | None:
+    """Return the finding on a link that was slower than drive and slot allow; None if it was not."""
     figure = drive.known("link_ratio")
     if figure is None or figure.lower is None or figure.lower >= 1:
         return None
@@ -81,6 +85,9 @@ def _link(drive: DriveSummary) -> Finding | None:
 
 
 def _other_writers(drive: DriveSummary) -> Finding | None:
+    """Return the finding on bytes that others than the measurement wrote; None if these are few or
+    unknown.
+    """
     foreign, own = drive.known("foreign_written_bytes"), drive.known("agent_written_bytes")
     if foreign is None or own is None or foreign.lower is None:
         return None
@@ -94,6 +101,7 @@ def _other_writers(drive: DriveSummary) -> Finding | None:
 
 
 def _worn(drive: DriveSummary) -> Finding | None:
+    """Return the finding on a drive past its rated life; None if it is not."""
     figure = drive.known("wear_used_pct")
     if figure is None or figure.lower is None or figure.lower <= 100:
         return None
@@ -104,6 +112,7 @@ def _worn(drive: DriveSummary) -> Finding | None:
 
 
 def _warning(drive: DriveSummary) -> Finding | None:
+    """Return the finding on a critical warning of the drive; None without any."""
     figure = drive.known("critical_warning")
     if figure is None or not figure.lower:
         return None
@@ -114,6 +123,7 @@ def _warning(drive: DriveSummary) -> Finding | None:
 
 
 def _media_errors(drive: DriveSummary) -> Finding | None:
+    """Return the finding on errors of the media during the measurement; None without any."""
     figure = drive.known("media_errors")
     if figure is None or not figure.lower:
         return None

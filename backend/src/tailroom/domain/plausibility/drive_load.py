@@ -4,8 +4,7 @@ Operations of all drives divided by their number; writes are copied `RF` times. 
 operations the drive is not what limits the system. One multiple of ACT is 2,000 reads and 1,000 writes of 1.5
 KB in a second. A rate that was reached far below the limit (less than a fifth of it over 1 ms) is a lower
 bound: the drive was not driven to where it fails. Source: docs/method.md 7, P12, and 6.1; findings D17, K04,
-R09,
-C04, C05.
+R09, C04, C05. `what` names the subject in a sentence, `keys` are the claims that it cites.
 """
 
 from collections.abc import Sequence
@@ -29,8 +28,10 @@ def against_specification(
     keys: Sequence[str] = (),
     also: Sequence[tuple[str, NumberBounds]] = (),
 ) -> Finding:
-    """Compare the operations per second of all drives with the rated ones of one; `also`: other rates beside
-    it.
+    """Compare the operations per second of all drives, divided by their number, with the rated ones of one
+    drive.
+
+    `also`: other rates of all drives, with their names, that are only shown.
     """
     each = operations.over(drives)
     share = each.over(rated)
@@ -80,8 +81,9 @@ def against_certified(
     certified: NumberBounds,
     keys: Sequence[str],
 ) -> Finding:
-    """Compare the operations of each drive in multiples of ACT with the multiple the drive is
-    certified for.
+    """Compare the operations of each drive with the load it is certified for, both as multiples of ACT.
+
+    `reads` and `writes` are per second over all drives; each write is done `copies` times.
     """
     each = reads.plus(writes.times(copies)).over(drives)
     multiple = each.over(OPERATIONS_OF_1X)
@@ -129,7 +131,10 @@ def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> list[Finding]:
 
 
 def lower_bounds(rows: Sequence[tuple[str, NumberBounds, str]], limit: float) -> list[Finding]:
-    """Return the finding on highest tested loads at which less than a fifth of the allowed share was slow."""
+    """Return the finding on highest tested loads at which less than a fifth of the allowed share was slow.
+
+    A row is `(label, share over the first limit, key)`; `limit`: the share that this limit allows.
+    """
     far = [row for row in rows if row[1].surely_below(FAR_BELOW * limit)]
     if not far:
         return []

@@ -33,7 +33,9 @@ _ALIKE = 0.05
 
 
 def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -> Iterator[Finding]:
-    """Yield the findings on rows of shares over limits."""
+    """Yield the findings on rows of shares over limits; `others`: publications that may test the same
+    drives.
+    """
     rows = drive_rows(publication)
     if not rows:
         return
@@ -48,6 +50,7 @@ def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -
 
 
 def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the findings of P3: whether shares over later limits are no larger."""
     findings: list[Finding] = []
     checked = 0
     for row in rows:
@@ -64,6 +67,7 @@ def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the findings of P5: whether the share by total is at least the share by device."""
     both = [row for row in rows if TOTAL in row.shares and DEVICE in row.shares]
     findings: list[Finding] = []
     for row in both:
@@ -77,6 +81,7 @@ def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _monotone(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the findings of P6: whether the slow share of each drive grows with the load, by clock."""
     series: dict[tuple[str, str, int], list[OrderedNumber]] = defaultdict(list)
     for row in rows:
         for name, shares in row.shares.items():
@@ -103,6 +108,9 @@ def _monotone(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 def _between_publications(
     publication: Publication, rows: Sequence[DriveRow], others: Sequence[Publication]
 ) -> Iterator[Finding]:
+    """Yield the findings of P7: whether another publication prints the same shares for a drive at the
+    same load.
+    """
     for other in others:
         if other.slug == publication.slug:
             continue
@@ -116,6 +124,9 @@ def _between_publications(
 
 
 def _one_drive(first: DriveRow, second: DriveRow) -> bool:
+    """Return whether two rows are of the same drive, over-provisioning and usable size, as far as both state
+    these.
+    """
     if first.item is None or first.item != second.item:
         return False
     if None not in (first.over_provisioned, second.over_provisioned) and (
@@ -131,7 +142,10 @@ def _one_drive(first: DriveRow, second: DriveRow) -> bool:
 
 
 def _compared(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where: Publication) -> Finding:
-    """Compare a drive at the same load in two publications, on the clocks that each gives."""
+    """Compare the rows of a drive at the same load in two publications, on the clocks that each gives.
+
+    `theirs`: all rows of the other publication `where`; one of another load may fit instead.
+    """
     figures = [
         *_figures("here", row),
         *_figures(where.title, other),
@@ -180,6 +194,9 @@ def _figures(where: str, row: DriveRow) -> list:  # type: ignore[type-arg]
 
 
 def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the findings of P12: loads that are no half step of ACT, and ratings that are only lower
+    bounds.
+    """
     rated = [
         (row.drive, NumberBounds.exactly(row.operations_per_s), row.keys[0])
         for row in rows
@@ -202,6 +219,7 @@ def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Findi
 
 
 def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the findings of P14 for the printed dates, and P17 for results that are older than ACT 2.0."""
     tests = [DatedTest(row.drive, row.date, row.keys[0]) for row in rows if row.tool == ACT and row.keys]
     yield from one_day_each(tests)
     yield from missing_dates(tests)
@@ -211,6 +229,9 @@ def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the findings of P16: rows judged by the document's own limits, by those of ACT, and by both
+    clocks.
+    """
     own, keep = limits_of(publication)
     reported = [ReportedShares(row.label, *row.overall) for row in rows]
     official = {**act.LIMITS} if any(row.tool == ACT for row in rows) else own
@@ -235,6 +256,9 @@ def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Fi
 
 
 def _common(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the findings of P19: whether the drives were tested at a common load and with the same
+    over-provisioning.
+    """
     loads: dict[str, set[float]] = defaultdict(set)
     setups: dict[str, set[str]] = defaultdict(set)
     for row in rows:

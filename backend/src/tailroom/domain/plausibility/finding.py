@@ -58,7 +58,11 @@ class FindingFigure:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a check. `reference` is its number in the list of known findings, if any."""
+    """The result of a check, `P1` to `P20` (`TITLES`).
+
+    `kind` names what was observed in a word or two. `reference` is its number in the readers' list of
+    findings, if any.
+    """
 
     check: str
     severity: Severity
@@ -78,7 +82,7 @@ class Finding:
 def figure(
     label: str, number: NumberBounds | float, unit: str, as_printed: str | None = None
 ) -> FindingFigure:
-    """Return the figure of a number with bounds, or of an exact number."""
+    """Return the figure of a number with bounds, or of an exact number; both in `unit`."""
     if isinstance(number, NumberBounds):
         return FindingFigure(label, number.value, number.lower, number.upper, unit, as_printed)
     return FindingFigure(label, float(number), float(number), float(number), unit, as_printed)
@@ -93,14 +97,14 @@ def figure_of(label: str, claim: PublishedClaim) -> FindingFigure:
 def consistent(
     check: str, statement: str, figures: Iterable[FindingFigure] = (), claim_keys: Iterable[str] = ()
 ) -> Finding:
-    """Return a finding without contradiction."""
+    """Return a finding that says that the check was made and found no contradiction."""
     return Finding(check, "info", CONSISTENT, statement, tuple(figures), tuple(claim_keys))
 
 
 def undecided(
     check: str, statement: str, figures: Iterable[FindingFigure] = (), claim_keys: Iterable[str] = ()
 ) -> Finding:
-    """Return a finding whose numbers allow both answers."""
+    """Return a finding that says that the numbers allow both answers."""
     return Finding(check, "low", UNDECIDED, statement, tuple(figures), tuple(claim_keys))
 
 

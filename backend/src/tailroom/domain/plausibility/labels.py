@@ -4,8 +4,7 @@ A read-modify-write contains its read, so it is never the faster of the two on a
 taking the read away must be a plausible update. A row label that names another operation than its table is
 wrong in one of the two places. A latency without a named statistic says neither what is usual nor what is
 guaranteed. Latencies in ns. Source: docs/method.md 7 and 4.5 (YCSB counts RMW = read + update); findings K01,
-K02,
-D05.
+K02, D05.
 """
 
 from collections.abc import Sequence
@@ -80,7 +79,10 @@ def row_labels(
 def contains_read(
     label: str, read: NumberBounds, modify: NumberBounds, usual: NumberBounds | None, keys: Sequence[str]
 ) -> Finding:
-    """Compare a read-modify-write with its read on a system; `usual`: an update of it elsewhere."""
+    """Compare the mean of read-modify-writes with that of reads on the same system, in ns.
+
+    `usual`: mean of updates in another workload of the system, None if unknown; it is only shown.
+    """
     left = modify.minus(read)
     figures = [
         figure("read", read, "ns"),
@@ -102,7 +104,7 @@ def contains_read(
 
 
 def no_statistic(claims: Sequence[tuple[str, str, NumberBounds]]) -> list[Finding]:
-    """Return a finding on latencies that name no statistic: `(where, key, number)`."""
+    """Return a finding on latencies that name no statistic, each given as `(where, key, number)`."""
     if not claims:
         return []
     return [

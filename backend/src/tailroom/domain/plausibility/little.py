@@ -28,7 +28,11 @@ def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBound
 
 
 def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
-    """Check that no more operations are in flight than threads × pipeline can hold in a closed loop."""
+    """Check that no more operations are in flight than a closed loop can hold.
+
+    `allowed`: threads × pipeline; `what` names in the sentence the setting that it follows from, `keys` are
+    the claims it cites.
+    """
     figures = (
         figure("operations in flight", flight, "count"),
         figure(f"at most, by {what}", allowed, "count"),
@@ -58,7 +62,7 @@ class Flights:
 
     @property
     def ratio(self) -> NumberBounds:
-        """New by old."""
+        """Operations in flight of the new system by those of the old."""
         return self.new.over(self.old)
 
     @property
@@ -98,4 +102,5 @@ def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Findin
 
 
 def _whole(ends: NumberBounds) -> str:
+    """Return the value without decimals, or `unknown`."""
     return "unknown" if ends.value is None else f"{ends.value:,.0f}"

@@ -42,18 +42,23 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class DriveRow:
-    """A tested load of a drive, with the slow shares by clock: limit in ns → share and claim."""
+    """A tested load of a drive, with its slow shares by clock: limit in ns → share and key of its claim."""
 
     row: str
+    """Row of the document that the claims were printed in."""
     subject: str
     item: str | None
+    """Slug of the catalogue item; None where it is not linked."""
     capacity: str | None
+    """Capacity as printed."""
     usable_bytes: float | None
     over_provisioned: bool | None
     load: float | None
+    """Multiple of the load of ACT."""
     operations_per_s: float | None
     load_as_printed: str | None
     date: str | None
+    """Date of the test as printed."""
     tool: str | None
     shares: Mapping[str, Mapping[int, tuple[NumberBounds, str]]]
 
@@ -77,7 +82,7 @@ class DriveRow:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Claims of the row."""
+        """Keys of the claims of the row."""
         return tuple(key for shares in self.shares.values() for _, key in shares.values())
 
     @property
@@ -99,6 +104,7 @@ def drive_rows(publication: Publication) -> list[DriveRow]:
 
 
 def _drive_row(claims: Sequence[PublishedClaim]) -> DriveRow:
+    """Return the row that these claims were printed in; what they share is taken from the first."""
     first = claims[0]
     shares: dict[str, dict[int, tuple[NumberBounds, str]]] = {}
     for claim in claims:
@@ -163,7 +169,9 @@ class RunSeries:
 
     @property
     def parts(self) -> list[tuple[float, PublishedClaim]]:
-        """Shares of the operations with their mean latencies; empty where they do not add up to all."""
+        """Share of each operation with the claim of its mean latency; empty where shares do not add up to
+        all.
+        """
         means = {name: self.claim("latency", "mean", name) for name in self.operations}
         combined = means.get(ALL)
         if combined is not None:
@@ -207,7 +215,7 @@ def run_series(publication: Publication) -> list[RunSeries]:
 
 
 def _row_by_row(claims: Iterable[PublishedClaim]) -> bool:
-    """Return whether a row holds throughput and latency together, so that rows are runs."""
+    """Return whether any row holds throughput and latency together, so that each row is a run of its own."""
     kinds: dict[str, set[str]] = {}
     for claim in claims:
         kinds.setdefault(claim.row, set()).add(claim.quantity)
@@ -215,12 +223,12 @@ def _row_by_row(claims: Iterable[PublishedClaim]) -> bool:
 
 
 def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:
-    """Return the claims of some quantities that state a number."""
+    """Return the claims with one of these quantities that state a number."""
     return [c for c in publication.claims if c.quantity in names and c.printed.value is not None]
 
 
 def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
-    """Return the document's own limits (ns → share), and whether they are limits to keep.
+    """Return the document's own limits (ns → share), and whether they are limits that rows have to keep.
 
     `more than 5 %` is a level of concern, `less than 5 %` a limit to keep.
     """
@@ -233,16 +241,17 @@ def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
 
 
 def facts_of(facts: Iterable[Fact], item: str | None, name: str) -> list[Fact]:
-    """Return the facts of an item by name that state a number."""
+    """Return the facts with this field about an item (a slug) that state a number."""
     return [f for f in facts if f.item == item and f.field == name and f.printed.value is not None]
 
 
 def condition(claims: Iterable[PublishedClaim], name: str) -> str | float | bool | None:
-    """Return the first value that a claim states of a condition; None without any."""
+    """Return the first value that any claim states of the condition `name`; None if none does."""
     return next((c.conditions[name] for c in claims if c.conditions.get(name) is not None), None)
 
 
 def _number(value: str | float | bool | None) -> float | None:
+    """Return a number as float; None for texts, booleans and None."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 

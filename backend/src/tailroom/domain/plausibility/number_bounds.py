@@ -74,12 +74,12 @@ class NumberBounds:
         return self.upper is not None and low is not None and self.upper < low * (1.0 - slack)
 
     def surely_above(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the whole interval lies above the other."""
+        """Return whether the whole interval lies above the other; `slack` is relative to the other."""
         high = other.upper if isinstance(other, NumberBounds) else other
         return self.lower is not None and high is not None and self.lower > high * (1.0 + slack)
 
     def surely_differs(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the intervals are disjoint."""
+        """Return whether the intervals are disjoint, with `slack` (relative to the other) between them."""
         return self.surely_below(other, slack=slack) or self.surely_above(other, slack=slack)
 
     @property

@@ -21,7 +21,9 @@ from tailroom.domain.units import latency_text, percent_text
 
 @dataclass(frozen=True, slots=True)
 class OrderedNumber:
-    """A number and its position in an order: a quantile, a limit in ns or a load."""
+    """A number with its position `at` in an order (a quantile, a limit in ns or a load) and the key of its
+    claim.
+    """
 
     at: float
     label: str
@@ -38,9 +40,11 @@ class OrderViolation:
 
 
 def breaks(numbers: Sequence[OrderedNumber], *, falling: bool = False) -> list[OrderViolation]:
-    """Return the pairs that break an order in `at`, each number with the strongest before it.
+    """Return the pairs that break an order in `at`: each such number after the last earlier number that it
+    contradicts.
 
-    Rising by default; all pairs are compared, not only neighbours, because wide bounds may hide a break.
+    Numbers should rise, or fall with `falling`. All pairs are compared, not only neighbours, because wide
+    bounds may hide a break.
     """
     ordered = sorted(numbers, key=lambda placed: placed.at)
     broken: list[OrderViolation] = []
@@ -130,6 +134,7 @@ def mean_fits(label: str, mean: NumberBounds, quantiles: Sequence[OrderedNumber]
 
 
 def _least_mean(quantiles: Sequence[OrderedNumber]) -> float:
+    """Return the least mean in ns that the lower bounds of the quantiles allow."""
     ordered = sorted(quantiles, key=lambda quantile: quantile.at)
     edges = [*(quantile.at for quantile in ordered), 1.0]
     return sum(
@@ -159,7 +164,10 @@ def total_at_least_device(
 def monotone_in_load(
     label: str, unit: str, shares: Sequence[OrderedNumber], severity: Severity = "medium"
 ) -> list[Finding]:
-    """Check that the slow share does not fall as the load grows (check P6). `at` is the load in `unit`."""
+    """Check that the slow share does not fall as the load grows (check P6).
+
+    `at` of each share is the load, written with `unit` in sentences.
+    """
     peaks: dict[str, list[OrderViolation]] = {}
     for pair in breaks(shares):
         peaks.setdefault(pair.first.key, []).append(pair)

@@ -31,8 +31,10 @@ class TimedOperations:
 
 
 def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Finding]:
-    """Return a finding for each runtime: whether it equals operations divided by rate, with `slack` beyond
-    the bounds.
+    """Return a finding for each runtime that differs from operations divided by rate, or a single finding
+    that all agree.
+
+    `slack`: relative tolerance beyond the bounds. Empty for no runtimes.
     """
     if not timed:
         return []
@@ -72,7 +74,10 @@ def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Findi
 def achieved_rate(
     achieved: NumberBounds, target: NumberBounds, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding whether the intended load was applied, within 1 %."""
+    """Compare an achieved rate with the intended one, both in ops/s, within 1 %.
+
+    `what` names the subject in the sentence, `keys` are the claims that it cites.
+    """
     share = achieved.over(target)
     figures = (
         figure("achieved rate", achieved, "ops/s"),

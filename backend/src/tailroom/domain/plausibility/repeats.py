@@ -17,7 +17,7 @@ from tailroom.domain.units import latency_text, percent_text
 
 @dataclass(frozen=True, slots=True)
 class StatedNumber:
-    """A statement of a quantity; `unit` as in figures."""
+    """A statement of a quantity; `where` names its place, `unit` is as in figures, `key` is its claim."""
 
     where: str
     number: NumberBounds
@@ -32,7 +32,10 @@ def twice(
     severity: Severity = "medium",
     kind: str = "contradiction",
 ) -> Finding:
-    """Compare two statements about the same quantity."""
+    """Compare two statements about the same quantity, which `what` names in the sentence.
+
+    `severity` and `kind` are those of the finding if they contradict each other.
+    """
     figures = (
         figure(first.where, first.number, first.unit),
         figure(second.where, second.number, second.unit),
@@ -84,7 +87,10 @@ def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> 
 def load_reached(
     what: str, intended: StatedNumber, achieved: StatedNumber, belongs: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a rate that is named as a load but was not reached; None where it was."""
+    """Return the finding on a rate that is named as a load but was not reached; None where it was.
+
+    `belongs`: keys of the claims that are printed for this load.
+    """
     if not achieved.number.surely_below(intended.number):
         return None
     share = achieved.number.over(intended.number)

@@ -85,8 +85,9 @@ class RunFacts:
     in_flight_most: float | None = None
     """Operations that the client can have in flight."""
     in_flight_named: str = "threads and connections"
+    """What limits the operations in flight, in words."""
     operation_bytes: Mapping[str, float] = field(default_factory=dict)
-    """Size of one operation's payload."""
+    """Bytes of the payload of an operation, by its name."""
     link_bits_per_s: float | None = None
     issued: Plan | None = None
     """Plan of the measured transactions."""
@@ -124,12 +125,15 @@ def _of_clock(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
 
 
 def _answered_count(operation: MeasuredOperation) -> int | None:
+    """Return the number of operations that were answered; None if it is not known."""
     total = operation.record.total
     return None if total is None else total - operation.record.misses.total
 
 
 def _flight(facts: RunFacts) -> NumberBounds | None:
-    """Return the operations in flight at the server: the sum of all latencies over the measured time."""
+    """Return the mean operations in flight at the server: the sum of all latencies over the measured time.
+    None where a count or a mean is not known.
+    """
     chosen = _of_clock(facts, SERVICE, "operation")
     alone = {operation.operation for operation in chosen} <= _WHOLE_OF_OTHERS
     parts = [operation for operation in chosen if alone or operation.operation not in _WHOLE_OF_OTHERS]
@@ -149,6 +153,9 @@ def _flight(facts: RunFacts) -> NumberBounds | None:
 
 
 def _in_flight(facts: RunFacts) -> Iterator[Finding]:
+    """Yield the findings of P1: whether a closed loop has no more operations in flight than its settings
+    allow.
+    """
     flight = _flight(facts)
     if flight is not None and facts.closed_loop and facts.in_flight_most is not None:
         allowed = facts.in_flight_most
@@ -159,6 +166,7 @@ def _in_flight(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _single(facts: RunFacts, operation: str, quantity: str) -> RunStatement | None:
+    """Return the only statement about a quantity of an operation; None for none or several."""
     matches = [
         statement
         for statement in facts.statements
@@ -168,6 +176,7 @@ def _single(facts: RunFacts, operation: str, quantity: str) -> RunStatement | No
 
 
 def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
+    """Yield the findings of P2 for printed counts and rates, and P7 for counts that the buckets give too."""
     timed = []
     for operation in dict.fromkeys(statement.operation for statement in facts.statements):
         count = _single(facts, operation, "operation_count")
@@ -207,6 +216,7 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _intended(facts: RunFacts) -> Iterator[Finding]:
+    """Yield the findings of P2: whether the intended rate of each operation was achieved."""
     for operation in _of_clock(facts, RESPONSE, SERVICE, "operation"):
         total = operation.record.total
         if (
@@ -244,6 +254,7 @@ def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
+    """Yield the findings of P3: whether printed latencies are in order and agree with the buckets."""
     findings: list[Finding] = []
     checked = 0
     for operation in dict.fromkeys(statement.operation for statement in facts.statements):
@@ -310,7 +321,7 @@ def _within(statement: RunStatement, record: LatencyDist) -> tuple[bool, NumberB
 
 
 def _around(record: LatencyDist, quantile: float) -> NumberBounds:
-    """Return the bounds of a quantile, within one rank because libraries count ranks differently."""
+    """Return the bounds of a quantile in ns, within one rank because libraries count ranks differently."""
     rank = 1.0 / record.count
     low = record.quantile_bounds(max(0.0, quantile - rank)).lower_ns
     high = record.quantile_bounds(min(1.0, quantile + rank)).upper_ns
@@ -331,6 +342,7 @@ def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> F
 
 
 def _without_keys(finding: Finding) -> Finding:
+    """Return the finding without keys of claims, which a run does not have."""
     return Finding(finding.check, finding.severity, finding.kind, finding.statement, finding.figures)
 
 
@@ -363,11 +375,15 @@ def _clocks(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _over(record: LatencyRecord, at_ns: int) -> NumberBounds:
+    """Return the share of operations at or over a time in ns."""
     low, high = record.cdf_bounds(at_ns)
     return NumberBounds(1.0 - high, 1.0 - low, 1.0 - (low + high) / 2)
 
 
 def _tails(facts: RunFacts) -> Iterator[Finding]:
+    """Yield the findings of P10: whether the largest latency of each operation is plausible beside its
+    mean.
+    """
     flight = _flight(facts)
     for operation in _of_clock(facts, SERVICE, "operation"):
         mean, count = operation.record.mean_ns, _answered_count(operation)
@@ -389,6 +405,9 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
+    """Yield the findings of P13: whether bandwidths follow from rate and size, and whether the payload
+    fits the link.
+    """
     for operation, size in facts.operation_bytes.items():
         rate = _single(facts, operation, "throughput_ops_per_s")
         stated = _single(facts, operation, "bandwidth_bytes_per_s")
@@ -407,12 +426,16 @@ def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _duration(facts: RunFacts) -> Sequence[Finding]:
+    """Return the finding of P14 for a finished certification test: whether it lasted long enough."""
     if not facts.is_certification_test or not facts.is_finished or facts.measured_ns <= 0:
         return ()
     return (long_enough(facts.measured_ns),)
 
 
 def _transactions(facts: RunFacts) -> Iterator[Finding]:
+    """Yield the findings of P18: whether transactions take as long as the reads that their plan issues
+    in sequence.
+    """
     if facts.issued is None:
         return
     by_name = {

@@ -24,7 +24,11 @@ LEAST_TAIL_SHARE = 0.9999
 def averages_of_integers(
     integers: int, printed: int, runs: int, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Check that `printed` means can be means of `runs` integers, as `integers` of them are (check P9)."""
+    """Check whether `printed` numbers can be means of `runs` whole numbers each (check P9).
+
+    `integers`: how many of the printed numbers are whole. `what` names them in the sentence, `keys` are the
+    claims it cites.
+    """
     probability = float(runs) ** -integers
     figures = (
         figure("printed", printed, "count"),
@@ -54,11 +58,10 @@ def tail(
     flight: NumberBounds | None,
     keys: Sequence[str] = (),
 ) -> Finding | None:
-    """Check that `share` of the operations can end before `end_ns` (check P10).
+    """Check whether `share` of the operations can end before `end_ns`, given the mean in ns (check P10).
 
-    None where the tail is plausible.
-
-    `flight`: operations in flight; without it, or with at most 100 of them, no tail is expected.
+    `flight`: operations in flight; without it, or with at most 100 of them, no tail is expected. None where
+    nothing can be checked.
     """
     if share < LEAST_TAIL_SHARE or mean.value is None or mean.value <= 0:
         return None

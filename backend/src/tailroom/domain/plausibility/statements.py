@@ -38,7 +38,7 @@ _ALIKE = 0.02
 
 
 def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings on the text."""
+    """Yield the findings on the text of a document; `facts`: those of the catalogue."""
     yield from _same_everywhere(publication)
     yield from _quantiles(publication)
     yield from _rates_reached(publication)
@@ -56,6 +56,9 @@ def _stated(claim: PublishedClaim) -> StatedNumber:
 
 
 def _same_everywhere(publication: Publication) -> Iterator[Finding]:
+    """Yield the findings of P7: whether quantities of the whole test have the same value wherever they
+    are stated.
+    """
     for name in _SAME_EVERYWHERE:
         claims = [c for c in claims_about(publication, name) if c.workload is None]
         for first, second in combinations(claims, 2):
@@ -70,10 +73,12 @@ def _same_everywhere(publication: Publication) -> Iterator[Finding]:
 
 
 def _reads(claim: PublishedClaim) -> float | None:
+    """Return the reads per second of the load at which a number was measured; None if not stated."""
     return claim.load.reads_per_s if claim.load is not None else None
 
 
 def _quantiles(publication: Publication) -> Iterator[Finding]:
+    """Yield the findings of P7: the same share of an operation at the same load with two different limits."""
     shares = [c for c in claims_about(publication, "share_below") if c.threshold_ns is not None]
     for first, second in combinations(shares, 2):
         alike = (first.subject, first.operation, _reads(first)) == (
@@ -119,6 +124,9 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
 
 
 def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
+    """Yield the findings of P18: what shares of single reads, times and rates say about transactions of
+    several reads.
+    """
     reads = next((c for c in claims_about(publication, "reads_per_transaction")), None)
     if reads is None or not reads.printed.value:
         return

@@ -39,7 +39,9 @@ _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 @dataclass(frozen=True, slots=True)
 class Drives:
-    """The drives of one configuration."""
+    """The drives of one configuration: slug of the model, number, capacity of each in bytes, and slug of the
+    server.
+    """
 
     item: str
     count: float
@@ -82,6 +84,7 @@ def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact])
 
 
 def _exact(fact: Fact) -> NumberBounds:
+    """Return the number of a fact without the width of its rounding."""
     return NumberBounds.exactly(fact.printed.value or 0.0)
 
 
@@ -156,6 +159,9 @@ def _certified(
 
 
 def _first(publication: Publication, name: str, **conditions: object) -> PublishedClaim | None:
+    """Return the first claim about a quantity of the whole test that has these conditions; None without
+    any.
+    """
     return next(
         (
             c
@@ -167,6 +173,9 @@ def _first(publication: Publication, name: str, **conditions: object) -> Publish
 
 
 def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
+    """Yield the findings of P11: whether data volumes, capacities and memory are the product of their
+    factors.
+    """
     objects, size = _first(publication, "object_count"), _first(publication, "object_size")
     copies = next((f for f in facts if f.field == _COPIES), None)
     if objects is not None and size is not None:
@@ -186,6 +195,9 @@ def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fin
 
 
 def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact | None) -> Iterator[Finding]:
+    """Yield the findings of P11: the capacity of all drives, whether it is called replicated, and how
+    full they are.
+    """
     stated = _first(publication, "capacity")
     used = _first(publication, "data_volume", replicated=True)
     name = condition(publication.claims, "drive")
@@ -230,6 +242,9 @@ def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator
 def _memory(
     publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: PublishedClaim | None
 ) -> Iterator[Finding]:
+    """Yield the findings of P11: whether “allocated” memory is all that is installed, and whether the index
+    explains the used memory.
+    """
     claims = [c for c in claims_about(publication, "memory") if c.printed.unit == "bytes"]
     allocated_memory = next((c for c in claims if c.statistic is None), None)
     used = next((c for c in claims if c.statistic == "used"), None)
@@ -262,6 +277,7 @@ def _memory(
 
 
 def _bytes(text: str) -> float | None:
+    """Return the bytes of a text such as `48G`, with powers of ten; None for other text."""
     match = _SIZE.fullmatch(text.strip())
     return None if match is None else float(match[1]) * _UNITS[match[2]]
 
@@ -284,6 +300,9 @@ def _factors(
 
 
 def _described(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, Value]:
+    """Return the disclosed factors of a configuration, by name, as printed; empty if its server is not
+    known.
+    """
     drives = drives_of(publication, item, facts)
     values: dict[str, Value] = {"drive": next((f.name for f in facts if f.item == item), item)}
     for name in _DRIVE_FACTORS:

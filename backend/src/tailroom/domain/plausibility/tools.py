@@ -28,24 +28,31 @@ def version_of(text: str) -> Version | None:
 
 
 def _exactly(*version: int) -> Callable[[Version], bool]:
+    """Return a function that says whether a version equals this one."""
     return lambda measured: _padded(measured) == _padded(version)
 
 
 def _before(*version: int) -> Callable[[Version], bool]:
+    """Return a function that says whether a version is earlier than this one."""
     return lambda measured: _padded(measured) < _padded(version)
 
 
 def _since(*version: int) -> Callable[[Version], bool]:
+    """Return a function that says whether a version is this one or later."""
     return lambda measured: _padded(measured) >= _padded(version)
 
 
 def _padded(version: Version) -> Version:
+    """Return the first three numbers of a version, missing ones as 0."""
     return (*version, 0, 0, 0)[:3]
 
 
 @dataclass(frozen=True, slots=True)
 class KnownProblem:
-    """A known problem of some versions of a tool. `tool` is matched as a word, ignoring case."""
+    """A known problem of some versions of a tool. `tool` is matched as a word, ignoring case.
+
+    `versions` names them in words, `applies` decides for a version.
+    """
 
     tool: str
     versions: str
@@ -102,6 +109,7 @@ KNOWN: tuple[KnownProblem, ...] = (
 
 
 def _is_tool(name: str, tool: str) -> bool:
+    """Return whether the name of a tool contains `tool` as a word, ignoring case."""
     text = name.lower()
     return re.search(rf"(?<![a-z]){re.escape(tool)}(?![a-z])", text.replace("_", " ")) is not None or (
         tool == "ycsb" and "yahoo! cloud serving" in text
@@ -109,7 +117,10 @@ def _is_tool(name: str, tool: str) -> bool:
 
 
 def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Return the known problems of a tool's version; empty for a tool without any entry."""
+    """Return the known problems of a tool's version, or a finding that there is none.
+
+    Empty for a tool without any entry, and for a version that is unknown or unfinished.
+    """
     problems = [problem for problem in KNOWN if _is_tool(tool, problem.tool)]
     if not problems or version is None:
         return []
@@ -130,7 +141,9 @@ def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> 
 
 
 def act_by_dates(latest: date, tests: int, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Return the problem of ACT before 2.0 for results without a version, by their dates."""
+    """Return the problem of ACT before 2.0 for results without a version, by the latest date of their `tests`
+    dated tests; empty if that is not before ACT 2.0.
+    """
     if latest >= ACT_2:
         return []
     problem = next(entry for entry in KNOWN if entry.tool == "act" and entry.versions == "before 2.0")

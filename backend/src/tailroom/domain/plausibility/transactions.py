@@ -27,7 +27,10 @@ def needed_quantile(reads: float, objective: float) -> float:
 def percentile_says_nothing(
     statements: Sequence[StatedQuantile], reads: float, window_ns: float, objective: float = USUAL_OBJECTIVE
 ) -> list[Finding]:
-    """Return the finding on shares of single reads that are offered for transactions of N reads."""
+    """Return the finding on shares of single reads that are too small for transactions of N reads.
+
+    `reads`: N; `objective`: share of transactions that must end within `window_ns`.
+    """
     weak = [statement for statement in statements if statement.share < needed_quantile(reads, objective)]
     if not weak:
         return []
@@ -69,8 +72,9 @@ class WholeTransaction:
 def sequential_possible(
     stated: Sequence[WholeTransaction], reads: float, device: NumberBounds, device_key: str
 ) -> list[Finding]:
-    """Return a finding for each stated time: whether N sequential reads fit it at the latency of
-    the device.
+    """Return a finding for each stated time: whether N sequential reads fit it at the latency of the device.
+
+    `reads`: N; `device`: latency in ns; `device_key`: claim of that latency.
     """
     findings: list[Finding] = []
     for whole in stated:
@@ -113,7 +117,10 @@ def sequential_possible(
 def rates_covered(
     rate: NumberBounds, reads: float, loads: Sequence[float], keys: Sequence[str]
 ) -> list[Finding]:
-    """Compare a stated transaction rate with all tested read rates, each divided by N."""
+    """Compare a stated transaction rate with all tested read rates, each divided by N.
+
+    `reads`: N; `loads`: read rates per second; `keys`: claims that the finding cites.
+    """
     each = sorted({load / reads for load in loads})
     missing = [quotient for quotient in each if rate.surely_differs(quotient, slack=0.01)]
     figures = (
@@ -161,7 +168,11 @@ def tail_not_published(
     window_ns: float = USUAL_WINDOW_NS,
     objective: float = USUAL_OBJECTIVE,
 ) -> list[Finding]:
-    """Return the finding on results whose largest quantile is below the need of transactions of N reads."""
+    """Return the finding on results whose largest published quantile is too small for transactions of N
+    reads.
+
+    `reads`: N; `objective`: share of transactions that must end within `window_ns`.
+    """
     needed = needed_quantile(reads, objective)
     open_ended = [
         result for result in tails if result.last_share < needed and result.last.value and result.mean.value
@@ -198,7 +209,11 @@ def tail_not_published(
 
 
 def measured_against_reads(reads: int, transaction_mean: NumberBounds, read_min: NumberBounds) -> Finding:
-    """Compare measured transactions with sequential reads: a sum is at least N times the shortest read."""
+    """Compare measured transactions with sequential reads: a transaction of N lasts at least N times the
+    shortest read.
+
+    `reads`: N; both times in ns.
+    """
     least = read_min.times(float(reads))
     figures = (
         figure("mean transaction", transaction_mean, "ns"),

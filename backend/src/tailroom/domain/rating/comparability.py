@@ -98,6 +98,7 @@ def compare_tests(first: TestConditions, second: TestConditions) -> TestComparab
 def _generations(
     first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
+    """Append to `differences` or `warnings` what two tests say about the generation and name of the tool."""
     pair = {first.generation, second.generation}
     if len(pair) > 1:
         both_device = first.metric_class is second.metric_class is MetricClass.DEVICE
@@ -123,6 +124,7 @@ def _generations(
 def _loads(
     first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
+    """Append to `differences` or `warnings` what two tests say about the load."""
     if first.load is None or second.load is None:
         warnings.append("the load of a test is not stated")
     elif abs(first.load - second.load) > LOAD_TOLERANCE_RATIO * max(first.load, second.load):
@@ -138,6 +140,7 @@ def _loads(
 def _metrics(
     first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
+    """Append to `differences` or `warnings` what two tests say about the timed part of a read."""
     if first.metric_class != second.metric_class:
         differences.append(
             ConditionDifference(
@@ -153,6 +156,9 @@ def _metrics(
 def _over_provisioning(
     first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
+    """Append to `differences` or `warnings` what two tests say about the share of the flash that was left
+    free.
+    """
     if first.op_class != second.op_class:
         both = f"{_op(first.op_class)} and {_op(second.op_class)}"
         differences.append(
@@ -181,6 +187,7 @@ def _over_provisioning(
 def _mixes(
     first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
+    """Append to `differences` or `warnings` what two tests say about record size and share of writes."""
     sizes = (first.record_bytes, second.record_bytes)
     if sizes[0] is None or sizes[1] is None:
         warnings.append("the record size of a test is not stated")
@@ -209,6 +216,7 @@ def _mixes(
 def _lengths(
     first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
+    """Append to `differences` or `warnings` what two tests say about the length of the tests."""
     lengths = [test.duration_ns for test in (first, second)]
     short = [length for length in lengths if length is not None and length < FULL_LENGTH_NS]
     if short:
@@ -226,6 +234,7 @@ def _lengths(
 def _preconditioning(
     first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
+    """Append to `differences` or `warnings` what two tests say about preconditioning."""
     pair = (first.preconditioned, second.preconditioned)
     if None in pair:
         warnings.append("the preconditioning of a test is not stated")

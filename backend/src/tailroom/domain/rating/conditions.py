@@ -62,13 +62,14 @@ class TestConditions:
     op_class: OpClass
     generation: ActGeneration
     usable_ratio: float | None = None
-    """Usable of raw capacity."""
+    """Usable share of the raw capacity."""
     record_bytes: int | None = None
     write_ratio: float | None = None
-    """Writes of all operations."""
+    """Share of writes among all operations."""
     duration_ns: int | None = None
     preconditioned: bool | None = None
     load: float | None = None
+    """Multiple of the load of ACT."""
     tool: str | None = None
 
 
@@ -127,7 +128,7 @@ _GENERATION_WORDS = {
 
 
 def class_of(conditions: TestConditions, usable_clusters: dict[float, int]) -> ConditionClass:
-    """Return the condition class of a test; `usable_clusters` as returned by `cluster_usable`."""
+    """Return the condition class of a test; `usable_clusters`: the numbers from `cluster_usable`."""
     record, ratio = conditions.record_bytes, conditions.usable_ratio
     is_over = conditions.op_class is OpClass.OVER_PROVISIONED
     return ConditionClass(
@@ -140,7 +141,9 @@ def class_of(conditions: TestConditions, usable_clusters: dict[float, int]) -> C
 
 
 def cluster_usable(ratios: Sequence[float]) -> dict[float, int]:
-    """Return a cluster number for each usable share; shares within 2 points share one, 0 is the largest."""
+    """Return a number for each usable share; shares within 2 points have the same number, 0 is the largest
+    group.
+    """
     groups: list[list[float]] = []
     for ratio in sorted(ratios):
         if groups and ratio - groups[-1][0] <= USABLE_TOLERANCE_RATIO * (1 + 1e-9):

@@ -22,7 +22,11 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditionRow:
-    """The compared fields of a row. `passed_load`, `failed_load`: None where no load is known."""
+    """The compared fields of a row of a leaderboard.
+
+    `passed_load`, `failed_load`: multiples of ACT, None where no load is known. `rank`: best and worst
+    possible rank, None where it is not ranked.
+    """
 
     row_id: str
     passed_load: float | None
@@ -52,7 +56,7 @@ def quarter_of(moment: datetime) -> str:
 
 
 def quarter_before(moment: datetime) -> str:
-    """Return the name of the last quarter that has ended."""
+    """Return the name of the quarter that ended last before a moment."""
     quarter = (moment.month - 1) // _MONTHS
     return f"{moment.year}-Q{quarter}" if quarter else f"{moment.year - 1}-Q4"
 
@@ -75,6 +79,7 @@ def changes_between(before: Sequence[EditionRow], after: Sequence[EditionRow]) -
 
 
 def _changes_of(before: EditionRow, after: EditionRow) -> list[RowChange]:
+    """Return the changes of a row that both editions have."""
     texts = {
         ChangeKind.RATING: (_rating_text(before), _rating_text(after)),
         ChangeKind.RANK: (_rank_text(before), _rank_text(after)),

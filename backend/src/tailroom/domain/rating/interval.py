@@ -47,7 +47,11 @@ class TestedLoad:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The interval `[passed_load, failed_load)`; None where no load passed, or none failed above."""
+    """The interval `[passed_load, failed_load)` in multiples; None where no load passed, or none failed
+    above.
+
+    `never_tested_above`: no load above the passed load was tested. `violations`: contradictions in words.
+    """
 
     passed_load: float | None
     failed_load: float | None
@@ -74,9 +78,10 @@ def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
 def rating_bounds(
     loads: Floats, passed: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_]
 ) -> tuple[Floats, Floats]:
-    """Return the highest passed and the lowest failed load of each row; loads ascend.
+    """Return the highest passed and the lowest failed load of each row.
 
-    0 where no load passed below the lowest failed load, infinity where none failed.
+    `loads` ascend; `passed` and `failed` are arrays of rows by loads. 0 where no load passed below the lowest
+    failed load, infinity where none failed.
     """
     above = np.where(failed, loads, np.inf).min(axis=1, initial=np.inf)
     counts = passed & (loads < above[:, None])
@@ -124,8 +129,9 @@ def between_neighbours(
 ) -> BoundedShares:
     """Return bounds of shares at untested loads, from their tested neighbours; more load is never easier.
 
-    `lower` and `upper` are the bounds of tested loads, by row and ascending load. A pass below and nothing
-    above gives no bounds; contradictory neighbours give none either. Source: docs/method.md 6.7.
+    All arrays are rows by ascending loads; `lower` and `upper` are the bounds of the shares at tested loads.
+    A pass below and nothing above gives no bounds; contradictory neighbours give none either. Source:
+    docs/method.md 6.7.
     """
     places = np.arange(tested.shape[1], dtype=np.int64)
     below = np.maximum.accumulate(np.where(tested, places, -1), axis=1)
@@ -145,6 +151,7 @@ def between_neighbours(
 
 
 def _violations(order: Sequence[TestedLoad], failed: float | None) -> list[str]:
+    """Return in words where a pass lies above the failed load, or a slow share falls as the load rises."""
     violations = [
         f"passed at {test.load:g}x although it failed at {failed:g}x"
         for test in order

@@ -64,6 +64,7 @@ def ladder_of(steps: Sequence[LadderStep]) -> LadderFinding:
 
 
 def _together(states: set[LoadState]) -> LoadState:
+    """Return the combined result of steps at one load: failed if any failed, else passed if any passed."""
     for state in (LoadState.FAILED, LoadState.PASSED):
         if state in states:
             return state

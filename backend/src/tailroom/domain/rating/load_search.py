@@ -1,10 +1,10 @@
 """The bracket of a search for the highest load at which an objective holds, from its probes in their order.
 
 The agent decides by the same rule what it measures next (`agent/crates/workloads/src/load_search/`); both
-read the cases of `docs/contracts/golden/load-search.json`. Probes of one load count together as long as their
-shares of late operations differ by no more than their scatter. Failure is not taken to be monotone: a load
-that changes its word by more than that is named, and the bracket lies below the lowest failure. Loads are
-operations a second. Source: docs/load-search.md.
+read the cases of `docs/contracts/golden/load-search.json`. The counts of probes of one load are added up as
+long as their shares of late operations differ by no more than their scatter. Failure is not taken to be
+monotone: a load whose result changes by more than that is reported, and the bracket lies below the lowest
+failure. Loads are operations a second. Source: docs/load-search.md.
 """
 
 import math
@@ -99,10 +99,11 @@ class LoadProbe:
 
 @dataclass(frozen=True, slots=True)
 class WordChange:
-    """A load that was measured again with another word.
+    """A load that was measured again with another result.
 
-    `before_followed` and `after_followed` are the words of the probes before each of the two; None before the
-    first. `is_beyond_scatter`: the server changed, and not the luck of a probe.
+    `before_followed` and `after_followed` are the results of the probes that were measured directly before
+    each of the two, at whatever load; None before the first. `is_beyond_scatter`: the server changed, and not
+    the luck of a probe.
     """
 
     load_per_s: float
@@ -161,6 +162,7 @@ def effect_of(before: LoadBracket, after: LoadBracket) -> BracketEffect:
 
 
 def _is_below(lower: LoadBracket, higher: LoadBracket) -> bool:
+    """Return whether the lower bracket surely ends where the higher begins, or before."""
     top, bottom = lower.surely_failed_per_s, higher.surely_passed_per_s
     return top is not None and bottom is not None and top <= bottom
 
@@ -169,7 +171,8 @@ def _is_below(lower: LoadBracket, higher: LoadBracket) -> bool:
 class _ProbedLoad:
     """The results of the probes of a load since its last change.
 
-    `margin` is how many standard errors the share of late operations lies below the share that may be late.
+    `repeats`: how many these are; `last`: position of the last among all probes. `margin`: how many standard
+    errors the share of late operations lies below the share that may be late.
     """
 
     load_per_s: float
@@ -180,7 +183,7 @@ class _ProbedLoad:
 
 
 def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
-    """Return the probe in a plan; None without a valid one."""
+    """Return the place in a search that the plan of a run names; None without a valid one."""
     ladder = plan.get("ladder")
     if not isinstance(ladder, Mapping) or ladder.get("kind") != "probe":
         return None
@@ -205,7 +208,10 @@ def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
 
 
 def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket:
-    """Return what the probes of a search show, in the order in which they were measured."""
+    """Return what the probes of a search show together.
+
+    `allowed_share`: share of operations that may be late; `probes` in the order in which they were measured.
+    """
     scatter = _Scatter.of(allowed_share, probes)
     numbers_of: dict[float, list[int]] = {}
     for number, probe in enumerate(probes):
@@ -228,6 +234,7 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
 
 
 def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChange]]) -> LoadBracket:
+    """Return the bracket of all loads (ascending); `changes`: position of the later probe, and the change."""
     lowest_failure = next((row.load_per_s for row in loads if row.word is ProbeWord.FAIL), math.inf)
     below = [row for row in loads if row.word is ProbeWord.PASS and row.load_per_s < lowest_failure]
     lower = below[-1] if below else None
@@ -273,6 +280,7 @@ class _Scatter:
 
     @staticmethod
     def of(allowed_share: float, probes: Sequence[LoadProbe]) -> "_Scatter":
+        """Return the scatter by the mean dispersion of the probes whose late share is near the limit."""
         least, most = allowed_share / NEAR, allowed_share * NEAR
         near = [probe.dispersion for probe in probes if least <= probe.counts.share < most]
         total = 0.0
@@ -292,7 +300,7 @@ class _Scatter:
         return self._root(self.allowed_share, counts.total) - self._root(counts.share, counts.total)
 
     def difference(self, first: LateCounts, second: LateCounts) -> float:
-        """Return the difference of two probes of a load in standard errors."""
+        """Return by how many standard errors the late shares of two probes of a load differ."""
         total = min(first.total, second.total)
         return abs(self._root(first.share, total) - self._root(second.share, total)) / math.sqrt(2.0)
 
@@ -300,7 +308,11 @@ class _Scatter:
 def _load(
     probes: Sequence[LoadProbe], numbers: Sequence[int], alike: Sequence[int], scatter: _Scatter
 ) -> _ProbedLoad:
-    """Return the probes of a load since its word is what it is; those that are alike count together."""
+    """Return the result of a load.
+
+    `numbers`: positions of its probes since its result last changed beyond scatter; `alike`: of its probes
+    since their late shares last differed, whose counts are added up.
+    """
     last = numbers[-1]
     counts = sum((probes[number].counts for number in alike), LateCounts(0, 0))
     if len(alike) == 1:
@@ -315,6 +327,7 @@ def _load(
 
 
 def _change(probes: Sequence[LoadProbe], before: int, after: int, scatter: _Scatter) -> WordChange | None:
+    """Return the change between the probes of a load at two positions; None if both have the same result."""
     first, second = probes[before], probes[after]
     if first.word is second.word:
         return None
@@ -329,6 +342,9 @@ def _change(probes: Sequence[LoadProbe], before: int, after: int, scatter: _Scat
 
 
 def _follows(word: ProbeWord, followed: ProbeWord | None) -> bool:
+    """Return whether a pass came after a pass or first, or another result after another result than a
+    pass.
+    """
     if word is ProbeWord.PASS:
         return followed in {None, ProbeWord.PASS}
     return followed not in {None, ProbeWord.PASS}

@@ -28,7 +28,7 @@ class RankRanges:
 
 
 def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
-    """Return the ranks that ratings `[passed, failed)` allow; open ends are 0 and infinity."""
+    """Return for each row the ranks that ratings `[passed, failed)` allow; open ends are 0 and infinity."""
     size = passed.size
     best = 1 + size - np.searchsorted(np.sort(passed), failed, side="left")
     # A row's own upper end always lies above its own lower end; it is no rival of itself.
@@ -49,8 +49,10 @@ class CountedShares:
 
 
 def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.bool_]:
-    """Return the matrix of pairs where the row's share is proven to be lower than the column's, at both
-    bounds allowed.
+    """Return a matrix of rows by rows: whether the share of the row is proven to be lower than that of the
+    column, whatever the buckets allow.
+
+    `error`: chance of error of each interval.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         low_p, low_l, low_u = _wilson(shares.over_lower, shares.total, error)
@@ -67,13 +69,16 @@ def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.b
 
 
 def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) -> None:
-    """Narrow the ranks of tied rows in place, by `lower` (`proven_lower` of these members)."""
+    """Narrow the ranks of tied rows in place.
+
+    `members`: positions of the tied rows; `lower`: `proven_lower` of these rows.
+    """
     ranks.best[members] += lower.sum(axis=0)
     ranks.worst[members] -= lower.sum(axis=1)
 
 
 def _wilson(over: Floats, total: Floats, error: float) -> tuple[Floats, Floats, Floats]:
-    """Share and Wilson's limits (docs/method.md 2.1), for whole columns at once."""
+    """Return shares with Wilson's lower and upper limits (docs/method.md 2.1), for whole columns at once."""
     z = float(ndtri(1.0 - error / 2.0))
     share = over / total
     centre = (share + z * z / (2.0 * total)) / (1.0 + z * z / total)

@@ -102,7 +102,10 @@ def _differ(
     second: ConfirmingTest,
     limits: int,
 ) -> bool:
-    """Return whether two shares differ by more than chance, buckets and the tolerance."""
+    """Return whether two shares at the same limit differ by more than chance, buckets and the tolerance.
+
+    `first` and `second`: the tests of the shares; `limits`: number of limits that share the chance of error.
+    """
     lower, upper = (
         (first_share.upper, second_share.lower)
         if first_share.upper < second_share.lower
@@ -129,6 +132,7 @@ def standing_of(tests: Sequence[ConfirmingTest], load: float | None) -> RowStand
 
 
 def _standing(tests: Sequence[ConfirmingTest], load: float | None) -> tuple[Standing, str]:
+    """Return the standing of a row whose rating rests on `load`, and the reason for it in words."""
     at_load = [test for test in tests if test.load == load]
     independent = [
         (first, second, agreement(first, second))
@@ -148,6 +152,7 @@ def _standing(tests: Sequence[ConfirmingTest], load: float | None) -> tuple[Stan
 
 
 def _are_independent(first: ConfirmingTest, second: ConfirmingTest) -> bool:
+    """Return whether two tests are of different testers and of drives with different serial numbers."""
     is_other_drive = first.serials and second.serials and not first.serials & second.serials
     return bool(is_other_drive) and first.tester != second.tester
 
@@ -169,6 +174,9 @@ def _missing(tests: Sequence[ConfirmingTest]) -> str:
 
 
 def _spread(tests: Sequence[ConfirmingTest], load: float | None) -> float | None:
+    """Return the largest difference between drives in the share at the first limit, as a part of that limit;
+    None with fewer than two drives.
+    """
     by_drive: dict[frozenset[str], list[LimitShare]] = {}
     for test in tests:
         if test.load == load and test.serials and test.shares:

@@ -50,7 +50,8 @@ def traits_of(
 ) -> dict[str, Trait]:
     """Return the traits that a drive states: from its inventory, its log pages, and its suites.
 
-    A suite adds the bytes written before the rate fell for good, as a range.
+    `device`: its entry in the inventory of the host; `counters`: the document of drive counters of a run.
+    `cache_end` has `lower_bytes` and `upper_bytes`, between which the rate of writes fell for good.
     """
     nvme = device.get("nvme")
     nvme = nvme if isinstance(nvme, Mapping) else {}
@@ -73,7 +74,10 @@ def traits_of(
 
 
 def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
-    """Return the log pages that a drive has, where its health was read, so that it may be asked."""
+    """Return whether a drive offers each log page, where its health was read; empty elsewhere.
+
+    `disk`: name of the drive in the document of counters.
+    """
     drives = (counters or {}).get("drives") or ()
     drive: Mapping[str, Any] = next((each for each in drives if each.get("disk") == disk), {})
     names = {name.partition(".")[0] for reading in drive.get("readings") or () for name in reading["values"]}
@@ -87,11 +91,12 @@ def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
 
 
 def differences(first: Traits, second: Traits) -> list[str]:
-    """Return the names of the traits that both state with different values."""
+    """Return the names of the traits that both drives state with different values."""
     return [name for name, trait in first.items() if name in second and _differ(trait, second[name])]
 
 
 def _differ(first: Trait, second: Trait) -> bool:
+    """Return whether two traits differ: texts if unequal, measured ranges only if they are far apart."""
     if isinstance(first, str) or isinstance(second, str):
         return first != second
     return first[0] > _OTHER_RATIO * second[1] or second[0] > _OTHER_RATIO * first[1]

@@ -77,7 +77,9 @@ MULTIWINDOW_RULES = (
 
 @dataclass(frozen=True, slots=True)
 class BurnAlert:
-    """When a rule fired first (end of its windows) and how often, or why it could not fire."""
+    """When a rule fired first (end of its windows), after how many slices it fired, or why it could not
+    fire.
+    """
 
     rule: BurnRule
     fired_ns: int | None
@@ -87,7 +89,7 @@ class BurnAlert:
 
 @dataclass(frozen=True, slots=True)
 class FastestBurn:
-    """Fastest window of one length. `is_greyed`: fewer than 10 bad ones expected in it, and in all others."""
+    """Fastest window of one length. `is_greyed`: fewer than 10 bad operations are expected in any window."""
 
     length_ns: int
     rate: float | None
@@ -103,8 +105,8 @@ class FastestBurn:
 class BudgetCourse:
     """The error budget of a run that was used by the end of each slice, as a part of the whole budget.
 
-    `exhausted_ns` is the end of the piece by which all of it was gone, none where it lasted; `lasts_ns` how
-    long the budget of `period_ns` would last at the run's own rate, none where nothing was bad.
+    `exhausted_ns` is the end of the slice by which all of it was used, None where it lasted; `lasts_ns` how
+    long the budget of `period_ns` would last at the run's own rate, None where nothing was bad.
     """
 
     budget: float
@@ -119,7 +121,7 @@ class BudgetCourse:
 
 
 def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
-    """Return the share of bad operations, divided by the share that may be bad."""
+    """Return the share of bad operations, divided by the share that may be bad. Raise BurnInvalid."""
     allowed = _allowed(objective_ratio)
     if not (0.0 <= bad <= total and 0.0 < total < math.inf):
         raise BurnInvalid(f"{bad} of {total} operations cannot be bad")
@@ -127,7 +129,7 @@ def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
 
 
 def consumed_ratio(rate: float, window_ns: float, period_ns: float = PERIOD_NS) -> float:
-    """Return the part of a period's budget that a window at this rate uses up."""
+    """Return the part of a period's budget that a window at this rate uses up. Raise BurnInvalid."""
     if not (0.0 <= rate < math.inf and 0.0 < window_ns < math.inf and 0.0 < period_ns < math.inf):
         raise BurnInvalid(f"a rate of {rate} over {window_ns} of {period_ns} ns uses up no budget")
     return rate * window_ns / period_ns
@@ -149,18 +151,20 @@ def budget_course(course: SloCourse, period_ns: int = PERIOD_NS) -> BudgetCourse
 
 
 def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:
-    """Return the fastest rolling window of each length; greyed-out ones count only where there are
-    no others.
+    """Return the fastest rolling window of each length.
+
+    Windows in which fewer than 10 bad operations are expected count only where there are no others.
     """
     return tuple(_fastest(course, length_ns) for length_ns in lengths_ns)
 
 
 def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES) -> tuple[BurnAlert, ...]:
-    """Return each rule with the time at which it would have fired first."""
+    """Return for each rule when it would have fired first."""
     return tuple(_alert(course, rule) for rule in rules)
 
 
 def _alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
+    """Return when a rule would have fired first, or why it could not fire."""
     burning = np.ones(course.start_ns.size, dtype=np.bool_)
     is_known = np.ones(course.start_ns.size, dtype=np.bool_)
     for length_ns in (rule.long_ns, rule.short_ns):
@@ -180,6 +184,7 @@ def _alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
 
 
 def _fastest(course: SloCourse, length_ns: int) -> FastestBurn:
+    """Return the window of this length with the highest burn rate, or why there is none."""
     windows = full_windows(course.start_ns, course.duration_ns, length_ns)
     bad, total = windows.sums(course.bad), windows.sums(course.total)
     if not (total > 0).any():
@@ -202,6 +207,7 @@ def _fastest(course: SloCourse, length_ns: int) -> FastestBurn:
 
 
 def _allowed(objective_ratio: float) -> float:
+    """Return the share of operations that may be bad. Raise BurnInvalid."""
     if not 0.0 < objective_ratio < 1.0:
         raise BurnInvalid(f"an objective lies between 0 and 1, not at {objective_ratio}")
     return 1.0 - objective_ratio

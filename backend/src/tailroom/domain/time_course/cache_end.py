@@ -54,5 +54,6 @@ def _mean(rates: Sequence[float]) -> float:
 
 
 def _squares(rates: Sequence[float]) -> float:
+    """Return the sum of squared distances from the mean."""
     mean = _mean(rates)
     return sum((rate - mean) ** 2 for rate in rates)

@@ -57,7 +57,8 @@ class Segment:
 class ChangePoints:
     """Segments in order; the first slice of each but the first is a change point.
 
-    Empty, with a reason, where change points cannot be determined.
+    `phi`: overdispersion; `penalty`: cost of each further segment. Empty, with a reason, where change points
+    cannot be determined.
     """
 
     segments: tuple[Segment, ...]
@@ -99,8 +100,10 @@ def difference_phi(over: Floats, total: Floats) -> float:
 
 
 def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
-    """Return the first slices of all segments but the first, in the division of least cost; no slice may be
-    empty.
+    """Return the first slices of all segments but the first, in the division of least cost.
+
+    `over` and `total`: operations over the threshold, and all, of each slice; no slice may be empty. Raise
+    IntervalCountsInvalid.
     """
     if not (phi > 0.0 and penalty >= 0.0 and math.isfinite(phi) and math.isfinite(penalty)):
         raise IntervalCountsInvalid(f"φ {phi} and penalty {penalty} must be positive numbers")
@@ -144,6 +147,7 @@ class _SegmentSums:
 
     @staticmethod
     def of(over: Floats, total: Floats, phi: float) -> "_SegmentSums":
+        """Return the running sums of counts by slice; `phi`: overdispersion."""
         share = float(over.sum() / total.sum())
         zero = np.zeros(1)
         return _SegmentSums(
@@ -199,6 +203,7 @@ def _corners(points: Floats) -> Int64s:
 
 
 def _segments(over: Floats, total: Floats, phi: float, bounds: Sequence[int]) -> list[Segment]:
+    """Return the segments between `bounds`: the first slice of each, and the number of slices at the end."""
     segments: list[Segment] = []
     for number, (first, end) in enumerate(pairwise(bounds)):
         k, n = over[first:end], total[first:end]
@@ -218,7 +223,11 @@ def _segments(over: Floats, total: Floats, phi: float, bounds: Sequence[int]) ->
 def step_p_value(
     over: Floats, total: Floats, later_over: Floats, later_total: Floats, *, phi: float, degrees: int
 ) -> float:
-    """Return the p-value of two levels being equal: quasi-likelihood ratio, F(1, `degrees`)."""
+    """Return the p-value of two levels being equal: quasi-likelihood ratio, F(1, `degrees`).
+
+    `over` of `total` operations in each slice of the earlier level, `later_over` of `later_total` in the
+    later.
+    """
     k, n = np.concatenate((over, later_over)), np.concatenate((total, later_total))
     if k.sum() in (0.0, n.sum()):
         return 1.0

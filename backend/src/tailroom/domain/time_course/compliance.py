@@ -20,10 +20,11 @@ class LimitInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Compliance:
-    """Positions are those of the intervals. All but `intervals` and `empty` are none without operations.
+    """Which intervals kept a limit; positions are those of the intervals. All but `intervals` and `empty` are
+    None without operations.
 
-    `kept_ratio`: share of filled intervals within the limit; `longest` violations in a row, from
-    `longest_first`; `first` violation.
+    `kept_ratio`: share of filled intervals within the limit; `first`: the first violation; `longest`: most
+    violations in a row, from `longest_first`.
     """
 
     intervals: int
@@ -37,7 +38,10 @@ class Compliance:
 
 
 def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool = False) -> Compliance:
-    """Compare intervals with the share that may be bad; `strict` as in ACT's rules: strictly less must be."""
+    """Compare each interval with the share of operations that may be bad. Raise LimitInvalid.
+
+    `strict`: the share must be below the limit, as in ACT's rules; else it may equal it.
+    """
     bad, total = np.asarray(bad), np.asarray(total)
     check_counts(bad, total)
     if not 0.0 < limit_ratio < 1.0:
@@ -76,7 +80,7 @@ def _broken(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool) -> 
 
 
 def _longest_run(broken: np.typing.NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the length and start of the longest run; the earliest of several."""
+    """Return the length and first position of the longest run of violations, the earliest of several."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], broken, [False]))))
     if not edges.size:
         return 0, 0

@@ -53,7 +53,10 @@ class Drift:
 
 
 def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
-    """Return the drift of values at ascending times in hours, in their unit per hour."""
+    """Return the drift of values at ascending times in hours, in their unit per hour.
+
+    `error`: two-sided chance of error of test and limits. Raise SeriesInvalid.
+    """
     series, at = np.asarray(values, dtype=np.float64), np.asarray(hours, dtype=np.float64)
     check_series(series)
     check_series(at)
@@ -75,8 +78,10 @@ def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
 
 
 def drift_of_share(over: Int64s, total: Int64s, hours: Floats, error: float = 0.05) -> Drift:
-    """Return the drift of the share `over / total` in percentage points per hour; empty slices are
+    """Return the drift of the share `over / total` by slice, in percentage points per hour; empty slices are
     left out.
+
+    `hours`: time of each slice. Raise IntervalCountsInvalid.
     """
     k, n = np.asarray(over), np.asarray(total)
     check_counts(k, n)
@@ -89,9 +94,7 @@ def drift_of_share(over: Int64s, total: Int64s, hours: Floats, error: float = 0.
 
 
 def inversions(values: Floats) -> int:
-    """Return the pairs of which the earlier value is larger than the later one, counted bit by bit of the
-    ranks.
-    """
+    """Return the number of pairs of which the earlier value is larger, counted bit by bit of the ranks."""
     size = values.size
     ranks = np.empty(size, dtype=np.int64)
     ranks[np.argsort(values, kind="stable")] = np.arange(size)
@@ -107,7 +110,10 @@ def inversions(values: Floats) -> int:
 
 
 def kth_slope(at: Floats, values: Floats, rank: int) -> float:
-    """Return the slope of this rank (1 = smallest) among those of all pairs; exact up to rounding."""
+    """Return the slope of this rank (1 = smallest) among those of all pairs; exact up to rounding.
+
+    `at`: ascending positions of the values. Raise SeriesInvalid.
+    """
     size = values.size
     if not 1 <= rank <= size * (size - 1) // 2:
         raise SeriesInvalid(f"{size} values have no slope of rank {rank}")
@@ -136,6 +142,7 @@ def _slope_between(at: Floats, values: Floats) -> float:
 
 
 def _test(series: Floats, slope: float, error: float) -> MannKendall:
+    """Return the test of Mann and Kendall; `slope`: trend per position, removed for the autocorrelation."""
     size = series.size
     score = inversions(series[::-1]) - inversions(series)
     plain, tied = size * (size - 1) * (2 * size + 5) / 18.0, _variance(series)
@@ -148,6 +155,7 @@ def _test(series: Floats, slope: float, error: float) -> MannKendall:
 
 
 def _variance(series: Floats) -> float:
+    """Return the variance of the score under no trend, corrected for ties."""
     size = series.size
     tied = np.unique(series, return_counts=True)[1].astype(np.float64)
     return float(size * (size - 1) * (2 * size + 5) - (tied * (tied - 1) * (2 * tied + 5)).sum()) / 18.0
@@ -183,12 +191,14 @@ def _variance_factor(series: Floats, slope: float, error: float) -> float:
 
 
 def _z(score: int, variance: float) -> float | None:
+    """Return the standardised score with correction for continuity; None without variance."""
     if variance <= 0.0:
         return None
     return (score - int(np.sign(score))) / math.sqrt(variance)
 
 
 def _p(z: float | None) -> float | None:
+    """Return the two-sided p-value of a standardised score."""
     return None if z is None else float(2.0 * ndtr(-abs(z)))
 
 

@@ -63,14 +63,20 @@ def e_divisive(
     largest_p: float = LARGEST_P,
     smallest_step_ratio: float = SMALLEST_STEP_RATIO,
 ) -> LevelChanges:
-    """Return the level changes of any series, evenly spaced in time."""
+    """Return the level changes of a series that is evenly spaced in time. Raise WindowInvalid, SeriesInvalid.
+
+    `window`: values that are divided at once; `largest_p` and `smallest_step_ratio`: which changes remain.
+    """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
     return _grouping(series, (window, largest_p, smallest_step_ratio))
 
 
 def _grouping(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
-    """Sum values in larger groups until the residuals of the levels are not correlated any more."""
+    """Sum values in larger groups until the residuals of the levels are not correlated any more.
+
+    `rule`: window, largest p and smallest step ratio.
+    """
     window, largest_p, _ = rule
     if window < 2 * _LEAST_SIDE or not 0.0 < largest_p < 1.0:
         raise WindowInvalid(f"a window of {window} values and p < {largest_p} divide nothing")
@@ -96,6 +102,7 @@ def _grouping(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
 
 
 def _divide(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
+    """Return the changes of a series without grouping; `rule`: window, largest p and smallest step ratio."""
     window, largest_p, smallest_step_ratio = rule
     weak_p = min(WEAK_FACTOR * largest_p, max(largest_p, 0.5))
     points: set[int] = set()
@@ -122,7 +129,9 @@ def _divide(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]
 
 
 def _weak_points(window: Floats, weak_p: float) -> list[int]:
-    """Return divisions at the largest Q̂ of all parts, until Student's t finds no difference there."""
+    """Return the positions of divisions at the largest Q̂ of all parts, until Student's t finds no
+    difference.
+    """
     points: list[int] = []
     best = {(0, window.size): _best_division(window)}
     while best:
@@ -157,6 +166,9 @@ def _best_division(values: Floats) -> tuple[int, float]:
 
 
 def _change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
+    """Return the change between two neighbouring levels; `bounds`: first of the earlier, first of the later,
+    end.
+    """
     first, at, end = bounds
     before, after = float(series[first:at].mean()), float(series[at:end].mean())
     p_value = student_p(series[first:at], series[at:end])
@@ -164,6 +176,7 @@ def _change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
 
 
 def _step_ratio(before: float, after: float) -> float:
+    """Return the difference as a part of the smaller level; infinite from or to 0."""
     if before == after:
         return 0.0
     smaller = min(abs(before), abs(after))

@@ -108,7 +108,11 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
 
 
 def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> WorseLevel:
-    """Return the first segment after the steady segment that is worse by the rule."""
+    """Return the first segment after the steady segment that is worse by the rule. Raise LimitInvalid.
+
+    `levels`: segments of the slices; `over` and `total`: operations over the threshold, and all, of each
+    slice.
+    """
     check_counts(over, total)
     if not 0.0 < limit_ratio < 1.0:
         raise LimitInvalid(f"the limit of a share must lie between 0 and 1, not at {limit_ratio}")
@@ -171,6 +175,7 @@ def recovery_slices(values: Floats) -> int | None:
 
 
 def _p_value(levels: ChangePoints, steady: Segment, later: Segment, over: Int64s, total: Int64s) -> float:
+    """Return the p-value of two segments having the same share."""
     before, after = slice(steady.first, steady.end), slice(later.first, later.end)
     effects: list[DesignEffect] = [design_effect(over[part], total[part]) for part in (before, after)]
     phi = max(levels.phi, *(effect.factor for effect in effects))
@@ -188,6 +193,7 @@ def _p_value(levels: ChangePoints, steady: Segment, later: Segment, over: Int64s
 
 
 def _level(segment: Segment, slices: IntervalRecords) -> Level:
+    """Return a segment with its times in ns."""
     last = segment.end - 1
     end_ns = int(slices.start_ns[last] + slices.duration_ns[last])
     return Level(int(slices.start_ns[segment.first]), end_ns, segment.ratio, segment.limits)

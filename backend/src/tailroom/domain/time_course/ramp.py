@@ -31,7 +31,10 @@ class MserCut:
 
 @dataclass(frozen=True, slots=True)
 class Ramp:
-    """The end of the warm-up, before which values are left out; None, with a reason, if unknown."""
+    """The end of the warm-up, before which values are left out; None, with a reason, if unknown.
+
+    `mser_cut_ns`: length that MSER-5 alone cuts.
+    """
 
     cut_ns: int | None
     mser_cut_ns: int | None

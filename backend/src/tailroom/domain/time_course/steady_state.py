@@ -48,7 +48,7 @@ class PtsWindow:
 
 @dataclass(frozen=True, slots=True)
 class SeriesSteadiness:
-    """One series over the rounds; `first_round` opens its first steady window (none, or a reason)."""
+    """One series over the rounds; `first_round` opens its first steady window, or is None with a reason."""
 
     name: str
     first_round: int | None
@@ -70,7 +70,11 @@ class SteadyState:
 
 
 def pts_window(values: Sequence[float] | Floats, limit_ratio: float | None = None) -> PtsWindow:
-    """Return the test of one window of rounds; `limit_ratio`, the limit of a share, sets the floors."""
+    """Return the test of one window of rounds. Raise RoundsInvalid.
+
+    `values`: one for each round. `limit_ratio`: limit of a share, of which a tenth (range) and a twentieth
+    (excursion) are always tolerated; None for other quantities.
+    """
     rounds = np.asarray(values, dtype=np.float64)
     _check(rounds, limit_ratio)
     if rounds.size < 2:
@@ -97,7 +101,8 @@ def first_steady_window(
 ) -> tuple[int, PtsWindow] | None:
     """Return the first round of the first steady window, and that window; None if it is not reached.
 
-    `most_rounds` looks at the beginning only, as the specification does (25 rounds); by default at all.
+    `most_rounds`: only the first rounds are searched, 25 in the specification; None: all. `limit_ratio`: as
+    of `pts_window`. Raise RoundsInvalid.
     """
     rounds = np.asarray(values, dtype=np.float64)[:most_rounds]
     _check(rounds, limit_ratio)
@@ -109,7 +114,7 @@ def first_steady_window(
 
 
 def round_length_ns(measured_ns: int) -> int:
-    """Return 10 minutes; an hour for runs of 12 hours and more."""
+    """Return the length of a round in ns: 10 minutes, or an hour for runs of 12 hours and more."""
     return NS_PER_HOUR if measured_ns >= _LONG_RUN_NS else 10 * NS_PER_MINUTE
 
 
@@ -159,7 +164,9 @@ def steady_state(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Course:
-    """One series over the full rounds: its ends (the same where exact), the limit for floors, or a reason."""
+    """One series over the full rounds: lower and upper bounds (one array where exact), the limit of a share,
+    and a reason where it cannot be tested.
+    """
 
     name: str
     ends: tuple[Floats, ...]
@@ -177,7 +184,11 @@ class _Course:
         )
 
     def answer(self, first: int | None, numbers: np.typing.NDArray[np.int64]) -> SeriesSteadiness:
-        """Return the result for this series."""
+        """Return the result for this series.
+
+        `first`: position of the first round of its first steady window, None without one; `numbers`: of the
+        rounds.
+        """
         if first is None:
             return SeriesSteadiness(self.name, None, None, self.reason or "not reached")
         return SeriesSteadiness(self.name, int(numbers[first]), self.window(first), None)
@@ -198,6 +209,7 @@ def _mean_latency(rounds: IntervalRecords) -> _Course:
 
 
 def _exceedance(rounds: IntervalRecords, threshold_ns: int, limit_ratio: float | None) -> _Course:
+    """Return the bounds of the share at or over a threshold in each round."""
     name = f"share at or over {latency_text(threshold_ns)}"
     if (rounds.totals == 0).any():
         return _Course(name, (), limit_ratio, "a round without any operation")
@@ -206,6 +218,7 @@ def _exceedance(rounds: IntervalRecords, threshold_ns: int, limit_ratio: float |
 
 
 def _check(rounds: Floats, limit_ratio: float | None) -> None:
+    """Raise RoundsInvalid for a negative value or a limit outside 0 to 1."""
     if rounds.size:
         check_series(rounds)
         if float(rounds.min()) < 0.0:

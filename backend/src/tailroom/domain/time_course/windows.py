@@ -1,4 +1,4 @@
-"""Which stretches of pieces make a full window of a given length, ending at each piece.
+"""Which stretches of pieces (intervals or slices) make a full window of a given length, ending at each piece.
 
 A window is full when its pieces cover it but for less than half a usual piece, as for slices
 (`IntervalRecords.sliced`): clocks may jitter, no piece may be missing. Pieces are never split.
@@ -30,7 +30,7 @@ class Windows:
         return int(self.first.size)
 
     def sums(self, values: Int64s) -> Int64s:
-        """Return the sum of a count of the slices over each window."""
+        """Return the sum over each window of `values`, a count for each slice."""
         before = np.concatenate((np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)))
         added: Int64s = before[self.end] - before[self.first]
         return added
@@ -56,7 +56,7 @@ def full_windows(start_ns: Int64s, duration_ns: Int64s, length_ns: int) -> Windo
 
 
 def check_slices(start_ns: Int64s, duration_ns: Int64s) -> None:
-    """Raise if slices overlap by half or more, or are out of order."""
+    """Raise SlicesInvalid if slices overlap by half or more, are out of order, or have no length."""
     if start_ns.ndim != 1 or start_ns.shape != duration_ns.shape:
         raise SlicesInvalid(f"{start_ns.size} starts and {duration_ns.size} durations do not belong together")
     if not start_ns.size:

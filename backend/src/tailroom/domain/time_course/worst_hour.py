@@ -57,7 +57,7 @@ class NoWindow:
 def aligned_shares(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WindowShares | NoWindow:
-    """Return the share over the threshold of each full slice from the start of the run."""
+    """Return the operations at or over the threshold in each full slice from the start of the run."""
     try:
         slices = intervals.sliced(length_ns, full_only=True)
     except SliceTooShort as too_short:
@@ -70,9 +70,7 @@ def aligned_shares(
 def rolling_shares(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WindowShares:
-    """Return the share over the threshold of each window that ends with an interval and has the
-    full length.
-    """
+    """Return the operations at or over the threshold in each full window that ends with an interval."""
     windows = full_windows(intervals.start_ns, intervals.duration_ns, length_ns)
     lower, upper = intervals.over(threshold_ns)
     return WindowShares(
