@@ -132,41 +132,35 @@ def autocorrelation_time(series: Floats) -> float:
 
 def _autocorrelation_times(series: Floats) -> list[float]:
     """Return the autocorrelation time of each row."""
-    size = series.shape[1]
+    rows, size = series.shape
+    if size < 2:
+        return [1.0] * rows
     centred = series - series.mean(axis=1, keepdims=True)
     energy = (centred * centred).sum(axis=1)
     # Rounding errors of a constant series are not scatter.
     scatters = energy > size * (1e-14 * np.abs(series).max(axis=1)) ** 2
     # Most series decorrelate within a few lags, where a transform would be slower.
     lags = min(_FIRST_LAGS, size)
-    rho = np.stack([(centred[:, lag:] * centred[:, : size - lag]).sum(axis=1) for lag in range(lags)], axis=1)
-    rho /= np.where(scatters, energy, 1.0)[:, None]
-    return [
-        _time_of(first_lags, values) if is_scattered else 1.0
-        for first_lags, values, is_scattered in zip(rho, series, scatters.tolist(), strict=True)
-    ]
-
-
-def _time_of(first: Floats, series: Floats) -> float:
-    used, ended = _positive_pairs(first)
-    if not ended and first.size < series.size:
-        rho = autocorrelations(series)
-        if rho is not None:
-            return time_by_lags(rho)
-    return _time_by_pairs(used)
+    rho = np.stack([(centred[:, lag:] * centred[:, : size - lag]).sum(axis=1) for lag in range(lags)])
+    rho /= np.where(scatters, energy, 1.0)
+    pairs = rho[0 : lags // 2 * 2 : 2] + rho[1 : lags // 2 * 2 : 2]
+    is_before_end = np.logical_and.accumulate(pairs > 0.0)
+    # One after the other: the sum of a row is the same, to the last bit, whatever rows are beside it.
+    sums = np.add.accumulate(np.where(is_before_end, pairs, 0.0))[-1]
+    times = np.where(scatters, _time_by_sum(sums), 1.0)
+    for row in np.flatnonzero(scatters & is_before_end.all(axis=0)):
+        all_lags = autocorrelations(series[row]) if lags < size else None
+        times[row] = time_by_lags(rho[:, row] if all_lags is None else all_lags)
+    return [float(time) for time in times]
 
 
 def time_by_lags(rho: Floats) -> float:
     """Return the autocorrelation time by the autocorrelation at every lag from 0 on."""
-    return _time_by_pairs(_positive_pairs(rho)[0])
-
-
-def _time_by_pairs(pairs: Floats) -> float:
-    return max(1e-3, 2.0 * float(pairs.sum()) - 1.0)
-
-
-def _positive_pairs(rho: Floats) -> tuple[Floats, bool]:
-    """Return sums of neighbouring lags up to the first that is not positive, and whether there is one."""
     pairs = rho[0 : rho.size // 2 * 2 : 2] + rho[1 : rho.size // 2 * 2 : 2]
     ended = np.flatnonzero(pairs <= 0.0)
-    return pairs[: int(ended[0])] if ended.size else pairs, bool(ended.size)
+    return float(_time_by_sum((pairs[: ended[0]] if ended.size else pairs).sum()))
+
+
+def _time_by_sum(sum_of_pairs: Floats | np.float64) -> Floats | np.float64:
+    time: Floats | np.float64 = np.maximum(1e-3, 2.0 * sum_of_pairs - 1.0)
+    return time
