@@ -137,8 +137,8 @@ CHECKS: Sequence[Runner] = (
     ),
 )
 
-_WORKERS = len(os.sched_getaffinity(0)) + 2
-"""Two more than there are cores: a test that starts processes waits for half of its time."""
+_WORKERS = len(os.sched_getaffinity(0)) + 1
+"""One more than there are cores: a test that starts processes waits for half of its time."""
 
 TESTS: Sequence[Runner] = (
     # The journeys begin first, because they wait most: what computes fills the cores beside them, to the end.

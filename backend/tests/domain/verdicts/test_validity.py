@@ -311,8 +311,8 @@ class TestLimitOfTheQuestion:
         assert late_limit_of_question(threshold_ns) == limit_ns
 
     def test_compact_evidence_answers_where_the_counts_change_at_the_limit_of_the_record(self) -> None:
-        """Two slices late by 70 µs count by a limit of 50 µs and no more by the record's own, 100 µs; by 200 µs
-        the same slices count as by the record's own.
+        """Two slices late by 70 µs count by a limit of 50 µs, and neither by the record's own of 100 µs nor by
+        200 µs.
         """
         pieces = (piece(10_000, 10_000),) * 60
         intervals = course(pieces, late=range(2, 60))

@@ -46,7 +46,10 @@ class NoInterval(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BootstrapInterval:
-    """Figure and its limits (None, with a reason, where resampling gives none)."""
+    """A figure with its limits; where resampling gives none, both are None and `reason` says why.
+
+    `intervals` is the number of intervals used, `mean_block` the mean block length in intervals.
+    """
 
     estimate: float
     lower: float | None
@@ -70,11 +73,12 @@ def bootstrap_ratio(
     replications: int = REPLICATIONS,
     seed: int = SEED,
 ) -> BootstrapInterval:
-    """Return two-sided limits of `Σ numerator / Σ denominator` over consecutive intervals (one side errs
-    half).
+    """Return the ratio `Σ numerator / Σ denominator` over consecutive intervals with its two-sided limits.
 
-    Shares over a threshold are counts over totals; the interval mixture `Σ w P / Σ w` is `w·P` over `w`.
-    Intervals whose denominator is 0 (nothing happened) are left out. Refused where all are.
+    Both arrays hold a value for each interval; each limit errs with a chance of `error / 2`. Shares over a
+    threshold are counts over totals; the interval mixture `Σ w P / Σ w` is `w·P` over `w`. Intervals whose
+    denominator is 0 (nothing happened) are left out. Raise `SeriesInvalid` where all are, or where the arrays
+    do not belong together, `BootstrapInvalid` for an error outside 0 to 1 or no replications.
     """
     top, bottom = np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
     check_series(bottom)
@@ -111,8 +115,9 @@ def bootstrap_ratio(
 
 
 def mean_block_length(series: Floats) -> int:
-    """Return `max(⌈m^(1/3)⌉, first lag with |autocorrelation| < 2/√m)` intervals; m where no lag is that
-    small.
+    """Return the mean block length in intervals for a series of m values.
+
+    It is `max(⌈m^(1/3)⌉, first lag with |autocorrelation| < 2/√m)`; m where no lag is that small.
     """
     check_series(series)
     rho = autocorrelations(series)
@@ -121,7 +126,7 @@ def mean_block_length(series: Floats) -> int:
 
 
 def block_length_by_lags(rho: Floats) -> int:
-    """Return the mean block length by the autocorrelation at every lag from 0 on."""
+    """Return `mean_block_length` of a series, given `rho`, its autocorrelation at every lag from 0 on."""
     root = round(math.cbrt(rho.size))
     root += int(root**3 < rho.size)
     quiet = np.flatnonzero(np.abs(rho[1:]) < 2.0 / math.sqrt(rho.size))
@@ -129,6 +134,10 @@ def block_length_by_lags(rho: Floats) -> int:
 
 
 def _blocks(influence: Floats, scale: float) -> tuple[int, NoInterval | None]:
+    """Return the mean block length in intervals, and why this series has no limits (None: it has).
+
+    Values within 1e-13 of `scale`, the largest numerator, are rounding errors.
+    """
     block = mean_block_length(influence)
     if influence.size < FEWEST_BLOCKS * block:
         return block, NoInterval.TOO_FEW_BLOCKS
@@ -160,7 +169,7 @@ def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tupl
 
 
 def _lost(series: Floats, block: int) -> float:
-    """Return the ratio of the scatter (a standard deviation) to that of repetitions; at least 1.
+    """Return the record's standard deviation over that of its repetitions; at least 1.
 
     Politis and Romano's lemma 1: repetitions hold the circular autocorrelation at lag i with the weight
     `(1 − i/m) (1 − 1/block)^i`.
@@ -176,6 +185,7 @@ def _lost(series: Floats, block: int) -> float:
 
 
 def _interval(values: Floats, none: BootstrapInterval, error: float, lost: float) -> BootstrapInterval:
+    """Return `none` with limits: quantiles of the repeated figures, `lost` times as far from the estimate."""
     if values.shape != (none.replications,) or not np.isfinite(values).all():
         raise BootstrapInvalid("a repetition gave no finite number")
     lower, upper = np.quantile(values, [error / 2.0, 1.0 - error / 2.0])

@@ -21,7 +21,11 @@ _COUNTS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class DesignEffect:
-    """Overdispersion `phi` and autocorrelation time `tau` (none below 20 intervals)."""
+    """How many operations are worth an independent sample, by two causes; None counts as 1.
+
+    `phi` is the overdispersion (variance over the binomial variance), `tau` the autocorrelation time in
+    intervals, which is not computed below 20 intervals.
+    """
 
     phi: float | None = None
     tau: float | None = None
@@ -69,16 +73,21 @@ def check_series(values: Floats) -> None:
 
 
 def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
-    """Return the effect of counts over a threshold and totals of consecutive intervals.
+    """Return the design effect of the operations over a threshold, from counts in consecutive intervals.
 
-    Factor 1 with fewer than two filled intervals, and where none or all operations are over.
+    `over` and `total` hold the operations of each interval over the threshold and in all. Factor 1 with fewer
+    than two filled intervals, and where none or all operations are over. Raise `IntervalCountsInvalid`.
     """
     check_counts(over, total)
     return design_effects(over[None, :], total)[0]
 
 
 def design_effects(over: Int64s, total: Int64s) -> list[DesignEffect]:
-    """Return the effects at many thresholds: a row of counts for each, with 0 ≤ over ≤ total."""
+    """Return the design effect at each of many thresholds.
+
+    `over` has a row for each threshold and a column for each interval, with 0 ≤ over ≤ total (not checked);
+    `total` is as in `design_effect`.
+    """
     rows = max(1, _COUNTS_AT_ONCE // max(1, total.size))
     parts = (_effects_of(over[begin : begin + rows], total) for begin in range(0, over.shape[0], rows))
     return [effect for part in parts for effect in part]
@@ -125,7 +134,10 @@ def autocorrelations(series: Floats) -> Floats | None:
 
 
 def autocorrelation_time(series: Floats) -> float:
-    """Return `1 + 2 Σ rho` over Geyer's pairs of neighbouring lags up to the first that is not positive."""
+    """Return the autocorrelation time in intervals: `1 + 2 Σ rho`, at least 1e-3.
+
+    The sum ends before the first pair of neighbouring lags whose sum is not positive (Geyer).
+    """
     check_series(series)
     return _autocorrelation_times(series[None, :])[0]
 
@@ -155,7 +167,7 @@ def _autocorrelation_times(series: Floats) -> list[float]:
 
 
 def time_by_lags(rho: Floats) -> float:
-    """Return the autocorrelation time by the autocorrelation at every lag from 0 on."""
+    """Return `autocorrelation_time` of a series, given `rho`, its autocorrelation at every lag from 0 on."""
     pairs = rho[0 : rho.size // 2 * 2 : 2] + rho[1 : rho.size // 2 * 2 : 2]
     ended = np.flatnonzero(pairs <= 0.0)
     return float(_time_by_sum((pairs[: ended[0]] if ended.size else pairs).sum()))

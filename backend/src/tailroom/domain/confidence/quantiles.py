@@ -25,12 +25,12 @@ def quantile_interval(
     error: float = 0.05,
     effect_at: Callable[[int], DesignEffect] | None = None,
 ) -> TimeBounds:
-    """Return two-sided limits of a quantile in nanoseconds; misses count as slower than anything.
+    """Return two-sided limits of a quantile in nanoseconds; misses count as slower than any latency.
 
-    `upper_ns` is none where the sample, or the record, has no upper limit; `lower_ns` is 0 where it has no
-    lower one. With `effect_at`, clumped operations count as fewer: the effect is taken at both ends of the
-    bucket that holds the quantile, and the larger one counts. Refused without operations, and where their
-    number is unknown.
+    `upper_ns` is None where the sample or the record has no upper limit, `lower_ns` 0 where there is no lower
+    limit. `effect_at` gives the design effect at a time in ns, by which clumped operations count as fewer:
+    the larger of the effects at both ends of the bucket that holds the quantile counts. Raise
+    `SampleSizeUnknown` where the number of operations is unknown, another `DomainError` where it is 0.
     """
     total = known_total(record)
     factor = 1.0
@@ -52,7 +52,7 @@ def rank_bounds(record: LatencyRecord, rank: int) -> TimeBounds:
 
 
 def known_total(record: LatencyRecord) -> int:
-    """Return the numbers of operations and of misses. Raise where the source does not state them."""
+    """Return the number of operations, misses included. Raise `SampleSizeUnknown` where it is not stated."""
     if record.total is None:
         raise SampleSizeUnknown("the source does not say how many operations there were: no limits")
     return record.total

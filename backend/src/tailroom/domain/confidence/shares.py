@@ -38,24 +38,30 @@ class SampleInvalid(DomainError):
 
 
 def share_upper(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
-    """Return the one-sided Clopper–Pearson upper limit of a share, wrong with a chance of at most `error`."""
+    """Return the one-sided Clopper–Pearson upper limit of `over / total`, wrong with a chance ≤ `error`.
+
+    Raise `SampleInvalid` as all functions here do: without samples, or for arguments out of their range.
+    """
     _check(over, total, error)
     return 1.0 if over >= total else float(betainccinv(over + 1.0, total - over, error))
 
 
 def share_lower(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
-    """Return the one-sided Clopper–Pearson lower limit of a share."""
+    """Return the one-sided Clopper–Pearson lower limit of `over / total`, wrong with a chance ≤ `error`."""
     _check(over, total, error)
     return 0.0 if over <= 0 else float(betaincinv(over, total - over + 1.0, error))
 
 
 def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimits:
-    """Return two-sided limits of a share: each side is wrong with at most half of `error`."""
+    """Return two-sided limits of `over / total`, each of them wrong with a chance of at most `error / 2`."""
     return ShareLimits(share_lower(over, total, error / 2.0), share_upper(over, total, error / 2.0))
 
 
 def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
-    """Return Wilson's score interval, for display only; exactly 0 or 1 where none or all lie over."""
+    """Return Wilson's two-sided score interval of `over / total`, for display only.
+
+    Its lower end is exactly 0 where none are over, its upper end exactly 1 where all are.
+    """
     _check(over, total, error)
     z = float(-ndtri(error / 2.0))
     share = over / total
@@ -75,8 +81,9 @@ class RankLimits:
 
 
 def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimits:
-    """Return two-sided order-statistic limits of a quantile, free of any assumption on the distribution
-    (docs/method.md 2.2).
+    """Return the ranks between which a quantile lies with a chance of at least 1 − error.
+
+    They are ranks in a sample of `total`, free of any assumption on the distribution (docs/method.md 2.2).
     """
     _check(0, total, error)
     if not 0.0 < quantile < 1.0:
@@ -89,11 +96,10 @@ def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimi
 def quantile_ranks_effective(
     total: int, quantile: float, error: float = 0.05, design_factor: float = 1.0
 ) -> RankLimits:
-    """Return two-sided limits as ranks of all operations, where they count as `total / design_factor`
-    independent.
+    """Return `quantile_ranks` of operations that are worth `total / design_factor` independent samples.
 
-    The ranks among the independent ones are spread over all of them: the lower one rounded down, the upper
-    one up.
+    Ranks in the independent sample are scaled to all operations: the lower rounded down, the upper rounded
+    up.
     """
     _check(0, total, error)
     if not 1.0 <= design_factor < math.inf:
@@ -105,8 +111,10 @@ def quantile_ranks_effective(
 
 
 def curve_half_width(total: int, error: float = 0.05) -> float:
-    """Return the half width of the Dvoretzky–Kiefer–Wolfowitz band around a curve; for pictures, not for
-    verdicts.
+    """Return the half width, as a share, of a band around the distribution function of `total` samples.
+
+    The band holds the true function everywhere with a chance of at least 1 − error (Dvoretzky, Kiefer,
+    Wolfowitz).
     """
     _check(0, total, error)
     return math.sqrt(math.log(2.0 / error) / (2.0 * total))
@@ -115,10 +123,9 @@ def curve_half_width(total: int, error: float = 0.05) -> float:
 def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
     """Return the number of samples that shows a share below `limit`, if `true_share` of them are over.
 
-    The number over is rounded down; use it to plan a run.
-
-    Rounding down makes the answer jump back and forth at every further count; it is that of doubling and
-    halving, as docs/method.md 2.4 quotes it.
+    The number over is rounded down; use it to plan a run. Because of the rounding a few more samples may show
+    less; the search doubles and halves, as docs/method.md 2.4 quotes it. Raise `SampleInvalid` unless
+    `true_share` is below `limit`.
     """
     if not 0.0 <= true_share < limit < 1.0:
         raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
@@ -128,10 +135,8 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
 def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
     """Return the number of independent samples that shows on which side of a limit a share lies.
 
-    None at the limit.
-
-    A share within a millionth of the limit lies at it. Within a thousandth it is the normal law that answers,
-    whose samples grow with the inverse square of the gap.
+    None within a millionth of the limit, where no number does. Within a thousandth the normal distribution
+    answers, with the inverse square of the gap. Each answer is wrong with a chance of at most `error`.
     """
     if not 0.0 < limit < 1.0 or not 0.0 <= share <= 1.0:
         raise SampleInvalid(f"no sample puts a share of {share} on one side of {limit}")

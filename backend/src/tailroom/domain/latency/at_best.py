@@ -14,9 +14,10 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 
 def at_best(records: IntervalRecords, unreliable: Bools) -> IntervalRecords:
-    """Return the slices, with the operations of unreliable slices in the lower edge of the first bucket.
+    """Return the slices, those in the mask `unreliable` with their operations at the smallest latency.
 
-    `unreliable` has an entry for each slice.
+    It is the lower edge of the layout's first bucket. Answered and unfinished operations are moved there;
+    errors and time-outs stay.
     """
     lengths = np.diff(records.offsets)
     amounts = records.count + records.unfinished

@@ -25,7 +25,7 @@ _MASS_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointMasses:
-    """A distribution of point masses: latencies in ns and probabilities.
+    """A distribution of point masses: latencies in ns, and the probability (`ratio`) of each.
 
     The mass missing to 1 is at infinity.
     """
@@ -51,7 +51,7 @@ class PointMasses:
         return float(self.at_ns @ self.ratio) / mass if mass > 0.0 else 0.0
 
     def variance_ns2(self) -> float:
-        """Return the variance of the finite part in ns²."""
+        """Return the variance of the finite part in ns², per unit of its mass; 0 without mass."""
         mass = float(self.ratio.sum())
         if mass <= 0.0:
             return 0.0
@@ -64,7 +64,10 @@ class PointMassesInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class LatencyBounds:
-    """Early, middle and late distribution of a latency. `continuous` is false for exact latencies."""
+    """Early, middle and late distribution of a latency.
+
+    `continuous`: latencies lie anywhere in their buckets; false where every latency is known exactly.
+    """
 
     early: PointMasses
     middle: PointMasses

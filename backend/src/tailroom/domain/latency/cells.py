@@ -48,7 +48,7 @@ class Cells:
         return int(self.cumulative[position - 1]) if position > 0 else 0
 
     def added(self, times_ns: Int64s) -> int:
-        """Return the exact sum of `times_ns`, one for each cell, each multiplied by the count of its cell."""
+        """Return the exact sum over all cells of count × time, in ns; `times_ns` has a time for each cell."""
         if float(self.counts.astype(np.float64) @ times_ns.astype(np.float64)) < _INT64_SAFE:
             return int(self.counts @ times_ns)
         return sum(count * at for count, at in zip(self.counts.tolist(), times_ns.tolist(), strict=True))
@@ -57,7 +57,11 @@ class Cells:
 def cells_of(
     layout: BucketLayout, counts: Counts, *, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> Cells:
-    """Return the cells of a record. Raise PinsContradictBuckets, naming both statements."""
+    """Return the cells of a record: its buckets, cut at pins and at the smallest and largest latency.
+
+    `pins` maps a threshold in ns to the exact count at or over it. Raise `PinsContradictBuckets`, naming both
+    statements.
+    """
     indices, amounts = _ascending(counts)
     lower, upper = layout.edges_ns(indices)
     running = np.cumsum(amounts)
@@ -86,7 +90,7 @@ def cells_of(
 
 
 def _ascending(counts: Counts) -> tuple[Int64s, Int64s]:
-    """Return the filled buckets in their order; nearly all records have them so."""
+    """Return indices and counts of the filled buckets, ascending; nearly all records have them so."""
     indices, amounts = counts.indices, counts.counts
     if not (amounts > 0).all():
         indices, amounts = indices[amounts > 0], amounts[amounts > 0]
@@ -99,8 +103,10 @@ def _ascending(counts: Counts) -> tuple[Int64s, Int64s]:
 def _in_order(
     edges: tuple[Int64s, Int64s], of_edges: tuple[Int64s, Int64s], further: tuple[Int64s, Int64s]
 ) -> tuple[Int64s, Int64s]:
-    """Return statements about lower and upper edges, further times and the beginning, in order of time and
-    then of the share below.
+    """Return times and the counts below them, in order of time and then of count, beginning with 0 at 0 ns.
+
+    They are those of lower and upper edges (`edges`, with the counts `of_edges`), and of `further` times with
+    their counts.
     """
     at, below = (np.zeros(2 * edges[0].size + 1, np.int64) for _ in range(2))
     at[1::2], at[2::2] = edges
@@ -118,9 +124,10 @@ def _in_order(
 
 
 def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
-    """Return one latency for each cell: the middle, log-uniform in a coarse cell; all moved to meet the sum.
+    """Return a latency for each cell: its middle, log-uniform in a coarse cell.
 
-    Times are whole nanoseconds, so a cell one nanosecond wide is a point, which nothing moves.
+    All are moved so that together they come as near to `sum_ns` as their cells allow (None, or an open cell:
+    not moved). Times are whole nanoseconds, so a cell 1 ns wide is a point, which nothing moves.
     """
     lower = cells.lower_ns.astype(np.float64)
     # An open cell has no middle; one octave is the width that power-of-two records have everywhere else.

@@ -58,7 +58,11 @@ class TimeBounds:
 
 @dataclass(frozen=True)
 class LatencyDist:
-    """Exact record of one operation on one clock. `pins` maps a threshold to the count at or above it."""
+    """Exact record of an operation on a clock.
+
+    `pins` maps a threshold in ns to the count at or above it. `sum_ns`, `min_ns` and `max_ns` are exact, None
+    where unknown. Misses are not among `counts`.
+    """
 
     layout: BucketLayout
     counts: Counts
@@ -159,7 +163,10 @@ class LatencyDist:
         return below.lower / self.total, below.upper / self.total
 
     def rank_bounds(self, rank: int) -> TimeBounds:
-        """Return the cell of the operation with this rank (1 = fastest); a miss has no upper bound."""
+        """Return the cell of the operation with this rank (1 = fastest); a miss has no upper bound.
+
+        Raise `DistributionEmpty` for a rank that does not exist.
+        """
         if not 1 <= rank <= self.total:
             raise DistributionEmpty(f"rank {rank} of {self.total} operations does not exist")
         cells = self.cells
@@ -192,7 +199,10 @@ class LatencyDist:
         return LatencyBounds(early, middle, late, continuous=not point.all())
 
     def merged_with(self, other: "LatencyDist") -> "LatencyDist":
-        """Return the exact sum of two records of a layout; only thresholds that both counted stay exact."""
+        """Return the exact sum of two records of a layout; only thresholds that both counted stay exact.
+
+        Raise `LayoutsDiffer` where buckets differ.
+        """
         if self.layout != other.layout:
             raise LayoutsDiffer(f"{self.layout} and {other.layout} cannot be added bucket by bucket")
         indices, position = np.unique(
@@ -232,7 +242,10 @@ class DistributionEmpty(DomainError):
 
 
 def quantile_rank(quantile: float, total: int) -> int:
-    """Return the smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic."""
+    """Return the smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic.
+
+    At least 1. Raise `DistributionEmpty` for a quantile outside 0 to 1.
+    """
     if not 0.0 <= quantile <= 1.0:
         raise DistributionEmpty(f"quantile {quantile} is not between 0 and 1")
     share = _exact(quantile)
@@ -241,19 +254,19 @@ def quantile_rank(quantile: float, total: int) -> int:
 
 @lru_cache(256)
 def _exact(ratio: float) -> Fraction:
-    """Return the decimal number as written."""
+    """Return the fraction that is exactly the decimal number as printed: 1/10 for 0.1."""
     return Fraction(str(ratio))
 
 
 def _both_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
-    """Return the thresholds that both counted; an empty record has no latency over any threshold."""
+    """Return the summed counts at thresholds that both counted; an empty record has none over any."""
     if first.count == 0 or second.count == 0:
         return dict(first.pins if first.count else second.pins or first.pins)
     return {at: first.pins[at] + second.pins[at] for at in first.pins.keys() & second.pins.keys()}
 
 
 def _both(first: LatencyDist, second: LatencyDist, name: str, combine: "Combine") -> int | None:
-    """Return the combined value where both records know it; an empty record adds nothing."""
+    """Return the field `name` of both records combined; None unless every record with latencies knows it."""
     values: list[int] = []
     for dist in (first, second):
         value: int | None = getattr(dist, name)

@@ -39,7 +39,11 @@ _VERSION = 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
-    """A distribution document after parsing."""
+    """A distribution document after parsing.
+
+    `intervals` are slices over time, None where the document has none. `semantics` says in words what the
+    times measure, `source` where they come from.
+    """
 
     operation: str
     clock: str
@@ -68,7 +72,7 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def distributions_of(document: Any) -> tuple[Distribution, ...]:
-    """Return every distribution of a document: one, a list of them, or `{"series": […]}`."""
+    """Return every distribution of a document: an object, a list of objects, or `{"series": […]}`."""
     if isinstance(document, Mapping) and "series" in document:
         fields.only(document, frozenset({"v", "series", "source"}), "the document")
         document = document["series"]
@@ -80,7 +84,7 @@ def distributions_of(document: Any) -> tuple[Distribution, ...]:
 
 
 def distribution_of(document: Any) -> Distribution:
-    """Return one distribution. Raise DocumentInvalid or another DomainError that names the broken rule."""
+    """Return the distribution of an object. Raise `DocumentInvalid` or another DomainError with the rule."""
     document = fields.mapping(document, "a distribution")
     fields.only(document, DISTRIBUTION_KEYS, "a distribution")
     version = fields.whole(document, "v", _VERSION)
@@ -104,9 +108,7 @@ def distribution_of(document: Any) -> Distribution:
 
 
 def document_of(distribution: Distribution) -> dict[str, Any]:
-    """Return the document of a distribution; reading it gives the same answers. Unknown values are
-    left out.
-    """
+    """Return the document of a distribution, without unknown values; reading it gives the same answers."""
     document: dict[str, Any] = {
         "v": _VERSION,
         "op": distribution.operation,
@@ -134,6 +136,7 @@ def document_of(distribution: Distribution) -> dict[str, Any]:
 
 
 def _parts(document: Mapping[str, Any]) -> MergedRecord:
+    """Return the merged record of a document whose `parts` are distributions side by side."""
     fields.only(
         document, frozenset({"v", "op", "clock", "device", "semantics", "source", "parts"}), "side by side"
     )
@@ -145,6 +148,7 @@ def _parts(document: Mapping[str, Any]) -> MergedRecord:
 
 
 def _record_document(record: LatencyRecord) -> dict[str, Any]:
+    """Return the keys of a document that hold a record; a key without a value holds None."""
     if isinstance(record, LatencyDist):
         return _counted(record)
     if isinstance(record, MergedRecord):
@@ -164,6 +168,7 @@ def _record_document(record: LatencyRecord) -> dict[str, Any]:
 
 
 def _counted(dist: LatencyDist) -> dict[str, Any]:
+    """Return the keys of a document that hold counts in buckets."""
     return _without_none(
         {
             "layout": layout_document(dist.layout),
@@ -188,10 +193,12 @@ def _without_none(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _no_number(text: str) -> NoReturn:
+    """Raise `DocumentInvalid` for NaN and infinity, which Python's parser would accept."""
     raise DocumentInvalid(f"{text} is not a number in JSON")
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object from its pairs. Raise `KeyUnknown` for a key that stands twice."""
     by_key = dict(pairs)
     if len(by_key) != len(pairs):
         names = [name for name, _ in pairs]

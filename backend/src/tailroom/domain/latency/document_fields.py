@@ -1,4 +1,7 @@
-"""Values of a distribution document, each with the rule that it must obey and the refusal that names it."""
+"""Values of a distribution document, each with the rule that it must obey and the refusal that names it.
+
+In all functions `what` names the value in the refusal; `key` is its key in the document, and its name there.
+"""
 
 import math
 from collections.abc import Mapping
@@ -40,7 +43,10 @@ def sequence(value: Any, what: str) -> list[Any]:
 
 
 def row(value: Any, length: int, what: str) -> list[Any]:
-    """Return the value if it is a JSON array of this length; raise DocumentInvalid otherwise."""
+    """Return the value if it is a JSON array of this length; raise DocumentInvalid otherwise.
+
+    `what` describes the expected array.
+    """
     items = sequence(value, what)
     if len(items) != length:
         raise DocumentInvalid(f"{what}, not {_shown(value)}")
@@ -48,7 +54,7 @@ def row(value: Any, length: int, what: str) -> list[Any]:
 
 
 def only(document: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
-    """Raise KeyUnknown for any key other than these."""
+    """Raise KeyUnknown for any key other than `keys`; `what` names the object."""
     unknown = sorted(str(key) for key in document if key not in keys)
     if unknown:
         raise KeyUnknown(f"{what} has no {unknown[0]!r}; it may have {', '.join(sorted(keys))}")
@@ -74,12 +80,15 @@ def number(value: Any, what: str, limit: int = 1 << 62) -> int:
 
 
 def count(value: Any, what: str) -> int:
-    """Return a number of operations; beyond 2**53 they could not be added exactly. Raise DocumentInvalid."""
+    """Return a number of operations. Raise DocumentInvalid from 2**53 on: sums would not be exact."""
     return number(value, what, 1 << 53)
 
 
 def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> int:
-    """Return a whole number, or the default where it is not stated. Raise DocumentInvalid."""
+    """Return the whole number at a key, or the default where it is not stated.
+
+    Raise DocumentInvalid, also where neither exists.
+    """
     value = document.get(key)
     if value is None:
         if default is _REQUIRED:
@@ -111,8 +120,9 @@ def finite(value: Any, what: str) -> float:
 
 
 def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
-    """Return the bounds of a number or of `[lower, upper]`; None where it is not stated. Raise
-    DocumentInvalid.
+    """Return lower and upper bound at a key that holds a number or `[lower, upper]`; None where not stated.
+
+    Raise DocumentInvalid unless 0 ≤ lower ≤ upper.
     """
     value = document.get(key)
     if value is None:

@@ -37,7 +37,10 @@ Read = TypeVar("Read")
 def record_of(
     document: Mapping[str, Any], misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist | KnotsRecord]:
-    """Return the record of a document, with its slices over time if it has any."""
+    """Return the slices over time of a document (None without any), and its record.
+
+    `misses` are those of the whole document. Raise a DomainError that names the broken rule.
+    """
     layout_part = fields.mapping(document.get("layout", {"t": "knots"}), "layout")
     kinds = [key for key in ("counts", "shares", "knots", "percentiles", "intervals") if key in document]
     if layout_part.get("t") == "knots":
@@ -60,6 +63,7 @@ def record_of(
 def _counts_and_pieces(
     document: Mapping[str, Any], layout: BucketLayout, misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist]:
+    """Return slices and record of a document with counts, intervals, or both, which must agree."""
     if "counts" not in document and "intervals" not in document:
         raise DocumentInvalid(
             "there are no counts, shares, knots, percentiles or intervals: nothing is stated"
@@ -103,6 +107,7 @@ def _counts_and_pieces(
 
 
 def _piece(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
+    """Return start and duration in ns of an interval, and its record."""
     row = fields.mapping(row, "an interval")
     fields.only(row, INTERVAL_KEYS, "an interval")
     start_ns, duration_ns = fields.whole(row, "start_ns"), fields.whole(row, "duration_ns")
@@ -114,6 +119,7 @@ def _piece(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
 
 
 def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> LatencyDist:
+    """Return the record of the counts in a document or interval. Raise where its numbers contradict."""
     counts, layout = _counts(document.get("counts"), layout)
     stated = fields.optional_count(document, "n")
     if stated is not None and stated != counts.total:
@@ -146,7 +152,10 @@ def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
 
 
 def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
-    """Return counts in any of the four forms; an additional count makes the last bucket open."""
+    """Return the counts, and the layout, whose last bucket becomes open by an additional count.
+
+    Counts are a list, pairs of bucket and count, an object by bucket, or an HdrHistogram in base64.
+    """
     if isinstance(value, str):
         return _encoded(value, layout), layout
     if isinstance(value, Mapping):
@@ -182,6 +191,7 @@ def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
 
 
 def _encoded(text: str, layout: BucketLayout) -> Counts:
+    """Return the counts of an HdrHistogram in base64, whose buckets must be those of the layout."""
     if not isinstance(layout, HdrLayout):
         raise DocumentInvalid("counts as text are an HdrHistogram, which needs a layout of the kind hdr")
     try:
@@ -220,6 +230,10 @@ def _shares(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -
 
 
 def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout | None) -> KnotsRecord:
+    """Return the record of stated knots, percentiles, quantiles, exact counters and extremes.
+
+    With a layout, the time of a percentile means its whole bucket.
+    """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
     quantiles: list[tuple[float, int]] = []
@@ -275,7 +289,7 @@ def _with_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRec
 
 
 def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return the bounds of the mean: as stated, or exact from the sum."""
+    """Return the bounds of the mean in ns: as stated, or exact from the sum; None where neither is stated."""
     count, sum_ns = fields.optional_count(document, "n"), fields.optional_whole(document, "sum_ns")
     if sum_ns is not None:
         if not count:
@@ -285,7 +299,7 @@ def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
-    """Return the misses, and the time-out in ns."""
+    """Return the misses of a document, and the time-out in ns (None where not stated)."""
     part = fields.mapping(document.get("misses") or {}, "misses")
     fields.only(part, MISSES_KEYS, "misses")
     kinds = [fields.count(part.get(kind, 0), kind) for kind in ("errors", "timeouts", "unfinished")]
@@ -296,6 +310,7 @@ def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
 
 
 def _pins(document: Mapping[str, Any]) -> dict[int, int]:
+    """Return the exact counters of a document: threshold in ns to the count at or over it."""
     rows = fields.sequence(document.get("pins", []), "pins")
     if len(rows) > _PINS_AT_MOST:
         raise DocumentInvalid(f"there are {len(rows)} pins; {_PINS_AT_MOST} are allowed")
@@ -310,7 +325,7 @@ def _pins(document: Mapping[str, Any]) -> dict[int, int]:
 
 
 def pairs_of(counts: Counts) -> list[list[int]]:
-    """Return the filled buckets and their counts."""
+    """Return `[bucket, count]` of the filled buckets, ascending by bucket."""
     filled = np.flatnonzero(counts.counts)
     pairs = np.stack((counts.indices[filled], counts.counts[filled]), axis=1).tolist()
     result: list[list[int]] = sorted(pairs)
@@ -318,6 +333,7 @@ def pairs_of(counts: Counts) -> list[list[int]]:
 
 
 def _none_of(kinds: Sequence[str], forbidden: Sequence[str], why: str) -> None:
+    """Raise `DocumentInvalid` where a forbidden key is among `kinds`, those present; `why` ends the text."""
     conflicting = [kind for kind in kinds if kind in forbidden]
     if conflicting:
         raise DocumentInvalid(f"{conflicting[0]} {why}")
@@ -330,7 +346,7 @@ def _key_number(key: object) -> int:
 
 
 def placed(place: str, read: Callable[[Any], Read], value: Any) -> Read:
-    """Return the value read by the function; its errors name the place in the document."""
+    """Return `read(value)`; a DomainError from it begins with the place in the document."""
     try:
         return read(value)
     except DomainError as error:

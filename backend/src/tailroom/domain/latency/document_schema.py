@@ -13,6 +13,7 @@ _TEXT: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 2000}
 
 
 def _closed(properties: dict[str, Any], required: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
+    """Return the schema of an object with no other keys; `more` are further keywords of the schema."""
     return {
         "type": "object",
         "properties": properties,
@@ -23,6 +24,7 @@ def _closed(properties: dict[str, Any], required: tuple[str, ...] = (), **more: 
 
 
 def _row(*items: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return the schema of an array with exactly these items, in this order."""
     return {"type": "array", "prefixItems": list(items), "minItems": len(items), "items": False, **more}
 
 

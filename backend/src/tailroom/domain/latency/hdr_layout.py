@@ -61,7 +61,7 @@ class HdrLayout:
 
     @property
     def index_limit(self) -> int:
-        """Largest index of a positive 62-bit value, plus one."""
+        """Number of buckets: the index of the largest 62-bit value, plus 1."""
         return (62 - self.half_magnitude + 1) << self.half_magnitude
 
     def index_of(self, values: Int64s) -> Int64s:

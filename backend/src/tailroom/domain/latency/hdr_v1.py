@@ -57,8 +57,10 @@ class HdrHeader:
         return 1 << (self.lowest.bit_length() - 1)
 
     def layout(self, unit_ns: int) -> HdrLayout:
-        """Return the buckets, for values counted in `unit_ns`. Lowest value 10 in microseconds: unit 8,000
-        ns.
+        """Return the buckets in ns for values in units of `unit_ns`.
+
+        For lowest value 10 in microseconds their unit is 8,000 ns. Raise `HistogramUnreadable` for a
+        histogram of fractions.
         """
         if self.integer_to_double_ratio != 1.0:
             raise HistogramUnreadable(
@@ -97,7 +99,7 @@ def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
 
 
 def plain_v2(payload: bytes) -> bytes | None:
-    """Return the bytes of a payload of version 2 with whole units, for `decode_many`; None for any other.
+    """Return the inflated bytes of a payload of version 2 with whole units, for `decode_many`; else None.
 
     Raise `HistogramUnreadable` as `decode_any` does.
     """
@@ -108,6 +110,7 @@ def plain_v2(payload: bytes) -> bytes | None:
 
 
 def _plain(payload: bytes) -> bytes:
+    """Return a payload of any version, inflated if it is deflated. Raise `HistogramUnreadable`."""
     cookie = int.from_bytes(payload[:4], "big")
     base = cookie & ~_WORD_MASK
     if len(payload) >= 4 and base in (_V0, _V1, _V2):
@@ -127,6 +130,7 @@ def _plain(payload: bytes) -> bytes:
 
 
 def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
+    """Return the header of version 1 or 2, and the bytes of the counts. Raise `HistogramUnreadable`."""
     if len(plain) < _HEADER.size:
         raise HistogramUnreadable(
             f"the histogram has {len(plain)} bytes, its header alone needs {_HEADER.size}"
@@ -144,6 +148,7 @@ def _header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
 
 
 def _header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
+    """Return the header of version 0, and the bytes of the counts. Raise `HistogramUnreadable`."""
     if len(plain) < _HEADER_V0.size:
         raise HistogramUnreadable(
             f"the histogram has {len(plain)} bytes, its header alone needs {_HEADER_V0.size}"
@@ -162,6 +167,7 @@ def _check(header: HdrHeader) -> None:
 
 
 def _words(words: bytes, word_bytes: int, header: HdrHeader) -> Counts:
+    """Return the filled buckets from plain counts of `word_bytes` each. Raise `HistogramUnreadable`."""
     if word_bytes not in _WORD_BYTES:
         raise HistogramUnreadable(f"the histogram has counts of {word_bytes} bytes; 2, 4 and 8 exist")
     if len(words) % word_bytes:

@@ -49,7 +49,7 @@ class HistogramLayoutMismatch(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HdrValues:
-    """Values of consecutive payloads."""
+    """ZigZag values of consecutive payloads, in a single array."""
 
     zigzag: SignedInts
     """ZigZag values: even is twice the count of a bucket, odd is 2 n − 1 for a run of n empty buckets."""
@@ -70,7 +70,8 @@ class HdrValues:
 def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> HdrValues:
     """Return the values of payloads; `first` is the position of the first payload in the batch.
 
-    Raise `HistogramUnreadable`, `HistogramLayoutMismatch`.
+    Every header must state the digits of `layout`, and `lowest` as its lowest discernible value. Raise
+    `HistogramUnreadable`, `HistogramLayoutMismatch`.
     """
     plain = [_inflated(payload, position) for position, payload in enumerate(payloads, first)]
     heads = b"".join([payload[: HEADER.size] for payload in plain])
@@ -115,6 +116,10 @@ def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
 
 
 def _inflated(payload: bytes, position: int) -> bytes:
+    """Return a payload with its V2 header, inflated if needed; `position` is its place in the batch.
+
+    Raise `HistogramUnreadable`.
+    """
     cookie = payload[:4]
     if cookie == DEFLATED:
         try:
@@ -150,6 +155,7 @@ def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) ->
 
 
 def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: int, first: int) -> None:
+    """Raise unless headers (a row of bytes each) state the right length, digits, lowest value, offset 0."""
     words = headers.view(">i4")
     length_wrong = words[:, 1] != lengths
     if length_wrong.any():
@@ -170,8 +176,9 @@ def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: i
 
 
 def _check_whole_values(body: Bytes, body_ends: Int64s, first: int) -> None:
-    """Check that every histogram ends with the last byte of a value; values would run across
-    histograms else.
+    """Raise `HistogramUnreadable` unless every payload ends with the last byte of a value.
+
+    Values would run across payloads else. `body_ends` are the ends of payloads in `body`.
     """
     filled = np.flatnonzero(np.diff(body_ends, prepend=0) > 0)
     open_ended = body[body_ends[filled] - 1] >= 0x80

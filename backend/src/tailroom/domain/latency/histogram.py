@@ -81,13 +81,13 @@ class CountsBatch:
 
 
 def decode(payload: bytes, layout: HdrLayout) -> Counts:
-    """Return the buckets of a payload."""
+    """Return the filled buckets of a payload. Raise as `decode_many` does."""
     batch = decode_many([payload], layout)
     return Counts(batch.indices, batch.counts)
 
 
 def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
-    """Return the exact sum of payloads of a layout."""
+    """Return the exact sum of payloads of a layout. Raise as `decode_many` does."""
     dense = np.zeros(0)
     for first, chunk in _chunks(payloads):
         batch = _decode_chunk(chunk, layout, 1, first)
@@ -102,8 +102,8 @@ def sums_in_parts(
 ) -> Iterator[tuple[Int64s, CountsBatch]]:
     """Yield group numbers and the summed buckets of each group, a batch of payloads at a time.
 
-    `groups` ascend; a large group comes in several parts, because work on a part in the processor's cache
-    takes half the time.
+    `groups` holds the group number of each payload, ascending; a large group comes in several parts, because
+    work on a part in the processor's cache takes half the time.
     """
     for first, chunk in _chunks(payloads, np.flatnonzero(np.diff(groups)) + 1):
         of_part = groups[first : first + len(chunk)]
@@ -112,7 +112,10 @@ def sums_in_parts(
 
 
 def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> CountsBatch:
-    """Return sums of consecutive payloads of a part; a group begins at each position in `opens`."""
+    """Return the summed buckets of each group of the payloads in `read`.
+
+    A group begins at each position in `opens`; `first` is the position of the first payload in the batch.
+    """
     if opens.size == read.ends.size:
         return _counted(read, layout, first)
     walked = _Walk.over(read, layout)
@@ -167,7 +170,10 @@ def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
 
 
 def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -> Int64s:
-    """Return sums of the encoded values; decode fully where a bucket may be beyond the layout."""
+    """Return the number of recorded values of each payload of a chunk.
+
+    From sums of the encoded values; decoded fully where a bucket may be beyond the layout.
+    """
     read = read_values(payloads, layout, 1, first)
     halves = read.zigzag >> 1
     runs = halves * (read.zigzag & 1)
@@ -208,6 +214,7 @@ def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[t
 
 
 def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
+    """Return the filled buckets of a table with a count for every bucket. Raise from 2**53 values on."""
     if float(dense.sum()) >= MAX_COUNT:
         raise HistogramUnreadable("together the histograms hold 2**53 values or more: no exact sum")
     indices = np.flatnonzero(dense > 0)
@@ -230,6 +237,7 @@ class _Walk:
 
     @staticmethod
     def over(read: HdrValues, layout: HdrLayout) -> "_Walk":
+        """Return the walk through the decoded values of payloads."""
         counts = read.zigzag >> 1
         reached = np.ones(counts.size + 1, np.int64)
         reached[0] = 0
@@ -316,9 +324,9 @@ def encode_many(
 
 
 def _written(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, Int64s]:
-    """Return encoded counts and runs of empty buckets of many histograms, and the offset of each histogram.
+    """Return the encoded values of many histograms, and the byte offset of each, as in `encode_many`.
 
-    Raise `HistogramUnreadable`.
+    Values are counts and runs of empty buckets. Raise `HistogramUnreadable` unless buckets ascend.
     """
     largest = max(int(indices.max(initial=0)), int(counts.max(initial=0)))
     is_narrow = largest < 1 << 30 and int(indices.min(initial=0)) >= 0
@@ -344,4 +352,5 @@ def _written(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, I
 
 
 def _deflated(packed: bytes) -> bytes:
+    """Return a deflated payload: cookie, length, and the compressed bytes."""
     return DEFLATED + len(packed).to_bytes(4, "big") + packed

@@ -35,7 +35,7 @@ class RollupRule(Enum):
     FIRST = auto()
     """The smallest."""
     SPAN = auto()
-    """The sum spans from the first start to the last end."""
+    """The time from the first start to the last end."""
     SUM = auto()
     SUM_IF_KNOWN = auto()
     """The sum; unknown if it is unknown in any interval."""
@@ -43,6 +43,7 @@ class RollupRule(Enum):
     """The sum over intervals with latencies; unknown if it is unknown in any of them."""
     MIN_OF_FILLED = auto()
     MAX_OF_FILLED = auto()
+    """Smallest and largest over intervals with latencies; unknown as in `SUM_OF_FILLED`."""
     LARGEST = auto()
     """The largest known number."""
     BUSIEST = auto()
@@ -117,7 +118,7 @@ class Interval(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A number of every interval, or of every slice."""
+    """A numeric column in the tables of intervals, or of slices."""
 
     name: str
     storage: ColumnStorage
@@ -130,9 +131,10 @@ class Column:
         return self.optional or self.storage.may_lack
 
     def at_once(self, parts: Sequence[tuple[int, int | None]]) -> int | None:
-        """Return the combined value of concurrent series, from the count and value of each.
+        """Return the combined value of concurrent series.
 
-        Counted numbers are summed, others are extremes.
+        `parts` are operations and value (None: unknown) of each. Counted numbers are summed, others are
+        extremes. None where the result is unknown.
         """
         rolls = RollupRule.SUM_IF_KNOWN if self.storage.adds_at_once else self.storage.rolls
         if rolls in {RollupRule.SUM_OF_FILLED, RollupRule.MIN_OF_FILLED, RollupRule.MAX_OF_FILLED}:
@@ -154,6 +156,7 @@ class Column:
 
 
 def _declared() -> tuple[Column, ...]:
+    """Return the columns that the annotations of `Interval` declare, in their order."""
     hints = get_type_hints(Interval, include_extras=True)
     columns = []
     for declared in fields(Interval):
@@ -170,6 +173,7 @@ COLUMNS = _declared()
 """Every number of an interval besides its key (series and sequence number), in the order of `Interval`."""
 
 UNKNOWN_OF: dict[str, int] = {column.name: column.storage.unknown for column in COLUMNS}
+"""Marker of an unknown number, by column."""
 
 BESIDE = tuple(
     column

@@ -17,7 +17,10 @@ _ENTRIES_AT_ONCE = 1 << 18
 
 
 def row_sums(values: Int64s, offsets: Int64s) -> Int64s:
-    """Return the sum of the values of each slice; 0 for a slice without values."""
+    """Return the sum of the values of each slice; 0 for a slice without values.
+
+    The values of slice `i` are those from `offsets[i]` to `offsets[i + 1]`.
+    """
     sums = np.zeros(offsets.size - 1, dtype=np.int64)
     some = np.flatnonzero(np.diff(offsets))
     if some.size:
@@ -28,7 +31,11 @@ def row_sums(values: Int64s, offsets: Int64s) -> Int64s:
 def combined(
     join: np.ufunc, values: Int64s, silent: Int64s, begins: Int64s, *, neutral: int, missing: int
 ) -> Int64s:
-    """Return the combined values of each group; `missing` if a slice with latencies has none."""
+    """Return a value for each group: those of its slices, combined by `join`, such as `np.minimum`.
+
+    `missing` marks unknown values, and groups with a slice that has latencies and an unknown value. `silent`
+    is the mask of slices without latencies; `neutral` does not change the result of `join`.
+    """
     unknown = values == missing
     joined = join.reduceat(np.where(unknown, neutral, values), begins)
     any_known = np.maximum.reduceat(~unknown, begins)
@@ -38,7 +45,7 @@ def combined(
 
 
 def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-    """Return the buckets of consecutive groups of slices: their number by group, indices and sums.
+    """Return the buckets of consecutive groups of slices: how many each group has, their indices and sums.
 
     Groups are summed in a dense table, some at a time so that the table stays small; by sorting where it
     would be nearly empty. Sums stay below 2**53 (checked), so doubles are exact.
@@ -90,9 +97,10 @@ def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterato
 def busiest(
     busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, together_ns: Int64s, *, missing: int
 ) -> Int64s:
-    """Return the largest busy share of any slice of a group, times the length of the group, rounded up.
+    """Return the largest busy share of any slice of a group, times the length of the group, in ns.
 
-    `missing` marks an unknown value, and a group with unknown values only.
+    Rounded up. `duration_ns` are the lengths of the slices, `together_ns` those of the groups. `missing`
+    marks an unknown value, and a group with unknown values only.
     """
     share = np.where(busy_ns == missing, -1.0, busy_ns / np.maximum(duration_ns, 1))
     largest = np.maximum.reduceat(share, begins)
@@ -105,9 +113,10 @@ def busiest(
 def rolled(
     column: Column, values: Int64s, begins: Int64s, duration_ns: Int64s, together_ns: Int64s
 ) -> Int64s:
-    """Return values of consecutive groups by the rule of their column, for columns without latencies.
+    """Return values of consecutive groups by the rule of their column.
 
-    `duration_ns` are the lengths of the pieces, `together_ns` those of the groups.
+    `duration_ns` are the lengths of the slices, `together_ns` those of the groups. Raise ValueError for rules
+    that need the latencies (`…_OF_FILLED`), which `combined` follows, and for start and duration.
     """
     unknown = column.storage.unknown
     match column.storage.rolls:

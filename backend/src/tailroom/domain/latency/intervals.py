@@ -27,7 +27,10 @@ _PIECES_AT_ONCE = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalCells:
-    """Cells `[lower, upper)` with exact positive counts, ordered by slice and time."""
+    """Cells `[lower, upper)` with exact positive counts, ordered by slice and time.
+
+    Columns with an entry for each cell; `interval_no` is the position of its slice.
+    """
 
     interval_no: Int64s
     lower_ns: Int64s
@@ -213,7 +216,10 @@ class IntervalRecords:
         )
 
     def grouped(self, groups: Int64s) -> "IntervalRecords":
-        """Return sums of slices by group number, ascending, each from its first start to its last end."""
+        """Return the sums of slices with the same group number, ascending by number.
+
+        `groups` has a number for each slice. A sum reaches from its first start to its last end.
+        """
         if groups.shape != (self.size,):
             raise BucketsInvalid(f"{groups.size} group numbers for {self.size} intervals")
         if self.size == 0:
@@ -249,10 +255,11 @@ class IntervalRecords:
         )
 
     def sliced(self, length_ns: int, *, full_only: bool) -> "IntervalRecords":
-        """Return slices of a length from the start of the run; a recorded slice belongs where it starts.
+        """Return slices of `length_ns` from the start of the run; a recorded slice belongs where it starts.
 
-        A slice is full when recorded slices cover it but for less than half a median one, so that clocks may
-        jitter and none is missing. Raise `SliceTooShort` where they are longer than one and a half slices.
+        With `full_only`, a slice is left out if half a median recorded slice of it or more is not covered, so
+        that clocks may jitter but none is missing. Raise `SliceTooShort` where a recorded slice is longer
+        than 1.5 times `length_ns`.
         """
         if length_ns <= 0:
             raise SliceTooShort(f"a slice of {length_ns} ns has no length")
@@ -271,7 +278,7 @@ class IntervalRecords:
         return self.selected(rows).grouped(groups[rows])
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return bounds of the operations at or over a threshold in each slice, misses included.
+        """Return lower and upper bounds of the operations at or over a threshold in each slice, with misses.
 
         By buckets, pins, smallest and largest latency; equals `distribution(i).at_or_over(threshold_ns)`.
         """
@@ -362,7 +369,7 @@ class IntervalRecords:
         return first, *self.layout.edges_ns(np.arange(first, last + 1, dtype=np.int64))
 
     def _first_over(self, threshold_ns: int) -> tuple[int, int]:
-        """Return the first buckets that are wholly, and possibly partly, at or over a threshold."""
+        """Return the first bucket wholly, and the first that may be partly, at or over a threshold."""
         first, lower_at, upper_at = self._edges()
         later_ns = self.layout.edge_tolerance_ns
         certain = first + int(np.searchsorted(lower_at, threshold_ns - later_ns, side="left"))
@@ -426,7 +433,10 @@ def _check_columns(records: IntervalRecords) -> None:
 
 
 def _cut(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
-    """Return the cells, cut at a threshold by the exact count over it."""
+    """Return the cells, cut at a threshold by the exact counts at or over it in each slice.
+
+    Raise `PinsContradictBuckets` where a count does not fit its bucket.
+    """
     inside = np.flatnonzero((cells.lower_ns < at_ns) & (at_ns < cells.upper_ns))
     if inside.size == 0:
         return cells

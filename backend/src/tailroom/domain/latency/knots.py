@@ -118,7 +118,7 @@ class KnotsRecord:
         return lower * self._answered, upper * self._answered
 
     def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Return the operations at or above a threshold, with misses.
+        """Return bounds of the number of operations at or above a threshold, with misses.
 
         Raise `CountsUnknown` without a count.
         """
@@ -127,7 +127,10 @@ class KnotsRecord:
         return CountBounds(total - int(upper[0]), total - int(lower[0]))
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return bounds of the operations below each time. Raise `CountsUnknown` without a count."""
+        """Return lower and upper bounds of the number of operations strictly below each time.
+
+        Raise `CountsUnknown` without a count.
+        """
         _, count = self._known_total()
         lower, upper = self._answered_below_each(np.asarray(times_ns, dtype=np.int64))
         slack = SHARE_ROUNDING * count + WHOLE_COUNT
@@ -179,6 +182,7 @@ class KnotsRecord:
 
     @property
     def _answered(self) -> float:
+        """Share of all operations that were answered; 1 where no number is stated."""
         if self.count is None:
             return 1.0
         total = self.count + self.misses.total
@@ -188,7 +192,10 @@ class KnotsRecord:
 
     @cached_property
     def _tight(self) -> tuple[Int64s, Floats, Floats]:
-        """Times, lower and upper bounds with the consequences of all knots and the extremes."""
+        """Ascending times from 0, and the tightest bounds of the answered share below each.
+
+        They follow from all knots and the extremes together. Raise `StatementsContradict`.
+        """
         statements: list[Knot] = [(0, 0.0, 0.0), *self.knots]
         if self.min_ns is not None:
             statements.append((self.min_ns, 0.0, 0.0))
@@ -216,7 +223,10 @@ class KnotsRecord:
 
     @cached_property
     def _lines(self) -> tuple[Floats, Floats]:
-        """Knots a, and the mean beyond each: at most a share `room / (t − a)` is at or over t > a."""
+        """Times `a` of knots, and the room of each: the largest mean of `max(0, latency − a)`; both in ns.
+
+        At most a share `room / (t − a)` is at or over t > a. Empty without a mean.
+        """
         times, _, upper = self._tight
         if self.mean_limits_ns is None:
             return np.empty(0), np.empty(0)
@@ -225,7 +235,7 @@ class KnotsRecord:
         return times.astype(np.float64), np.maximum(0.0, self.mean_limits_ns[1] - needed)
 
     def _share_over(self, at_ns: Int64s) -> Floats:
-        """Return the largest share at or over a time that the mean allows; infinite without a mean."""
+        """Return the largest share at or over each time that the mean allows; infinite without a mean."""
         knots_ns, room = self._lines
         shares = np.full(at_ns.shape, np.inf)
         for begin, end in _chunks(at_ns.size, knots_ns.size):
@@ -235,7 +245,7 @@ class KnotsRecord:
         return shares
 
     def _latest_each(self, shares_over: Floats) -> Floats:
-        """Return the time that at most this share of operations can exceed; infinite without a mean."""
+        """Return for each share a time in ns that no larger share can exceed; infinite without a mean."""
         knots_ns, room = self._lines
         latest = np.full(shares_over.shape, np.inf)
         for begin, end in _chunks(shares_over.size, knots_ns.size):
@@ -253,6 +263,7 @@ class KnotsRecord:
         return float(lower[0]), float(upper[0])
 
     def _answered_below_each(self, at_ns: Int64s) -> tuple[Floats, Floats]:
+        """Return bounds of the answered share strictly below each time, by knots, extremes and mean."""
         times, lower, upper = self._tight
         before = np.searchsorted(times, at_ns, side="right")
         after = np.searchsorted(times, at_ns, side="left")
@@ -262,7 +273,7 @@ class KnotsRecord:
         return np.minimum(least, most), most
 
     def _late(self) -> tuple[Floats, Floats]:
-        """Return every answered operation at the latest time that the statements allow for its rank.
+        """Return times in ns and shares, with every answered operation as late as the statements allow.
 
         Ranks are cut into levels; all operations of a level are at the latest time of the last of them, so
         the bound holds. Operations beyond the last level, or beyond all knots without a mean, are at
@@ -285,7 +296,10 @@ class KnotsRecord:
         return late[finite], -np.diff(levels)[finite]
 
     def _middle(self) -> tuple[Floats, Floats]:
-        """Return an estimate that obeys the statements: log-uniform between knots, with the stated mean."""
+        """Return times in ns and shares of an estimate that obeys the statements and has the stated mean.
+
+        Operations are log-uniform between knots.
+        """
         times, lower, upper = self._tight
         held = np.maximum(lower, self._answered_below_each(times)[0])
         middle = np.maximum.accumulate((held + upper) / 2.0)
@@ -309,6 +323,7 @@ class KnotsRecord:
         return np.append(at, tail), np.append(ratio, rest)
 
     def _known_total(self) -> tuple[int, int]:
+        """Return the number of operations with and without misses. Raise `CountsUnknown` where not stated."""
         if self.count is None:
             raise CountsUnknown("the source does not say how many operations there were: shares only")
         return self.count + self.misses.total, self.count
@@ -385,5 +400,6 @@ def _chunks(size: int, lines: int) -> Iterator[tuple[int, int]]:
 
 
 def _last(times: Int64s, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
+    """Return the last of the ascending times in the mask `chosen`; 0 without any."""
     positions = np.flatnonzero(chosen)
     return int(times[positions[-1]]) if positions.size else 0

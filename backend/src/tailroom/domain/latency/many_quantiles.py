@@ -27,7 +27,8 @@ _AT_ONCE = 36
 class Records:
     """Columns of many records; `UNKNOWN` marks unknown sums and extremes.
 
-    `pins` has a column for each threshold.
+    `indices` and `counts` hold the filled buckets, `pins` has a column for each threshold, and the other
+    columns an entry for each record.
     """
 
     layout: BucketLayout
@@ -65,9 +66,9 @@ class Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyQuantiles:
-    """Quantiles by record, or by quantile and record.
+    """Bounds of quantiles: `lower_ns` and `upper_ns` by quantile and record, the other columns by record.
 
-    `UNKNOWN` marks too few operations, or no upper bound.
+    `UNKNOWN` marks too few operations, no upper bound, or a record that is not consistent.
     """
 
     is_consistent: Bools
@@ -78,7 +79,10 @@ class ManyQuantiles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CutCells:
-    """Cells of buckets that statements cut, in their order, with and without operations."""
+    """Cells of buckets that statements cut, in their order, with and without operations.
+
+    `bucket` is the position of a cell's bucket among the filled buckets of all records.
+    """
 
     bucket: Int64s
     lower_ns: Int64s
@@ -86,12 +90,14 @@ class _CutCells:
     begun: Int64s
     """Operations of all records in the cells before."""
     ended: Int64s
+    """The same with those of the cell."""
 
 
 def many_quantiles(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
-    """Return the quantiles; None where a bucket is open, or a sum of latencies exceeds 64 bits.
+    """Return bounds of each quantile of each record.
 
-    A quantile is `UNKNOWN` where a record has too few operations to show it.
+    None where a bucket is open, or a sum of latencies exceeds 64 bits. A quantile is `UNKNOWN` where a record
+    has too few operations to show it.
     """
     parts: list[ManyQuantiles] = []
     for first in range(0, max(1, records.size), _AT_ONCE):
@@ -108,6 +114,7 @@ def many_quantiles(records: Records, quantiles: Sequence[float]) -> ManyQuantile
 
 
 def _of_some(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
+    """Return `many_quantiles` of records that fit the processor's cache."""
     count = row_sums(records.counts, records.offsets)
     running = np.concatenate((np.zeros(1, np.int64), np.cumsum(records.counts)))
     edges = _edges(records)
@@ -143,7 +150,11 @@ def _of_some(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | No
 def _cell_of(
     place: Int64s, running: Int64s, edges: tuple[Int64s, Int64s], cut: _CutCells
 ) -> tuple[Int64s, Int64s]:
-    """Return the edges of the cells of operations, which count over all records from 1."""
+    """Return lower and upper edges in ns of the cells that hold some operations.
+
+    `place` numbers an operation among those of all records, from 1; `running` are the operations before each
+    filled bucket.
+    """
     bucket = np.searchsorted(running[1:], place, side="left")
     lower, upper = edges[0][bucket], edges[1][bucket]
     among_cut = np.searchsorted(cut.ended, place, side="left")
@@ -154,7 +165,7 @@ def _cell_of(
 
 
 def _edges(records: Records) -> tuple[Int64s, Int64s]:
-    """Return the edges of every bucket."""
+    """Return lower and upper edges in ns of every filled bucket."""
     if records.indices.size == 0:
         return records.indices, records.indices
     first, last = int(records.indices.min()), int(records.indices.max())
@@ -181,7 +192,10 @@ def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
 def _held_against(
     records: Records, running: Int64s, edges: tuple[Int64s, Int64s], at: Int64s, below: Int64s
 ) -> tuple[Bools, Bools, Int64s]:
-    """Return whether records are consistent, whether statements are inside a bucket, and which bucket."""
+    """Return which records are consistent, which statements lie inside a bucket of these, and its position.
+
+    `at` and `below` are those of `_statements`, a row for each kind and a column for each record.
+    """
     lower, upper = edges
     first, end = records.offsets[:-1], records.offsets[1:]
     bucket = _first_beyond(records.offsets, upper, at)
@@ -200,7 +214,10 @@ def _held_against(
 
 
 def _first_beyond(offsets: Int64s, upper: Int64s, at: Int64s) -> Int64s:
-    """Return the position of the first bucket of each record that ends after a time, by bisection."""
+    """Return the position of the first bucket of each record that ends after a time, by bisection.
+
+    `at` has a row for each kind of statement and a column for each record; so has the result.
+    """
     low, high = (np.broadcast_to(ends, at.shape).copy() for ends in (offsets[:-1], offsets[1:]))
     while (is_open := low < high).any():
         middle = (low + high) // 2
@@ -216,7 +233,10 @@ def _cut(
     edges: tuple[Int64s, Int64s],
     statements: tuple[Int64s, Int64s, Int64s],
 ) -> _CutCells:
-    """Return the cells into which statements cut their buckets."""
+    """Return the cells into which statements cut their buckets.
+
+    `statements` are times in ns, counts below them, and positions of their buckets.
+    """
     at, below, bucket = statements
     of_cut = np.unique(bucket)
     # Cells begin at the lower edge of the bucket, and at every statement in it.
@@ -234,7 +254,10 @@ def _cut(
 
 
 def _sums_fit(records: Records, edges: tuple[Int64s, Int64s], cut: _CutCells) -> Bools | None:
-    """Return whether the exact sum of each record is possible by its cells; unknown sums are."""
+    """Return for each record whether its cells allow its exact sum (true where it is unknown).
+
+    None where sums could exceed 64 bits.
+    """
     lower, upper = edges
     at_most = float(records.counts.sum()) * float(upper.max(initial=0))
     # Not by `dot`, whose BLAS threads wait for each other where cores are busy.

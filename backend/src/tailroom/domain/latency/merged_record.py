@@ -145,6 +145,7 @@ class MergedRecord:
 
     @cached_property
     def _below_edges(self) -> tuple[Int64s, Int64s, Int64s]:
+        """Edges of all parts, and the lower and upper bounds of the operations below each."""
         edges: Int64s = reduce(np.union1d, [part.edges_ns() for part in self.parts], np.empty(0, np.int64))
         return edges, *self.below_each(edges)
 
@@ -160,6 +161,7 @@ class MergedRecord:
 
 
 def _flat(records: Iterable[LatencyRecord]) -> list[Part]:
+    """Return the records, with the parts of each merged record in its place. Raise `MergedPartsInvalid`."""
     parts: list[Part] = []
     for record in records:
         if isinstance(record, MergedRecord):
@@ -193,12 +195,14 @@ def _canonical(parts: Sequence[Part]) -> tuple[Part, ...]:
 
 
 def _known_total(part: Part) -> int:
+    """Return the number of operations of a part, with misses. Raise `CountsUnknown` where not stated."""
     if part.total is None:
         raise CountsUnknown("a record does not say of how many operations it speaks")
     return part.total
 
 
 def _mixed(weighted: Sequence[tuple[float, PointMasses]]) -> PointMasses:
+    """Return the mixture of distributions, each with its weight."""
     at = np.concatenate([law.at_ns for _, law in weighted])
     ratio = np.concatenate([weight * law.ratio for weight, law in weighted])
     times, position = np.unique(at, return_inverse=True)

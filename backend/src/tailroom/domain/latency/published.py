@@ -49,7 +49,7 @@ class Rounding:
     def ends(self, printed: Number) -> tuple[Fraction, Fraction]:
         """Return the smallest and largest number that rounds to `printed`.
 
-        `[v, v+ulp)` as a closed interval.
+        An end that itself rounds to another number, such as v + ulp of `[v, v + ulp)`, is returned as well.
         """
         value = exact(printed)
         if self.mode is RoundingMode.TRUNCATE:
@@ -139,7 +139,9 @@ def from_bucket_shares(
 ) -> KnotsRecord:
     """Return the record of the shares of neighbouring buckets; an additional share is an open bucket.
 
-    Raise `SharesContradict` where they cannot add up to 1 with any rounding.
+    `edges_ns` are the edges of the buckets, ascending; `count` is the number of answered operations. Raise
+    `SharesContradict` where shares cannot add up to 1 with any rounding, `KnotsInvalid` for other numbers of
+    shares.
     """
     if len(shares) not in (len(edges_ns) - 1, len(edges_ns)):
         raise KnotsInvalid(f"{len(shares)} shares for {len(edges_ns)} edges")
@@ -163,7 +165,7 @@ def from_bucket_shares(
 
 
 def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) -> tuple[Knot, ...]:
-    """Return consistent knots from one-sided bounds of the share strictly below each time.
+    """Return consistent knots from one-sided bounds, by time in ns, of the share strictly below it.
 
     Raise `StatementsContradict` where the statements imply a lower bound over an upper bound.
     """
@@ -186,6 +188,7 @@ def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) ->
 
 
 def _share(number: Number, what: str) -> Fraction:
+    """Return a share as a fraction. Raise `KnotsInvalid` outside 0 to 1; `what` names it there."""
     value = exact(number)
     if not 0 <= value <= 1:
         raise KnotsInvalid(f"{what} is {float(value):.9g}: it must lie between 0 and 1")
@@ -208,5 +211,6 @@ def _printed_alike(time_ns: int, rounding: Rounding) -> tuple[int, int]:
 
 
 def _bucket(value_ns: int, layout: HdrLayout) -> tuple[int, int]:
+    """Return lower and upper edge in ns of the bucket that holds a latency."""
     lower, upper = layout.edges_ns(layout.index_of(np.array([value_ns // layout.unit_ns], dtype=np.int64)))
     return int(lower[0]), int(upper[0])

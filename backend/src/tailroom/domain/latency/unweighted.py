@@ -15,9 +15,10 @@ _MOST_TIMES = 1_000
 
 
 def unweighted(parts: Sequence[LatencyRecord]) -> KnotsRecord:
-    """Return bounds that hold for every part, with an unknown number of operations.
+    """Return a record whose bounds hold for the parts mixed by any weights.
 
-    At most a thousand edges are used: fewer statements give wider bounds, never wrong ones.
+    Its number of operations is unknown. At most a thousand edges are used: fewer statements give wider
+    bounds, never wrong bounds.
     """
     edges = np.unique(np.concatenate([part.edges_ns() for part in parts]))
     chosen = np.linspace(0, max(0, edges.size - 1), min(edges.size, _MOST_TIMES)).astype(np.int64)

@@ -41,7 +41,7 @@ def share_limits(
 
 
 def lower_limit(share: float, distance: float) -> float:
-    """Return the smallest share from which `share` diverges (Kullback–Leibler) by at most `distance`."""
+    """Return the smallest θ up to `share` with `KL(share ‖ θ)` at most `distance`, by bisection."""
     if share <= 0.0:
         return 0.0
     if share >= 1.0:
@@ -53,7 +53,7 @@ def lower_limit(share: float, distance: float) -> float:
 
 
 def divergence(share: float, other: float) -> float:
-    """Return KL(share ‖ other); infinite where `other` rules out what `share` has."""
+    """Return `KL(share ‖ other)` of two chances; infinite where `other` rules out `share`."""
     if share == other:
         return 0.0
     if (other <= 0.0 and share > 0.0) or (other >= 1.0 and share < 1.0):
@@ -64,9 +64,9 @@ def divergence(share: float, other: float) -> float:
 
 
 def blocks_to_prove(share: float, objective: float, error: float = ERROR_ONE_SIDED) -> float | None:
-    """Return the number of blocks with this share in time that proves on which side of the objective it lies.
+    """Return the number of blocks that proves on which side of the objective this share in time lies.
 
-    None where the share is the objective.
+    At least `FEWEST_BLOCKS`; None where the share equals the objective.
     """
     distance = divergence(share, objective)
     return None if distance == 0.0 else max(float(FEWEST_BLOCKS), math.log(1.0 / error) / distance)

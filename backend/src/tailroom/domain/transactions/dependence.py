@@ -25,7 +25,11 @@ def agrees(factor: float) -> bool:
 
 
 def variance_inflation(transactions: LatencyRecord, single: LatencyBounds, reads: int) -> float | None:
-    """Return `Var(T) / (N Var X)` of the estimates; 1 for independent reads, None where reads do not vary."""
+    """Return `Var(T) / (N Var X)` of measured transactions T of N `reads` and of a single read X.
+
+    Both variances are estimates (middle distributions). 1 for independent reads, None where reads do not
+    vary.
+    """
     check_question(reads, 1)
     of_one = single.middle.variance_ns2()
     if of_one <= 0.0:

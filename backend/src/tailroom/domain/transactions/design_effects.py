@@ -40,7 +40,7 @@ def places_ns(record: LatencyRecord) -> Int64s:
 
 
 def _ranks(total: int) -> Int64s:
-    """Return the numbers of operations over a place, ascending from 0."""
+    """Return numbers of operations over a place, ascending from 0: the first eight, then sparser."""
     ranks = {0, *range(1, min(total, _FIRST_RANKS + 1))}
     ranks |= {total * part // _BODY for part in range(1, _BODY)}
     rank = float(_FIRST_RANKS)

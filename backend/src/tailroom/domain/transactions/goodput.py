@@ -12,7 +12,7 @@ from tailroom.domain.transactions.grid import TransactionInvalid
 
 @dataclass(frozen=True, slots=True)
 class Goodput:
-    """Transactions per second: offered, and within the window with bounds."""
+    """Transactions per second: all that are `offered`, and bounds and estimate of those in their window."""
 
     offered: float
     lower: float
@@ -23,7 +23,11 @@ class Goodput:
 def goodput(
     operations_per_s: tuple[float, float], per_transaction: float, within: tuple[float, float, float]
 ) -> Goodput:
-    """Return the goodput from the operation rate, operations per transaction, and P(T ≤ W), with bounds."""
+    """Return the goodput. Raise `TransactionInvalid` for numbers out of their range or order.
+
+    `operations_per_s` are the least and the largest rate of operations, `within` lower bound, estimate and
+    upper bound of P(T ≤ W).
+    """
     slow, fast = operations_per_s
     if not 0.0 <= slow <= fast < math.inf:
         raise TransactionInvalid(f"a rate of {slow} to {fast} operations per second is none")

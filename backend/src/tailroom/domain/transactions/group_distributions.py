@@ -27,20 +27,24 @@ _PASSES = 10
 
 @dataclass(eq=False)
 class Masses:
-    """Point masses of `size` groups, ordered by group and time, in ns."""
+    """Latency distributions of `size` groups as point masses.
+
+    Mass `i` is the share `ratio[i]` of the operations of group `group[i]`, at `at_ns[i]` nanoseconds. Masses
+    are ordered by group, then time.
+    """
 
     size: int
     group: Int64s
     at_ns: Floats
     ratio: Floats
     continuous: bool = True
-    """Whether latencies are in `[at, …)`: an early mass exactly at a limit is not over it."""
+    """Whether a mass stands for latencies in `[at, …)`: `under` a limit then counts no mass exactly at it."""
     _slowest: dict[int, "Masses"] = field(default_factory=dict)
     _shared: dict[int, "Masses"] = field(default_factory=dict)
 
     @staticmethod
     def from_distributions(distributions: Sequence[PointMasses], *, continuous: bool) -> "Masses":
-        """Return the masses of one distribution for each group."""
+        """Return the masses of distributions, each of which becomes a group, in their order."""
         groups = [
             np.full(distribution.at_ns.size, place, np.int64)
             for place, distribution in enumerate(distributions)
@@ -71,7 +75,7 @@ class Masses:
         return begins
 
     def group_masses(self, group: int) -> tuple[Floats, Floats]:
-        """Return times and shares of a group."""
+        """Return the times in ns and the shares of the masses of a group."""
         masses = slice(int(self._begins[group]), int(self._begins[group + 1]))
         return self.at_ns[masses], self.ratio[masses]
 
@@ -110,7 +114,7 @@ class Masses:
         return below
 
     def within(self, limit_ns: float, *, strictly: bool = False) -> Floats:
-        """Return the share of each group at or below a limit."""
+        """Return the share of each group at or below a limit in ns; with `strictly`, only below it."""
         spend(_PASSES * self.at_ns.size)
         at_ns, running = self._table
         inside = (at_ns < limit_ns if strictly else at_ns <= limit_ns).sum(axis=1)
@@ -129,7 +133,10 @@ class Masses:
 
     @cached_property
     def held_ceilings(self) -> tuple[int, int]:
-        """First and last ceiling at which `moments` differ: below them is no mass, beyond them no change."""
+        """Positions in `CEILINGS_NS` of the first and last ceiling at which `moments` differ.
+
+        Below them is no mass, beyond them no change; 0 and −1 without finite masses.
+        """
         finite = self.at_ns[np.isfinite(self.at_ns)]
         if not finite.size:
             return 0, -1
@@ -138,7 +145,10 @@ class Masses:
 
     @cached_property
     def capped_ceilings(self) -> tuple[int, int]:
-        """First and last ceiling for `capped_moments`: below every mass the highest ceiling is tightest."""
+        """Positions of the first and last ceiling that `capped_moments` need.
+
+        Of all ceilings below every mass the highest is tightest, so the others are left out.
+        """
         first, last = self.held_ceilings
         missing = 1.0 - np.bincount(self.group, self.ratio, self.size)
         if last < 0 or (missing > 0.0).any():
@@ -156,14 +166,14 @@ class Masses:
         return np.asarray(np.clip(rows, 0.0, 1.0))
 
     def under(self, limit_ns: float) -> Floats:
-        """Return the largest share within a limit; for continuous latencies strictly below it."""
+        """Return the largest share of each group within a limit in ns; strictly below it if `continuous`."""
         return self.within(limit_ns, strictly=self.continuous)
 
     @cached_property
     def moments(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Share, mean, variance and largest excess over the mean, of the masses at or below each ceiling.
 
-        Arrays of ceilings by groups.
+        Four arrays of ceilings by groups: a ratio, ns, ns² and ns.
         """
         spend(_PASSES * _CEILINGS_NS.size * self.at_ns.size)
         share, first, second, highest = self._below_ceilings
@@ -176,7 +186,7 @@ class Masses:
 
     @cached_property
     def capped_moments(self) -> tuple[Floats, Floats]:
-        """Mean and variance with masses over a ceiling moved to it; ceilings by groups."""
+        """Mean (ns) and variance (ns²) with masses over a ceiling moved to it; ceilings by groups."""
         spend(_PASSES * _CEILINGS_NS.size * self.at_ns.size)
         share, first, second, _ = self._below_ceilings
         mass = np.maximum(1.0, np.bincount(self.group, self.ratio, self.size))
@@ -186,7 +196,10 @@ class Masses:
 
     @cached_property
     def _below_ceilings(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Sums of masses, mass × time and mass × time² at or below each ceiling, and the largest time."""
+        """Sums of masses, mass × time and mass × time² at or below each ceiling, and the largest time.
+
+        Four arrays of ceilings by groups.
+        """
         tables = np.zeros((4, _CEILINGS_NS.size, self.size))
         for group in range(self.size):
             at_ns, ratio = self.group_masses(group)
@@ -199,7 +212,7 @@ class Masses:
 
 
 def _keep(cache: dict[int, Masses], number: int, masses: Masses) -> None:
-    """Cache masses for later questions, which seldom use many numbers."""
+    """Store masses under their number of operations or workers, after clearing a full cache (`_KEPT`)."""
     if len(cache) >= _KEPT:
         cache.clear()
     cache[number] = masses
@@ -210,7 +223,10 @@ CEILINGS_NS = _CEILINGS_NS
 
 @dataclass(frozen=True, eq=False)
 class GroupDistributions:
-    """Upper, middle and lower latency distributions of an operation; `middle` serves the estimate alone."""
+    """Late, early and middle latency distribution of an operation in each group of slices.
+
+    `middle` serves the estimate alone.
+    """
 
     late: Masses
     early: Masses
@@ -225,7 +241,7 @@ class GroupDistributions:
 
     @staticmethod
     def from_bounds(bounds: LatencyBounds) -> "GroupDistributions":
-        """Return the masses of a single group."""
+        """Return the distributions of a whole record as a single group."""
         late, early, middle = (
             Masses.from_distributions([distribution], continuous=bounds.continuous)
             for distribution in (bounds.late, bounds.early, bounds.middle)

@@ -31,7 +31,7 @@ class MeanAndLargest:
 
     @staticmethod
     def from_record(record: LatencyRecord) -> "MeanAndLargest":
-        """Return those of the answered operations of a record."""
+        """Return mean and largest latency of a record's answered operations, and their share of all."""
         mean, late = record.mean_ns, record.bounds().late
         missed = record.misses.total
         answered = 1.0 - missed / record.total if record.total else float(not missed)
@@ -59,6 +59,7 @@ def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: i
 
 
 def _guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], net_ns: int) -> float:
+    """Return the bound for a plan of certain counts; `net_ns` is the window less the overheads."""
     if net_ns <= 0:
         return 0.0
     count, expected_ns, answered, largest_ns = 0, 0.0, 1.0, 0.0

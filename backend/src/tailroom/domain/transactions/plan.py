@@ -46,7 +46,11 @@ class Scheduling(StrEnum):
 
 
 def default_scheduling(fan_out: int, count: int) -> Scheduling:
-    """Return sequential, parallel, or else a pool, whose bounds contain those of waves."""
+    """Return the scheduling of a stage of `count` operations that states only a fan-out.
+
+    Sequential for a fan-out of 1, parallel for a fan-out of all, else a pool, whose bounds contain those of
+    waves.
+    """
     if fan_out <= 1:
         return Scheduling.SEQUENTIAL
     return Scheduling.PARALLEL if fan_out >= count else Scheduling.POOL
@@ -151,7 +155,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Sequential stages; their order does not change the total time."""
+    """Stages that follow each other; the time of the plan is the sum of theirs, in any order."""
 
     stages: tuple[Stage, ...]
 
@@ -202,7 +206,10 @@ class Plan:
         return self.stages[0]
 
     def with_count(self, count: int) -> "Plan":
-        """Return the same single stage with another number of operations."""
+        """Return the plan of the same single stage with another number of operations.
+
+        Raise `PlanInvalid` for several stages.
+        """
         stage = self.only_stage
         fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out
         return Plan((replace(stage, count=count, fan_out=fan_out),))

@@ -54,10 +54,12 @@ class CountsTooMany(DomainError):
 
 @dataclass(eq=False)
 class PlanBounds:
-    """`distributions` by operation, all with the same groups; `weights` of the groups; `bins` a power of two.
+    """Bounds of the share of a plan's transactions within a time, for each group.
 
-    `coarser`: the same groups in wider buckets, as in quick answers. A slower distribution may scatter less,
-    which tightens its moments; with the tighter of both, wider buckets never give narrower bounds.
+    `distributions` by operation, all with the same groups; `weights` are the shares of the groups; `bins` is
+    the number of steps of the grid, a power of two. `coarser`: the same groups in wider buckets, as in quick
+    answers. A slower distribution may scatter less, which tightens its moments; with the tighter of both,
+    wider buckets never give narrower bounds.
     """
 
     distributions: Mapping[str, GroupDistributions]
@@ -78,18 +80,19 @@ class PlanBounds:
     def lower(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
         """Return a lower bound of the share of each group's transactions within a time.
 
-        Quicker but less without grid.
+        Without `grid` it is quicker to compute, and lower.
         """
         return self._share(self._least, plan, time_ns, grid=grid)
 
     def upper(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
         """Return an upper bound of the share of each group's transactions within a time.
 
-        Quicker but more without grid.
+        Without `grid` it is quicker to compute, and higher.
         """
         return self._share(self._most, plan, time_ns, grid=grid)
 
     def _share(self, end: Callable[..., Floats], plan: Plan, time_ns: int, *, grid: bool) -> Floats:
+        """Return the bound of each group, averaged over random counts; `end` is `_least` or `_most`."""
         key = end.__name__, plan, time_ns, grid
         if key not in self._shares:
             share = np.zeros(self.weights.size)
@@ -101,10 +104,11 @@ class PlanBounds:
     def band(
         self, plan: Plan, times_ns: Int64s, weights: Floats, grids_ns: Int64s
     ) -> tuple[Floats, Floats, Floats]:
-        """Return lower bound, estimate and upper bound at ascending times, for a chart.
+        """Return lower bound, estimate and upper bound at ascending times, for a chart: three arrays by time.
 
-        On the grids of the largest of the times `grids_ns`, and later times on a grid of few steps, so they
-        are wider than the bounds at a single time, never narrower.
+        `weights` average the groups. Times up to the latest of `grids_ns` are computed on the grids of these
+        times (three at most), later times on a grid of few steps, so that the bounds may be wider than those
+        at a single time, never narrower.
         """
         rows, net_ns = np.zeros((3, times_ns.size)), times_ns - plan.overhead_ns
         levels = sorted({_level(int(at)) for at in grids_ns - plan.overhead_ns if at > 0})
@@ -115,6 +119,7 @@ class PlanBounds:
         return rows[0], rows[1], np.minimum(rows[2], 1.0)
 
     def _band(self, plan: Plan, net_ns: Int64s, weights: Floats, levels: Sequence[int], bins: int) -> Floats:
+        """Return `band` for certain counts as three rows; `net_ns` are the times less the overheads."""
         rows = np.zeros((3, net_ns.size))
         slow = tuple(_slow(plan))
         if _is_at_once(slow):
@@ -148,7 +153,7 @@ class PlanBounds:
         return np.clip(rows, 0.0, 1.0)
 
     def _early_at_once(self, factor: Factor, net_ns: Int64s) -> Floats:
-        """Return the largest share of the slowest of operations within each time, a row for each group."""
+        """Return upper bounds of P(slowest of `factor.at_once` operations ≤ time): groups by times."""
         early = self.distributions[factor.operation].early
         below = early.within_each(net_ns, strictly=early.continuous)
         return power_of_shares(below, 1.0 - below, factor.at_once)
@@ -165,7 +170,7 @@ class PlanBounds:
         return share
 
     def estimate(self, plan: Plan, time_ns: int, lower: Floats, upper: Floats) -> Floats:
-        """Return an estimate between the bounds, for a pool their middle; it decides nothing."""
+        """Return an estimate of each group between the bounds, for a pool their middle; decides nothing."""
         if any(stage.effective is Scheduling.POOL for stage in plan.stages):
             return np.asarray((lower + upper) / 2.0)
         share = np.zeros(self.weights.size)
@@ -185,6 +190,7 @@ class PlanBounds:
         return np.clip(share, lower, upper)
 
     def _least(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
+        """Return `lower` for a plan of certain counts; `net_ns` is the time less the overheads."""
         if net_ns <= 0:
             return np.zeros(self.weights.size)
         factors = tuple(_slow(plan))
@@ -219,8 +225,9 @@ class PlanBounds:
     def _least_on_grid(self, factors: Factors, net_ns: int, rows_open: Bools) -> Floats:
         """Return the least share on the level of the time; near its start also on the finer level below.
 
-        Rounding up costs at most a step for each term. While that is less than half of a level, the loss of
-        the coarser level is recovered before the time has doubled.
+        Only for the groups in the mask `rows_open`. Rounding up costs at most a step for each term. While
+        that is less than half of a level, the loss of the coarser level is recovered before the time has
+        doubled.
         """
         terms = sum(factor.times for factor in factors)
         if 2 * terms > self.bins:
@@ -235,6 +242,7 @@ class PlanBounds:
         return np.maximum(share, 0.0)
 
     def _most(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
+        """Return `upper` for a plan of certain counts; `net_ns` is the time less the overheads."""
         if net_ns <= 0:
             return np.zeros(self.weights.size) if net_ns < 0 else np.ones(self.weights.size)
         best = self._most_at_once(plan, net_ns)
@@ -267,7 +275,7 @@ class PlanBounds:
         return np.clip(best, 0.0, 1.0)
 
     def _cap(self, plan: Plan, net_ns: int) -> Floats:
-        """Return the share whose slowest operation is in time, which no transaction can exceed."""
+        """Return the largest share in which every operation alone is in time, a cap of the plan's share."""
         cap = np.ones(self.weights.size)
         for stage in plan.stages:
             below = self.distributions[stage.operation].early.under(net_ns)
@@ -275,6 +283,7 @@ class PlanBounds:
         return cap
 
     def _least_by_moments(self, factors: Factors, net_ns: int) -> Floats:
+        """Return the least share of each group by Bernstein's inequality at the best ceiling."""
         first, held, (mean, variance, above) = self._held_terms(factors)
         usable = int(np.searchsorted(CEILINGS_NS, net_ns, side="right")) - first
         if usable <= 0 or not held.size:
@@ -284,7 +293,11 @@ class PlanBounds:
         return best
 
     def _held_terms(self, factors: Factors) -> tuple[int, Floats, Moments]:
-        """Return the first useful ceiling, the chance that all operations lie below each, and their sum."""
+        """Return the first useful ceiling, the chance that all operations lie below each, and their sum.
+
+        The ceiling is a position in `CEILINGS_NS`; the chance, and the moments of the sum of operations
+        below, are arrays of ceilings by groups.
+        """
         if factors not in self._held:
             distributions = [self._terms.of("late", factor) for factor in factors]
             first, last = (max(factor.held_ceilings[end] for factor in distributions) for end in (0, 1))
@@ -316,6 +329,7 @@ class PlanBounds:
         return best
 
     def _most_by_moments(self, factors: Factors, net_ns: int) -> Floats:
+        """Return the largest share of each group by Bernstein's inequality at the best ceiling."""
         mean, variance, under = self._capped_terms(factors)
         best: Floats = _bernstein(mean - net_ns, variance, under).min(axis=0)
         return best
@@ -347,7 +361,11 @@ class PlanBounds:
 
 
 def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> Iterator[tuple[Plan, float]]:
-    """Yield every combination of counts of a plan with random counts, with its probability."""
+    """Yield every combination of counts of a plan with random counts, with its probability.
+
+    `points_of_a_stage` are charged for each stage (`work.spend`). Raise `CountsTooMany` beyond 256
+    combinations.
+    """
     points = points_of_a_stage * len(plan.stages)
     if all(isinstance(stage.count, int) for stage in plan.stages):
         spend(points)
@@ -362,6 +380,7 @@ def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> I
 
 
 def _choices(stage: Stage) -> list[tuple[Stage, float]]:
+    """Return the stage with each of its possible counts, and the probability of each."""
     if not isinstance(stage.count, RandomCount):
         return [(stage, 1.0)]
     fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out
@@ -370,6 +389,7 @@ def _choices(stage: Stage) -> list[tuple[Stage, float]]:
 
 
 def _is_at_once(factors: Factors) -> bool:
+    """Return whether a sum is a single undivided term, whose distribution needs no grid."""
     return len(factors) == 1 and factors[0].times == 1 and factors[0].shared == 1
 
 
@@ -393,6 +413,7 @@ def _slow(plan: Plan) -> Iterator[Factor]:
 
 
 def _pools_in_a_row(plan: Plan) -> Plan:
+    """Return the plan with its pools made sequential."""
     if all(stage.effective is not Scheduling.POOL for stage in plan.stages):
         return plan
     return Plan(
@@ -406,7 +427,7 @@ def _pools_in_a_row(plan: Plan) -> Plan:
 
 
 def _fast(plan: Plan) -> Iterator[Factors]:
-    """Yield sums that are never more than the plan's time."""
+    """Yield tuples of terms whose sum is never more than the plan's time."""
     if all(stage.effective is not Scheduling.POOL for stage in plan.stages):
         yield tuple(_slow(plan))
         return
@@ -423,16 +444,21 @@ def _fast(plan: Plan) -> Iterator[Factors]:
 
 
 def _level(net_ns: int) -> int:
-    """Return the level of the grid of a time: the next power of two at or over it."""
+    """Return the level of the grid of a time: the exponent of the next power of two in ns at or over it."""
     return min(max(_LEAST_LEVEL, (net_ns - 1).bit_length()), _MOST_LEVEL)
 
 
 def _widening(factors: Factors) -> float:
+    """Return the share by which bounds on the grid are widened for rounding errors of such a sum."""
     return WIDENING * (2.0 + sum(factor.times for factor in factors) / 1000.0)
 
 
 def _bernstein(distance: Floats, variance: Floats, furthest: Floats) -> Floats:
-    """Return the largest chance that a sum lies that far from its mean (Bernstein's inequality)."""
+    """Return the largest chance that a sum lies `distance` or more to one side of its mean (Bernstein).
+
+    `distance` and `furthest`, the largest distance of a single operation from its mean, in ns; `variance` of
+    the sum in ns². 1 for distances that are not positive.
+    """
     spread = 2.0 * (variance + furthest * np.maximum(distance, 0.0) / 3.0)
     with np.errstate(over="ignore"):
         exponent = np.divide(distance**2, spread, out=np.full_like(distance, np.inf), where=spread > 0.0)

@@ -42,7 +42,8 @@ _NOISE = 1e-12
 def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) -> LargestCount:
     """Return the largest counts whose lower and whose upper share meet the objective.
 
-    `bounds` are lower and upper share by count, falling with it; counts have `digits` binary digits.
+    `bounds` are lower and upper share by count, falling with it; only counts of `digits` binary digits, and
+    their multiples by powers of two, are tried.
     """
     objective -= _NOISE
     highest = _index_of(COUNT_LIMIT, digits)
@@ -58,12 +59,11 @@ def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) ->
 def quantile(
     bounds: tuple[Share, Share], cheap: tuple[Share, Share], ever: float, objective: float, columns: int
 ) -> TimeBounds:
-    """Return bounds of the time within which a share of transactions ends.
+    """Return bounds in ns of the time within which the share `objective` of transactions ends.
 
-    There is no upper bound if too many may never end.
-
-    `bounds` are shares by time, rising with it; those of `cheap` enclose them and bracket the search.
-    `columns` is the number of steps of the grid of a level.
+    `bounds` are lower and upper share by time in ns, rising with it; those of `cheap` enclose them and
+    bracket the search. There is no upper bound if `ever`, the least share that ends at all, is below the
+    objective. `columns` is the number of steps of the grid of a level.
     """
     objective -= _NOISE
     before = _last(lambda level: cheap[1](1 << level) < objective, _FIRST - 1, _LAST)
@@ -83,7 +83,8 @@ def _within_level(
 ) -> tuple[int, int]:
     """Return the last time of a column after `2^level` at which a bound misses the objective, and the next.
 
-    On a grid of many steps the cheap bounds bracket the search.
+    `searched` is that bound, and the lower and upper cheap bound, which bracket the search on a grid of many
+    steps.
     """
     if level >= _LAST:
         return 1 << _LAST, 1 << _LAST
@@ -103,9 +104,9 @@ def _within_level(
 
 
 def _last(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = False) -> int:
-    """Return the largest number from `low` (which must hold) to `high` up to which all hold.
+    """Return the largest number from `low` to `high` for which a condition holds that fails beyond it.
 
-    `is_near`: the result is likely near `low`, so steps from there grow.
+    It is taken to hold for `low`. `is_near`: the result is likely near `low`, so steps from there grow.
     """
     above, step = high + 1, 1
     while is_near and low + step < above:
@@ -120,7 +121,10 @@ def _last(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = 
 
 
 def _count_at(index: int, digits: int) -> int:
-    """Return a count of the lattice: first all of `digits` binary digits, then their multiples."""
+    """Return the count at a position of the lattice.
+
+    First come all counts up to `2^digits`, then those of `digits` binary digits followed by zeros.
+    """
     dense = 1 << digits
     if index <= dense:
         return index
@@ -130,7 +134,7 @@ def _count_at(index: int, digits: int) -> int:
 
 
 def _index_of(count: int, digits: int) -> int:
-    """Return the largest index whose count is at most `count`."""
+    """Return the largest position of the lattice whose count is at most `count`."""
     low, high = 0, 1
     while _count_at(high, digits) <= count:
         high *= 2

@@ -47,7 +47,7 @@ Spectrum = npt.NDArray[np.complex128]
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """`times` independent terms, each the slowest of `at_once` operations, shared by workers."""
+    """`times` independent terms, each the slowest of `at_once` operations, divided by `shared` workers."""
 
     operation: str
     at_once: int
@@ -66,7 +66,7 @@ class Terms:
     _masses: dict[tuple[str, str, int, int], Masses] = field(default_factory=dict)
 
     def of(self, side: str, factor: Factor) -> Masses:
-        """Return the distribution of a term: `late`, `early` or `middle`."""
+        """Return the distribution of a single term; `side` is `late`, `early` or `middle`."""
         key = (side, factor.operation, factor.at_once, factor.shared)
         if key not in self._masses:
             distributions = self.distributions[factor.operation]
@@ -103,10 +103,11 @@ class _Transform(NamedTuple):
 
 @dataclass(eq=False)
 class PlanSums:
-    """Distributions of a plan's total time, for several groups of measured times at once.
+    """Distributions of a plan's total time in each group of slices, on a grid of time.
 
-    They lie on a grid of `bins` steps, a power of two. `pointwise` asks for the share at a single time for
-    many counts, each computed once.
+    The grid has `bins` steps, a power of two. `pointwise` asks for the share at a single time for many
+    counts, each computed once. In all methods `side` is `late`, `early` or `middle`, `level` the exponent of
+    the grid of `2^level` ns, and `rows` the groups of a block.
     """
 
     terms: Terms
@@ -118,7 +119,7 @@ class PlanSums:
     _readings: dict[int, Spectrum] = field(default_factory=dict)
 
     def share(self, side: str, factors: Factors, at: tuple[int, int], selected: Bools) -> Floats:
-        """Return the share of the selected groups' sums within a time, 0 for others.
+        """Return the share of each selected group's sums within a time; 0 for groups not in the mask.
 
         `at` is the level of the grid, whose steps share `2^level` ns, and the time in ns.
         """
@@ -133,7 +134,7 @@ class PlanSums:
         return np.where(selected, np.clip(share, 0.0, 1.0), 0.0)
 
     def curve(self, side: str, factors: Factors, level: int, weights: Floats) -> Floats:
-        """Return running sums over the grid of `2^level` ns, of all groups by their weights."""
+        """Return P(sum ≤ time) at the `bins + 1` edges of the grid, averaged over groups by `weights`."""
         added, running = np.zeros((1, self.bins + 1), np.complex128), np.zeros(self.bins + 1)
         self._have_masses(side, factors)
         sums = each(partial(self._stored_or_power, side, factors, level), self._blocks)
@@ -147,6 +148,7 @@ class PlanSums:
         return running
 
     def _stored_or_power(self, side: str, factors: Factors, level: int, rows: slice) -> _Power | Floats:
+        """Return the cached running sums or power of a block; else compute the power."""
         stored = self._sums.get((side, factors, level, rows.start))
         return self._power(side, factors, level, rows) if stored is None else stored
 
@@ -191,6 +193,7 @@ class PlanSums:
         return real
 
     def _running(self, power: _Power) -> Floats:
+        """Return the running sums at every edge of the grid, a row for each group."""
         spectrum = np.zeros((power.value.shape[0], self.bins + 1), np.complex128)
         spectrum[:, power.frequency] = power.value
         distribution = scipy.fft.irfft(spectrum, 2 * self.bins, axis=1, overwrite_x=True)[:, : self.bins + 1]
@@ -201,7 +204,7 @@ class PlanSums:
         )
 
     def _power(self, side: str, factors: Factors, level: int, rows: slice) -> _Power:
-        """Return the product of the powers of all factors, where it is not negligible."""
+        """Return the transform of the sum of all factors, at the frequencies where it is not negligible."""
         size = rows.stop - rows.start
         spend(_PASSES * 2 * self.bins * size * (1 + len(factors)))
         terms = [factor for factor in factors if factor.times]
@@ -235,6 +238,7 @@ class PlanSums:
         return power
 
     def _transform(self, side: str, factor: Factor, level: int, rows: slice) -> _Transform:
+        """Return the transform of a single term for a block of groups; on short grids it is cached."""
         masses, grid = self.terms.of(side, factor), _PlanGrid(level, self.bins)
         if self.bins > _SHORT:
             return _transformed(masses, side, grid, rows.start)
@@ -272,7 +276,7 @@ def _low_frequencies(column: Int64s, weight: Floats, frequency: Int64s, bins: in
 
 
 def _placed(at_ns: Floats, ratio: Floats, side: str, level: int, bins: int) -> tuple[Int64s, Floats]:
-    """Return the columns of masses on a grid, and their tilted shares; masses beyond the grid are 0."""
+    """Return the columns of masses on a grid, and their tilted shares; 0 for masses beyond the grid."""
     column = _ROUNDED[side](np.minimum(at_ns, 1 << level) * (bins / (1 << level)))
     tilted = np.where(at_ns <= 1 << level, ratio * np.exp(-_TILT / (2 * bins) * column), 0.0)
     return column.astype(np.int64), tilted
@@ -318,7 +322,7 @@ def _reading(frequency: Int64s, column: int, bins: int) -> Spectrum:
 
 
 def _raised(base: Spectrum, exponent: int) -> Spectrum:
-    """Return the power by repeated squaring; overwrites `base`."""
+    """Return `base` to the power of `exponent` by repeated squaring; overwrites `base`."""
     result: Spectrum | None = None
     while True:
         if exponent & 1:

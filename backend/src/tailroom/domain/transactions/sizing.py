@@ -36,7 +36,7 @@ class DemandInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A demand and the nodes that it alone needs."""
+    """A demand and the nodes that it alone needs, with the arithmetic in words."""
 
     name: PartName
     nodes: int
@@ -45,7 +45,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """An operation of the transaction: its count, and the proven rate of a node."""
+    """An operation of the transaction: its number in each, and the rate per second proven for a node."""
 
     name: str
     per_transaction: float
@@ -53,7 +53,10 @@ class Operations:
 
 
 def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ratio: float) -> Part:
-    """Return the nodes for the operations of a rate of transactions."""
+    """Return the nodes for the operations of a rate of transactions.
+
+    `headroom_ratio` is the share of a node's proven rate that may be used. Raise `DemandInvalid`.
+    """
     check_positive("target_transactions_per_s", transactions_per_s)
     check_share("headroom_ratio", headroom_ratio)
     check_positive(f"the rate of `{operation.name}` of one node", operation.per_s_per_node)
@@ -72,7 +75,10 @@ def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ra
 def nodes_for_writes(
     per_s: float, per_s_per_node: float, replication_factor: int, headroom_ratio: float
 ) -> Part:
-    """Return the nodes for the writes, each of them once for every copy."""
+    """Return the nodes for writes per second, each of which happens once for every copy.
+
+    `headroom_ratio` is the share of a node's rate that may be used. Raise `DemandInvalid`.
+    """
     check_not_negative("writes_per_s", per_s)
     check_positive("writes_per_s_per_node", per_s_per_node)
     check_copies(replication_factor)
@@ -90,7 +96,10 @@ def nodes_for_writes(
 def nodes_for_data(
     data_bytes: int, usable_capacity_bytes: int, replication_factor: int, fill_ratio: float
 ) -> Part:
-    """Return the nodes for the data, each record once for every copy."""
+    """Return the nodes for the data, each record of which is stored once for every copy.
+
+    `fill_ratio` is the share of a node's capacity that may be filled. Raise `DemandInvalid`.
+    """
     check_not_negative("data_bytes", data_bytes)
     check_positive("usable_capacity_bytes", usable_capacity_bytes)
     check_copies(replication_factor)
@@ -119,7 +128,7 @@ def tolerated(failures: int) -> Part:
 
 
 def total(parts: Sequence[Part]) -> int:
-    """Return the largest demand plus the nodes that may fail."""
+    """Return the nodes of the cluster: those of the largest demand, plus those that may fail."""
     demands = [part.nodes for part in parts if part.name != "tolerated_failures"]
     extra = sum(part.nodes for part in parts if part.name == "tolerated_failures")
     return max(demands, default=0) + extra

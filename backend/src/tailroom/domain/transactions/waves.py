@@ -14,7 +14,10 @@ Count = int | RandomCount
 
 
 def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
-    """Return P(all of `count` are below), each with `below = 1 − over`; exact for tiny `over`."""
+    """Return P(all of `count` are below), each with `below = 1 − over`; exact for tiny `over`.
+
+    For a random count, its average.
+    """
     if isinstance(count, RandomCount):
         terms = [weight * power_of_shares(below, over, n) for n, weight in count.weights.items()]
         return np.asarray(sum(terms), dtype=np.float64)

@@ -42,7 +42,7 @@ def for_every_question() -> Iterator[None]:
 
 @contextmanager
 def done_by(chosen: Each) -> Iterator[None]:
-    """Run independent computations inside the block by a parallel function such as `map`."""
+    """Let `each` use `chosen`, a parallel function such as `map`, inside the block."""
     token = _each.set(chosen)
     try:
         yield
@@ -51,7 +51,10 @@ def done_by(chosen: Each) -> Iterator[None]:
 
 
 def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
-    """Return the results of the work in order; limited work runs in this thread, where it is counted."""
+    """Return the results of `work` for each item of `of`, in order.
+
+    Work with a limit (`at_most`) runs in this thread, where it is counted.
+    """
     return (_each.get() if len(of) > 1 and _left.get() is None else map)(work, of)
 
 

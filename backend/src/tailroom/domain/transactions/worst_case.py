@@ -39,9 +39,10 @@ class WorstCase:
 
 
 def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], window_ns: int) -> WorstCase:
-    """Return the bounds for a plan and a window in ns.
+    """Return the bounds for a plan and a window in ns, with the distributions of each operation.
 
-    Several stages share the window so that the sum of their exceedances is small; any shares are certain.
+    Several stages share the window so that the sum of their exceedances is small; any division gives a valid
+    bound.
     """
     check_question(1, window_ns)
     plan.check_measured(bounds)
@@ -110,7 +111,7 @@ def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
 
 
 def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
-    """Return the largest chance that a stage takes longer."""
+    """Return the largest chance that a stage takes longer than a limit in ns, under any dependence."""
     count = stage.largest_count
     if limit_ns <= 0:
         return 1.0
@@ -130,7 +131,10 @@ def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
 
 
 def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float:
-    """Return the largest chance that a stage takes no longer; no stage is faster than a single operation."""
+    """Return the largest chance that a stage takes at most a limit in ns, under any dependence.
+
+    No stage is faster than a single operation.
+    """
     early = bounds.early
     inside = early.at_ns < limit_ns if bounds.continuous else early.at_ns <= limit_ns
     single = min(1.0, float(early.ratio[inside].sum()))
@@ -141,7 +145,10 @@ def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float
 
 
 def _shares(plan: Plan, bounds: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
-    """Return divisions of the window between stages: even, by depth, by expected time, and blends."""
+    """Return divisions of the window between stages, each adding up to 1.
+
+    Even, by depth, by expected time, and blends of these.
+    """
     if len(plan.stages) == 1:
         return [(1.0,)]
     expected = [stage.depth * bounds[stage.operation].late.mean_ns() for stage in plan.stages]

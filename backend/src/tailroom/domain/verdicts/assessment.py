@@ -28,11 +28,16 @@ NO_MODELS: dict[str, Any] = {
     "measured": None,
     "worst_case": None,
 }
+"""The models of a summary without transactions."""
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetAssessment:
-    """The verdict on a budget, with the details of the budget's kind."""
+    """The verdict on a budget, with the details of the budget's kind.
+
+    `data_through_ns` is how long the run has been measured, `bins` the number of steps of the grid of time.
+    `transaction`, `limits`, `floors` and `criteria` (parts of a rule set) are filled for their kind alone.
+    """
 
     budget: Budget
     judgement: Judgement
@@ -55,7 +60,10 @@ class BudgetAssessment:
         return kind_of(self.budget)
 
     def document(self, *, provisional: bool = False) -> dict[str, Any]:
-        """Return the document that is stored with a run and shown on its page."""
+        """Return the document that is stored with a run and shown on its page.
+
+        `provisional`: the run is still going on.
+        """
         return {
             **self._head(),
             **stated(self, is_provisional=provisional),
@@ -107,13 +115,17 @@ class BudgetAssessment:
         }
 
     def rows(self, *, is_provisional: bool = False) -> list[dict[str, Any]]:
-        """Return limits and floors beside the measurements, in the unit of each; of a rule set all."""
+        """Return a JSON row for each limit and floor, with its measurement in the same unit.
+
+        A rule set has the rows of all its parts.
+        """
         limits = self.limits.rows if self.limits else ()
         rows = [_limit_row(row, is_provisional=is_provisional) for row in limits]
         rows += [_floor_row(row, is_provisional=is_provisional) for row in self.floors]
         return rows + [row for part in self.criteria for row in part.rows(is_provisional=is_provisional)]
 
     def _head(self) -> dict[str, Any]:
+        """Return the keys that identify the budget, and its kind."""
         budget = self.budget
         return {
             "budget": {
@@ -136,6 +148,7 @@ class BudgetAssessment:
         }
 
     def _certification(self, *, is_provisional: bool = False) -> dict[str, Any] | None:
+        """Return the certification with its durations; None where the budget has none."""
         if not isinstance(self.budget, ExceedanceBudget) or self.limits is None:
             return None
         if self.limits.certification is None:
@@ -149,6 +162,7 @@ class BudgetAssessment:
 
 
 def _word(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
+    """Return the keys of a judgement for its verdict, its strength, and both in words."""
     return {
         "verdict": judgement.verdict.value,
         "strength": strength_of(judgement),
@@ -157,7 +171,7 @@ def _word(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def strength_of(judgement: Judgement) -> str | None:
-    """Return the strength of a judgement as in its document."""
+    """Return the strength of a judgement as in its document; None where the verdict is undecided."""
     return judgement.strength.value if judgement.strength else None
 
 
@@ -218,6 +232,7 @@ def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
+    """Return the row of a limit: shares over an exceedance limit, or under the time of a percentile."""
     measured, limit = row.measured, row.limit
     is_exceedance = isinstance(limit, Limit)
     shares = _exceedance_row(row, is_provisional=is_provisional)
@@ -252,6 +267,7 @@ def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def _floor_row(row: FloorRow, *, is_provisional: bool) -> dict[str, Any]:
+    """Return the row of a floor, with the keys of `_limit_row`."""
     measured = row.measured
     return {
         "kind": "throughput",

@@ -40,7 +40,7 @@ _STEP = 1.1
 class BlockCounts:
     """Number of independent blocks of operations.
 
-    `totals` are operations by slice; `factors` belong to `SIZES`.
+    `totals` are operations by slice; `factors` are the design effects of blocks of each of `SIZES`.
     """
 
     totals: Int64s
@@ -48,7 +48,7 @@ class BlockCounts:
 
     @staticmethod
     def from_total(total: int | None) -> "BlockCounts":
-        """Return the counts of a record without a time course; None if the source does not count."""
+        """Return the counts of a record without a time course; `total` is None where unknown."""
         return BlockCounts(np.array([total or 0], np.int64), (1.0,) * len(SIZES))
 
     @staticmethod
@@ -64,7 +64,10 @@ class BlockCounts:
 
 
 def next_size(operations: int) -> int:
-    """Return the first of the steps of a tenth at or over a number of operations."""
+    """Return the first size at or over a number of operations, of sizes that grow by a tenth.
+
+    The sizes begin with 1; each is a tenth larger than the last, rounded down, or larger by 1.
+    """
     size = 1
     while size < operations:
         size = max(size + 1, int(size * _STEP))
@@ -72,7 +75,7 @@ def next_size(operations: int) -> int:
 
 
 def smaller_sizes(operations: int) -> list[int]:
-    """Return the steps of a tenth below a number of operations, the largest first."""
+    """Return the sizes of `next_size` below a number of operations, the largest first."""
     sizes = [1]
     while (size := max(sizes[-1] + 1, int(sizes[-1] * _STEP))) < operations:
         sizes.append(size)
@@ -110,12 +113,17 @@ class _Slices:
 
     @staticmethod
     def of(course: IntervalRecords, filled: Int64s, ceiling_ns: float) -> "_Slices":
+        """Return the figures of the slices `filled`; latencies over `ceiling_ns` count as the ceiling."""
         mean, variance, answered = (values[filled] for values in _moments(course, ceiling_ns))
         totals = course.totals[filled].astype(np.float64)
         return _Slices(mean, variance, answered, totals / totals.sum())
 
     def sums_in_time(self, size: int) -> list[Floats]:
-        """Return the share of blocks whose sum is in time, slice by slice, at times with a few chances."""
+        """Return the share of blocks of `size` operations whose sum is in time, slice by slice.
+
+        A list with an array for each of `_SHARES_IN_TIME`: the time is that within which about this share of
+        all blocks ends (normal approximation).
+        """
         centre = float(self.weight @ self.mean) * size
         scatter = np.sqrt(np.maximum(self.variance * size, 1e-300))
         typical, complete = float(self.weight @ scatter), self.answered**size
@@ -126,7 +134,11 @@ class _Slices:
 
 
 def _design_factor(within: Floats, blocks: Floats) -> float:
-    """Return the blocks per independent block; 1 where nearly all or hardly any are in time."""
+    """Return the design effect of a share in time: blocks per independent block.
+
+    `within` is the share in each slice, `blocks` the number of blocks in each. 1 where nearly all or hardly
+    any blocks are in time, and where slices differ by no more than chance.
+    """
     share = float(blocks @ within / blocks.sum())
     if not _SHARES_IN_TIME[0] / 2.0 <= share <= 1.0 - 1e-6:
         return 1.0
@@ -153,7 +165,10 @@ def _ceiling_ns(merged: LatencyDist) -> float:
 
 
 def _times(merged: LatencyDist) -> Int64s:
-    """Return times that the slowest operation of blocks of several sizes keeps with several probabilities."""
+    """Return times in ns within which the slowest operation of a block ends, ascending.
+
+    For blocks of all `SIZES`, with each of the chances `_SHARES_IN_TIME`, where the record is large enough.
+    """
     times: set[int] = set()
     for size in SIZES:
         for share in _SHARES_IN_TIME:
@@ -167,7 +182,10 @@ def _times(merged: LatencyDist) -> Int64s:
 
 
 def _moments(course: IntervalRecords, ceiling_ns: float) -> tuple[Floats, Floats, Floats]:
-    """Return mean, variance and answered share of each slice, by lower bucket edges up to a ceiling."""
+    """Return mean (ns), variance (ns²) and answered share of each slice, by lower bucket edges.
+
+    Latencies over `ceiling_ns` count as the ceiling.
+    """
     first, second = np.zeros(course.size), np.zeros(course.size)
     for begin in range(0, course.size, _SLICES_AT_ONCE):
         rows = np.arange(begin, min(begin + _SLICES_AT_ONCE, course.size))

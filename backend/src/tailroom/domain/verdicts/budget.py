@@ -172,7 +172,10 @@ _OF_WORKLOAD: dict[str, tuple[Budget, ...]] = {
 
 
 def budget_of(name: str, version: int | None = None) -> Budget:
-    """Return the built-in budget of this name and version, or the newest version of the name."""
+    """Return the built-in budget of this name and version; without a version, the newest of the name.
+
+    Raise `BudgetUnknown`.
+    """
     matches = [budget for budget in BUDGETS if budget.name == name and version in (None, budget.version)]
     if matches:
         return max(matches, key=lambda budget: budget.version)
@@ -184,5 +187,5 @@ def budget_of(name: str, version: int | None = None) -> Budget:
 
 
 def budgets_for(workload: str) -> tuple[Budget, ...]:
-    """Return the budgets that a run of this workload is judged by."""
+    """Return the built-in budgets that a run of this workload is judged by; none for other workloads."""
     return _OF_WORKLOAD.get(workload, ())

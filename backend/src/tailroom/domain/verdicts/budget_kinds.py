@@ -69,7 +69,7 @@ class QuantileLimit:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """A rate that must lie strictly above `above`, per second, on average over the run."""
+    """A rate (one of `QUANTITIES`) whose average over the run must lie strictly above `above`, per second."""
 
     quantity: str
     above: float
@@ -153,7 +153,10 @@ class PercentileBudget:
 
 @dataclass(frozen=True, slots=True)
 class TransactionBudget:
-    """A share `objective_ratio` of transactions must end their plan within the window less the reserve."""
+    """A share `objective_ratio` of transactions must end their plan within the window less the reserve.
+
+    `transaction_operation` is the operation under which whole transactions are recorded.
+    """
 
     name: str
     version: int
@@ -266,6 +269,7 @@ def _check_operation(operation: str, clock: str | None) -> None:
 
 
 def _check_some(what: str, items: tuple[object, ...], keys: Sequence[object]) -> None:
+    """Raise `BudgetInvalid` unless there are items, and each has another key; `what` names an item."""
     if not items:
         raise BudgetInvalid(f"a budget needs at least one {what}")
     twice = [key for position, key in enumerate(keys) if key in keys[:position]]

@@ -37,7 +37,10 @@ class Carried(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CountedLoad:
-    """Requests per second that production counted: on average, and in the busiest interval."""
+    """Requests per second that production counted: on average, and in the busiest interval.
+
+    `stretches` is the number of intervals with a known duration.
+    """
 
     mean_per_s: float
     busiest_per_s: float
@@ -76,7 +79,10 @@ def counted_load(operation: OperationEvidence) -> CountedLoad | None:
 
 
 def load_of_record(operation: OperationEvidence) -> RateBounds | None:
-    """Return the rate at which a record was taken, without misses and with them; None if unknown."""
+    """Return the rate per second at which a record was taken: without misses (lower) and with them (upper).
+
+    Both are the stated load where operations or time are unknown; None if that is unknown as well.
+    """
     total = operation.record.total
     if total is None or operation.measured_ns <= 0:
         stated = operation.load_per_s
@@ -88,7 +94,11 @@ def load_of_record(operation: OperationEvidence) -> RateBounds | None:
 def carries(
     verdict: Verdict, reason_text: str | None, measured: RateBounds | None, needed_per_s: float
 ) -> CarriedAnswer:
-    """Return whether a record with this verdict shows that the needed rate is carried."""
+    """Return whether a record with this verdict shows that the needed rate is carried.
+
+    `measured` is the load of the record (`load_of_record`), `reason_text` is the reason of an undecided
+    verdict.
+    """
     needed = rate_text(OPERATIONS_PER_S, needed_per_s)
     reason = reason_text or "the reason is not stated"
     if measured is None:
@@ -114,9 +124,9 @@ def carries(
 
 
 def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
-    """Return the answer of several tests of one configuration; without a test it is not shown.
+    """Return the answer of several tests of a single configuration; without a test it is `NOT_SHOWN`.
 
-    A load that one test carried and another did not is open: something other than the load decided.
+    A load that some tests carried and others did not is open: something other than the load decided.
     """
     outcomes = {answer.carried for answer in answers}
     if {Carried.YES, Carried.NO} <= outcomes:

@@ -49,7 +49,10 @@ def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
 
 
 def _unreliable(evidence: RunEvidence, compact: RunEvidence) -> Iterator[tuple[RunEvidence, RunEvidence]]:
-    """Yield evidence with unreliable slices and its compact form, for each limit that changes the counts."""
+    """Yield evidence with unreliable slices, and its compact form, for every limit of lateness that matters.
+
+    A limit matters where it makes the counts of late and unreliable slices differ from the limit before.
+    """
     if evidence.has_unreliable_slices:
         yield evidence, compact
     before: object = None
@@ -69,6 +72,7 @@ def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
 
 
 def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
+    """Return the operation with its slices replaced by the results that verdicts need."""
     if not operation.has_course:
         return operation
     exact = np.array(sorted(operation.counted_at_ns), dtype=np.int64)
@@ -94,9 +98,10 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
 def _generator(
     operation: OperationEvidence, own_best: OperationEvidence | None
 ) -> Callable[[int], GeneratorFacts] | None:
-    """Return the reliability of the slices by limit; limits with equal counts share the same operation.
+    """Return a function from a limit of lateness to the reliability of the slices; None where not known.
 
-    `own_best`: the operation at its best by its own limit.
+    Limits of `LATE_LIMITS_NS` with equal counts share the same operation at its best; `own_best` is that by
+    the operation's own limit.
     """
     if operation.generator_at is None:
         return None
@@ -117,11 +122,12 @@ def _generator(
 
 
 def _same(operation: OperationEvidence) -> OperationEvidence:
+    """Return the operation itself: `partial(_same, operation)` is a `load_at_best`."""
     return operation
 
 
 def _prepare(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
-    """Store the groups of slices with the compact evidence, on every clock that has them."""
+    """Store the groups of slices of every plan with the compact evidence, on every clock that has them."""
     for names in plans:
         for clock in (None, *CLOCKS):
             before = {name: operation for name in names if (operation := full.of(name, clock)) is not None}
@@ -137,7 +143,10 @@ def _prepare(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
 
 
 def _hours(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
-    """Return the function that counts full hours over thresholds."""
+    """Return a function from thresholds in ns to the counts of every full hour.
+
+    Empty without full hours; a source that counts hours itself answers its exact thresholds alone.
+    """
     if operation.hours is None:
         try:
             course = operation.course

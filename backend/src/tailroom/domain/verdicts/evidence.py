@@ -74,7 +74,10 @@ class HourSlice:
 def hour_slices(
     slices: IntervalRecords, thresholds_ns: Sequence[int], length_ns: int
 ) -> tuple[HourSlice, ...]:
-    """Return the number of operations of each slice that took a threshold or longer, by its buckets."""
+    """Return for each slice of `length_ns` how many operations took each threshold or longer.
+
+    As bounds, where the buckets of the slice straddle a threshold.
+    """
     ends = [slices.over(at) for at in thresholds_ns]
     totals = slices.totals
     return tuple(
@@ -96,7 +99,9 @@ class OperationEvidence:
     is no mixture, and every operation counts as an independent sample. `load_intervals` reads them on first
     use instead. A source that knows `effects` and `hours` without reading every bucket passes them.
     `validity` counts the unreliable slices, and `load_at_best` returns the same operation with all of these
-    at their best; None where every slice is reliable.
+    at their best; None where every slice is reliable. `measured_ns` is how long it was measured, `generation`
+    what its load generator did, `effects` the design effect by threshold, and `hours` the counts of every
+    full hour at several thresholds.
     """
 
     operation: str
@@ -118,7 +123,7 @@ class OperationEvidence:
     validity: Validity = field(default_factory=Validity)
     load_at_best: Callable[[], "OperationEvidence"] | None = None
     generator_at: Callable[[int], "GeneratorFacts"] | None = None
-    """How reliable the slices are by another limit of lateness; None where nothing is noted of them."""
+    """Return how reliable the slices are by another limit of lateness in ns; None where nothing is noted."""
     is_compact: bool = False
     """Whether the slices were replaced by the results that verdicts need (`compact_evidence`)."""
     computed_results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
@@ -223,6 +228,7 @@ class OperationEvidence:
 
     @cached_property
     def _at_places(self) -> tuple[Int64s, list[DesignEffect]]:
+        """Latencies in ns at which design effects are computed, and the effects; empty without a course."""
         places = places_ns(self.record) if self.has_course else np.empty(0, np.int64)
         return places, self.effects_at(places)
 
@@ -232,7 +238,10 @@ class OperationEvidence:
         return self._effects[threshold_ns]
 
     def full_slices(self, thresholds_ns: Sequence[int], length_ns: int = NS_PER_HOUR) -> Sequence[HourSlice]:
-        """Return every full slice of a length from the start of the run; empty without a course."""
+        """Return the counts over thresholds of every full slice of a length; empty without a course.
+
+        Slices of `length_ns` begin at the start of the run.
+        """
         if self.hours is not None and length_ns == NS_PER_HOUR:
             return self.hours(thresholds_ns)
         if self.course is None:
@@ -244,10 +253,11 @@ class OperationEvidence:
         return hour_slices(slices, thresholds_ns, length_ns)
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
-        """Return every full hour from the start of the run."""
+        """Return the counts over thresholds of every full hour from the start of the run."""
         return self.full_slices(thresholds_ns)
 
     def _effect(self, threshold_ns: int) -> DesignEffect:
+        """Return the design effect at or over a threshold, computed anew; factor 1 without a course."""
         if self.effects is not None:
             return self.effects(threshold_ns)
         if self.course is None:
@@ -260,11 +270,17 @@ class OperationEvidence:
 
 
 GeneratorFacts = tuple[Validity, Callable[[], OperationEvidence] | None]
-"""How reliable an operation's slices are, and the operation with every unreliable slice at its best."""
+"""Reliability of an operation's slices, and a function that returns it with unreliable slices at their best.
+
+The function is None where every slice is reliable.
+"""
 
 
 def with_reliability(operation: OperationEvidence) -> OperationEvidence:
-    """Return the operation with the reliability of its slices; unchanged without slices."""
+    """Return the operation with the reliability of its slices; unchanged without slices.
+
+    Until a budget sets a limit of lateness, it is a tenth of the smallest exact threshold.
+    """
     intervals = operation.intervals
     if intervals is None:
         return operation
@@ -286,6 +302,7 @@ def with_reliability(operation: OperationEvidence) -> OperationEvidence:
 
 
 def _wider(first: DesignEffect, second: DesignEffect) -> DesignEffect:
+    """Return the effect with the larger factor, which widens limits more."""
     return max((first, second), key=lambda effect: effect.factor)
 
 
@@ -341,7 +358,7 @@ class RunEvidence:
         return min(matches, key=lambda entry: CLOCKS.index(entry.clock), default=None)
 
     def for_budget(self, budget: Budget) -> "RunEvidence":
-        """Return the same run with its slices held against the lateness that a budget tolerates."""
+        """Return the same run, with late slices by the lateness that a budget tolerates."""
         operations = tuple(
             operation
             if (threshold_ns := smallest_threshold_ns(budget, operation.operation)) is None
@@ -386,7 +403,7 @@ class RunEvidence:
 
     @property
     def load(self) -> GeneratedLoad:
-        """The first load of an operation that was too small or too large, else the first load."""
+        """Load of the first operation whose generator issued too little or too much, else of the first."""
         loads = [operation.load for operation in self.operations]
         doubtful = [load for load in loads if load.is_too_little or load.is_too_much]
         return (doubtful or loads or [GeneratedLoad(None, 0)])[0]

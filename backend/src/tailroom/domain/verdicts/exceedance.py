@@ -56,10 +56,12 @@ _DIGITS = 15
 
 @dataclass(frozen=True, slots=True)
 class Exceedance:
-    """Share at or over a threshold: counts where certain and possible, and one-sided confidence limits.
+    """Share of all operations, misses included, at or over a threshold.
 
-    `share_lower` and `share_upper` come from the buckets alone. Without `is_counted` the source does not
-    state the number of operations: counts are 0 and mean nothing, and confidence reaches from 0 to 1.
+    `over_lower` and `over_upper` are bounds of their number by the buckets, `share_lower` and `share_upper`
+    those of their share. `ratio` is the larger share; `ratio_lower` and `ratio_upper` are one-sided 95 %
+    confidence limits of the share. Without `is_counted` the source does not state the number of operations:
+    counts are 0 and mean nothing, and confidence reaches from 0 to 1.
     """
 
     threshold_ns: int
@@ -98,7 +100,10 @@ class LimitsAssessment:
 def exceedance(
     record: LatencyRecord, threshold_ns: int, effect_at: DesignEffectAt = independent
 ) -> Exceedance:
-    """Return the share of all operations at or over a threshold; without operations, from 0 to 1."""
+    """Return the share of all operations at or over a threshold; without operations, from 0 to 1.
+
+    `effect_at` gives the design effect at a threshold in ns, by which confidence is computed.
+    """
     if record.total == 0:
         return Exceedance(threshold_ns, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 1.0)
     if record.total is None:
@@ -130,7 +135,11 @@ def limit_row(
     operation: str = "",
     clock: str = "",
 ) -> LimitRow:
-    """Return a limit judged by a record."""
+    """Return a limit judged by a record.
+
+    `generation` is the load under which the record was taken, `effect_at` the design effect at a threshold in
+    ns; `operation` and `clock` are names for the row.
+    """
     measured = exceedance(record, _threshold_ns(limit), effect_at)
     # Objective and bounds are put as shares *under* the threshold.
     in_run = Bounds(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
@@ -154,7 +163,7 @@ def limit_row(
 
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
-    """Return FAIL if one limit fails, PASS if all pass, else the first undecided reason."""
+    """Return FAIL if any limit fails, PASS if all pass, else the first undecided reason."""
     closest = max(rows, key=lambda row: row.measured.share_upper / _allowed(row.limit))
     return combined([row.judgement for row in rows], closest.judgement.reason_text)
 
@@ -239,14 +248,17 @@ def certification_as_published(budget: ExceedanceBudget, published: Judgement, m
 
 
 def _slice_word(length: str) -> str:
+    """Return `hour` for the length `1 h`, else text such as `slice of 10 min`."""
     return "hour" if length == "1 h" else f"slice of {length}"
 
 
 def _objective(limit: Limit | QuantileLimit) -> float:
+    """Return the least share of operations under the threshold that keeps a limit."""
     return limit.quantile if isinstance(limit, QuantileLimit) else 1.0 - limit.ratio
 
 
 def _allowed(limit: Limit | QuantileLimit) -> float:
+    """Return the largest share of operations at or over the threshold that a limit allows."""
     return limit.ratio if isinstance(limit, Limit) else 1.0 - limit.quantile
 
 
@@ -265,6 +277,7 @@ def _under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
 
 
 def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: str) -> Sentences:
+    """Return the counted shares beside the limit, and what they prove, as sentences."""
     at = latency_text(_threshold_ns(limit))
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, Limit):
@@ -300,6 +313,7 @@ def _nothing_measured(limit: Limit | QuantileLimit) -> Uncertainty:
 
 
 def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncertainty:
+    """Return why the record leaves a share open: too wide buckets, or too few published figures."""
     at = latency_text(measured.threshold_ns)
     shares = share_text(measured.share_lower, measured.share_upper, _allowed(limit))
     middle = 1.0 - (measured.share_lower + measured.share_upper) / 2.0
@@ -324,6 +338,7 @@ def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncer
 
 
 def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
+    """Return why there are too few operations for an observed PASS; None where there are enough."""
     if not measured.is_counted or measured.total >= FEWEST_OPERATIONS:
         return None
     left = FEWEST_OPERATIONS - measured.total
@@ -344,7 +359,10 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
 def _few_samples(
     measured: Exceedance, limit: Limit | QuantileLimit, operation: str, factor: float
 ) -> Uncertainty:
-    """Return why the record as a sample does not prove what its counts show, and how many would."""
+    """Return why the record as a sample does not prove what its counts show, and how many operations would.
+
+    `factor` is the design effect: operations per independent operation.
+    """
     without = Bounds(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
     allowed = _allowed(limit)
     if not measured.is_counted:

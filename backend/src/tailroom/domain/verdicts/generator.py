@@ -26,11 +26,11 @@ class GeneratedLoad:
     counted: int
     missing_intervals: int = 0
     closed_loop: bool = False
-    """The next operation waited for the answer: time that requests would have waited is not on record."""
+    """Whether each operation waited for the last answer, so that waiting requests are not on record."""
     fell_behind: str | None = None
     """The tool's own statement that it did not keep its schedule, in words; None without any."""
     is_production: bool = False
-    """Requests of real clients: how many there were, and whether they waited, is not on record."""
+    """Whether these are requests of real clients: their number and waiting are not on record."""
 
     @property
     def allowance(self) -> float:
@@ -57,15 +57,19 @@ class GeneratedLoad:
         return self.is_too_little or self.is_too_much or self.closed_loop or self.is_production
 
     def observed(self, bounds: Bounds) -> Bounds:
-        """Return the bounds of this run without what an unreliable load makes uncertain."""
+        """Return the bounds of the share that meets the objective in this run, opened by an unreliable load.
+
+        Too little load opens the lower bound to 0, too much both bounds, missing intervals both.
+        """
         return Bounds(
             0.0 if self.is_too_little or self.is_too_much else bounds.lower,
             1.0 if self.is_too_much or self.missing_intervals else bounds.upper,
         )
 
     def proven(self, bounds: Bounds) -> Bounds:
-        """Return what remains of proven bounds: a closed loop proves no PASS, and another load may come than
-        that of production was.
+        """Return proven bounds, opened as in `observed`, and by the kind of load.
+
+        A closed loop proves no PASS; production proves nothing, because another load may come.
         """
         if self.is_production:
             return Bounds(0.0, 1.0)
@@ -73,12 +77,15 @@ class GeneratedLoad:
         return replace(remaining, lower=0.0) if self.closed_loop else remaining
 
     def beside_observed(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return other causes, each still with the uncertainty of the load, and the causes of the load."""
+        """Return causes of wide bounds in this run: `others`, and those in the load.
+
+        The bounds of `others` are opened as in `observed`; `without` are the bounds with a reliable load.
+        """
         remaining = [replace(cause, without=self.observed(cause.without)) for cause in others]
         return [*remaining, *self.causes(without)]
 
     def beside_proven(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return the same for proven bounds."""
+        """Return causes of wide proven bounds, as `beside_observed`; production and closed loop come last."""
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
         if self.causes(without):
             return [*remaining, *self.causes(without)]
@@ -87,7 +94,10 @@ class GeneratedLoad:
         return [*remaining, *production, *closed]
 
     def causes(self, without: Bounds) -> list[Uncertainty]:
-        """Return the reasons why the load of this run is unreliable, if there are any."""
+        """Return the reason why the load of this run is unreliable, if there is any.
+
+        `without` are the bounds with a reliable load.
+        """
         if self.missing_intervals:
             return [
                 Uncertainty(
@@ -113,6 +123,7 @@ class GeneratedLoad:
 
 
 def _production(without: Bounds) -> Uncertainty:
+    """Return that the load of production is unknown, as a cause of wide bounds."""
     return Uncertainty(
         Reason.GENERATOR,
         without,
@@ -122,6 +133,7 @@ def _production(without: Bounds) -> Uncertainty:
 
 
 def _closed_loop(without: Bounds) -> Uncertainty:
+    """Return that a closed loop hides waiting requests, as a cause of wide bounds."""
     return Uncertainty(
         Reason.GENERATOR,
         without,

@@ -58,7 +58,10 @@ class Assessed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The result as an interval beside the requirement, both in `unit`; None where unknown."""
+    """The result as an interval from `lower` to `upper` beside the requirement `asked`; None where unknown.
+
+    All three are in `unit`: `ratio`, `ns` or `per_s`.
+    """
 
     text: str
     lower: float | None = None
@@ -88,7 +91,7 @@ STATED = (
 
 
 def stated(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
-    """Return verdict, strength, words, bounds of both scopes, reason, headline and evidence meter."""
+    """Return the JSON fields named in `STATED`: verdict, bounds of both scopes, reason, headline, meter."""
     judgement = assessment.judgement
     meter = None
     if judgement.strength is not Strength.PROVEN and judgement.decided_by is not None:
@@ -171,7 +174,10 @@ def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
 
 
 def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
-    """Return a scope for the API: bounds in the headline's unit; None for rates and completion."""
+    """Return a scope for the API; its bounds are None for rates and completion.
+
+    With `shows_late` they are bounds of the share that misses the objective, as in such a headline.
+    """
     bounds = scope.bounds and (scope.bounds.complement if shows_late else scope.bounds)
     return {
         "verdict": scope.verdict.value,
@@ -259,6 +265,7 @@ def _of_floor(row: FloorRow) -> Headline:
 
 
 def _of_parts(assessment: Assessed) -> Headline:
+    """Return how many parts of a rule set pass, fail and are undecided."""
     verdicts = [criterion.judgement.verdict for criterion in assessment.criteria]
     failed, open_cases = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.INDETERMINATE)
     counts = [

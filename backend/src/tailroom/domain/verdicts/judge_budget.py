@@ -33,12 +33,19 @@ DISPLAY_BINS = 1 << 12
 
 
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:
-    """Return the verdict with everything it rests on. `bins` below `FULL_BINS` only widen the bounds."""
+    """Return the verdict with everything it rests on.
+
+    `bins` is the number of steps of the grid of time; below `FULL_BINS` it only widens the bounds.
+    """
     assessment = _assess(budget, evidence, bins)
     return replace(assessment, is_published=True) if evidence.is_published else assessment
 
 
 def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:
+    """Return the verdict; undecided for unknown conditions and for data that contradict themselves.
+
+    A FAIL is judged once more with all unreliable slices at their best.
+    """
     if evidence.unknown:
         return BudgetAssessment(
             budget, unknown_conditions.judgement(evidence.unknown), evidence.lasted_ns, bins
@@ -63,6 +70,7 @@ def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessmen
 
 
 def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:
+    """Return the verdict by the kind of the budget, on the evidence as it is."""
     match budget:
         case RuleSet():
             return _rule_set(budget, evidence, bins)
@@ -93,7 +101,7 @@ def _fails_somewhere(assessment: BudgetAssessment) -> bool:
 
 
 def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
-    """Return an assessment as recorded, but for each FAIL that rests on unreliable slices."""
+    """Return an assessment as recorded, but without each FAIL that rests on unreliable slices."""
     validity = recorded.validity or Validity()
     limits, best = recorded.limits, at_best.limits
     if limits is None or best is None:
@@ -124,6 +132,7 @@ def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAs
 
 
 def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssessment:
+    """Return the verdict on a rule set: each part is judged, then all are combined."""
     criteria = tuple(judge_budget(criterion, evidence, bins=bins) for criterion in budget.criteria)
     text = "; ".join(f"{part.budget.name}: {part.judgement.reason_text}" for part in criteria)
     judgement = combined([part.judgement for part in criteria], text)
@@ -146,6 +155,7 @@ def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssess
 def _limits(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence, bins: int
 ) -> BudgetAssessment:
+    """Return the verdict on limits of shares or percentiles, row by row; undecided without operations."""
     used = _chosen(budget, evidence)
     if not used:
         is_any = budget.operation in {EVERY_OPERATION, OWN_OPERATION}
@@ -197,7 +207,10 @@ def _of_limits(
 def _certified(
     budget: ExceedanceBudget, used: tuple[OperationEvidence, ...], published: Judgement | None
 ) -> Judgement:
-    """Return the judgement of every full slice; of a published test, that of the whole."""
+    """Return the judgement whether every full slice keeps every limit.
+
+    For a published test it follows from `published`, the judgement of the whole test.
+    """
     if published is not None:
         return exceedance.certification_as_published(budget, published, used[0].measured_ns)
     thresholds = [limit.threshold_ns for limit in budget.limits]
@@ -214,6 +227,7 @@ def _certified(
 def _chosen(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence
 ) -> tuple[OperationEvidence, ...]:
+    """Return the measured operations that a budget is about; `EVERY_OPERATION` means all but transactions."""
     names = [budget.operation]
     if budget.operation == EVERY_OPERATION:
         names = [name for name in evidence.names if name != TRANSACTION]

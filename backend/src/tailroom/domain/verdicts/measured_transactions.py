@@ -28,7 +28,12 @@ from tailroom.domain.verdicts.verdict import Bounds
 
 @dataclass(frozen=True, slots=True)
 class MeasuredResult:
-    """Counts of whole transactions, one-sided limits, and the quantile of the run."""
+    """Counts of measured whole transactions within the window, and figures from them.
+
+    `within_lower` and `within_upper` are bounds of the number in time out of `total`, `confident` and
+    `two_sided` the one-sided and two-sided 95 % limits of its share, `quantile` bounds of the time that the
+    objective's share keeps in this run, and `effect` the design effect of late transactions.
+    """
 
     operation: str
     clock: str
@@ -129,7 +134,11 @@ def measured_result(
     modelled_late: float | None,
     refutation: Refutation | None,
 ) -> MeasuredResult:
-    """Return counts and limits; `modelled_late` is the model's share of late transactions."""
+    """Return counts and limits of the measured transactions `whole`.
+
+    `reads` are single operations of the same run, `modelled_late` is the model's share of late transactions;
+    None where not measured.
+    """
     record = whole.record
     late = record.at_or_over(budget.reads_window_ns)
     effect = whole.effect_at(budget.reads_window_ns)
@@ -163,6 +172,7 @@ def measured_result(
 def _inflation(
     budget: TransactionBudget, whole: OperationEvidence, reads: OperationEvidence | None
 ) -> float | None:
+    """Return the inflation of the variance; None where it cannot be computed, or the plan is no sum."""
     if reads is None or not reads.record.total or whole.record.misses.total == whole.record.total:
         return None
     if budget.plan.stages[0].effective is not Scheduling.SEQUENTIAL:

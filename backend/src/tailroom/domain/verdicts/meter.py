@@ -70,7 +70,10 @@ class EvidenceAmount:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceMeter:
-    """The evidence so far beside the evidence needed, in `unit`; None where the need is unknown."""
+    """The effective evidence so far beside the evidence needed, in `unit`; None where unknown.
+
+    `unit` is `operations` or `transactions`; `ways` lead to the rest.
+    """
 
     effective: float | None = None
     needed: float | None = None
@@ -85,7 +88,10 @@ class EvidenceMeter:
         return min(self.effective / self.needed, _ALMOST)
 
     def with_time(self, measured_ns: int) -> "EvidenceMeter":
-        """Return the meter with the time that the rest takes at this load, where that is known."""
+        """Return the meter with the time that the rest takes at this load, where its share is known.
+
+        `measured_ns` is the time that the evidence so far took.
+        """
         share = self.share
         if not share or measured_ns <= 0 or any(way.way is Way.TIME for way in self.ways):
             return self

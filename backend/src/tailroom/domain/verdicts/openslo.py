@@ -170,13 +170,14 @@ def _indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) ->
 
 
 def _source(metric: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the spec of a metric's source; empty where there is none."""
     source = metric.get("metricSource")
     spec = source.get("spec") if isinstance(source, Mapping) else None
     return spec if isinstance(spec, Mapping) else {}
 
 
 def _unit_ns(source: Mapping[str, Any], annotations: Mapping[str, Any]) -> int:
-    """Return the unit of a value: stated, or the one in the name of the metric."""
+    """Return the unit of a value in ns: as stated, or by the name of the metric. Raise OpenSloInvalid."""
     stated = source.get("unit") or annotations.get(UNIT)
     if stated is None:
         names = {match for text in source.values() for match in _UNIT_OF_NAME.findall(str(text))}
@@ -190,6 +191,7 @@ def _unit_ns(source: Mapping[str, Any], annotations: Mapping[str, Any]) -> int:
 
 
 def _target(objective: Any) -> float:
+    """Return the share that an objective requires, 0 to 1. Raise OpenSloInvalid."""
     target, percent = objective.get("target"), objective.get("targetPercent")
     if _is_number(percent) and target is None:
         return float(Decimal(str(percent)) / 100)
@@ -203,6 +205,7 @@ def _is_number(value: object) -> bool:
 
 
 def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
+    """Return the limit of a threshold objective whose value is in units of `unit_ns`."""
     comparison, value = objective.get("op"), objective.get("value")
     if comparison not in {"lt", "lte"} or not _is_number(value):
         raise OpenSloInvalid(
@@ -215,7 +218,7 @@ def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
 
 
 def _ratio(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
-    """Return the source of a ratio, and the time below which an operation is good."""
+    """Return the source of a ratio, and the time in ns below which an operation is good."""
     good, bad = metric.get("good"), metric.get("bad")
     if not isinstance(good, Mapping):
         if not isinstance(bad, Mapping):

@@ -33,7 +33,11 @@ FIRST_FAIL = _FINE_ORDER.index((Verdict.FAIL, Strength.OBSERVED))
 
 
 class Knowledge(NamedTuple):
-    """A key to sort by, ascending; equal keys are equal in knowledge."""
+    """A key to sort verdicts by, ascending, best first; equal keys are equal in knowledge.
+
+    `missing_share` and `missing_lower` are the negative share of the needed evidence and the negative lower
+    bound.
+    """
 
     rank: int
     missing_share: float
@@ -51,14 +55,14 @@ def knowledge(
     evidence_share: float | None = None,
     lower: float | None = None,
 ) -> Knowledge:
-    """Return the key of a verdict, its share of the needed evidence and its lower bound (None: 0)."""
+    """Return the sort key of a verdict by its share of the needed evidence and its lower bound (None: 0)."""
     rank = rank_of(verdict, strength)
     share = (evidence_share or 0.0) if verdict is Verdict.INDETERMINATE else 0.0
     return Knowledge(rank, -share, -(lower or 0.0))
 
 
 def knowledge_of(assessment: BudgetAssessment) -> Knowledge:
-    """Return the key of an assessment."""
+    """Return the sort key of an assessment."""
     judgement = assessment.judgement
     share = judgement.meter.share if judgement.meter else None
     shown = headline(assessment)
@@ -80,7 +84,7 @@ def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) 
 
 
 class Lead(NamedTuple):
-    """A key to sort the verdicts of one run by, ascending: the first is the answer of the run."""
+    """A key to sort the verdicts of a run by, ascending: the first is the answer of the run."""
 
     is_undecided: bool
     is_built_in: bool

@@ -50,7 +50,11 @@ _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 
 @dataclass(frozen=True, eq=False)
 class PlanGroups:
-    """Latency distributions of a plan's operations, by group of slices; one group without a time course."""
+    """Latency distributions of a plan's operations, by group of slices; one group without a time course.
+
+    `weights` are the shares of operations by group. `group_of_slice`, `start_ns` and `duration_ns` have an
+    entry for each joined slice, `operations_per_slice` is the median number of operations in these.
+    """
 
     distributions: Mapping[str, GroupDistributions]
     weights: Floats
@@ -92,7 +96,7 @@ class PreparedPlan:
 def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> PreparedPlan:
     """Return the distributions of a plan's operations; they are cached if the plan has a single operation.
 
-    `digits` is the largest number of significant digits of the buckets.
+    `digits` is the largest number of significant digits of the buckets (None: all).
     """
     leading, key = next(iter(used.values())), key_of(used)
     if any(operation.is_compact for operation in used.values()):
@@ -142,7 +146,7 @@ def _steps_worth(record: LatencyRecord) -> int:
 
 
 def as_a_whole(used: Mapping[str, OperationEvidence]) -> PlanGroups:
-    """Return a single group for the whole record."""
+    """Return the whole record of each operation as a single group."""
     distributions = {
         name: GroupDistributions.from_bounds(operation.record.bounds()) for name, operation in used.items()
     }
@@ -151,7 +155,10 @@ def as_a_whole(used: Mapping[str, OperationEvidence]) -> PlanGroups:
 
 
 def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str, IntervalRecords] | str:
-    """Return the operations in common slices of that many operations, or why there are none."""
+    """Return each operation's record in common slices, joined until these hold so many operations.
+
+    Or a text that says why there are no such slices.
+    """
     length_ns = 1
     courses: dict[str, IntervalRecords] = {}
     for name, operation in used.items():
@@ -177,7 +184,7 @@ def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str,
 
 
 def _slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> int:
-    """Return how many recorded slices together hold that many operations."""
+    """Return how many median slices together hold that many operations, for every operation."""
     together = 1
     for operation in used.values():
         totals = np.empty(0) if operation.course is None else operation.course.totals
@@ -187,7 +194,7 @@ def _slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> i
 
 
 def _shared(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str, IntervalRecords]:
-    """Return the slices in which every operation was recorded."""
+    """Return the slices of `length_ns` in which every operation was recorded."""
     keys = {name: course.start_ns // length_ns for name, course in courses.items()}
     common = set.intersection(*(set(starts.tolist()) for starts in keys.values()))
     shared: dict[str, IntervalRecords] = {}
@@ -201,6 +208,7 @@ def _shared(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str,
 def _grouped(
     used: Mapping[str, OperationEvidence], courses: Mapping[str, IntervalRecords], digits: int | None
 ) -> PlanGroups:
+    """Return the groups of similar slices; `courses` are the joined slices of each operation."""
     leading = next(iter(courses.values()))
     slowness = np.zeros(leading.size)
     for course in courses.values():
@@ -254,7 +262,7 @@ def _alike(slowness: Floats) -> Int64s:
 
 
 def _gathered(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
-    """Return the sums of groups that are scattered over time, without a second copy of the record."""
+    """Return the sum of the slices of each group, without a second copy of the record."""
     totals: list[LatencyDist] = [
         record.selected(np.flatnonzero(groups == group)).total() for group in np.unique(groups)
     ]
@@ -262,7 +270,7 @@ def _gathered(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
 
 
 def _slowness(record: IntervalRecords) -> Floats:
-    """Return the root mean square latency of each slice over that of all; misses count as the slowest."""
+    """Return the root mean square latency of each slice over the mean of all; misses are the slowest."""
     added = np.zeros(record.size)
     slowest = 1.0
     for begin in range(0, record.size, _PIECES_AT_ONCE):

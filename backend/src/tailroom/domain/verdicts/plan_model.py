@@ -80,7 +80,10 @@ class Model:
     _bounds: dict["BoundsPurpose", PlanBounds] = field(default_factory=dict)
 
     def bounds(self, use: "BoundsPurpose") -> PlanBounds:
-        """Return the bounds that the buckets allow, with those of the same groups in wider buckets."""
+        """Return the bounds that the buckets allow, with those of the same groups in wider buckets.
+
+        `use` is the purpose, which limits the steps of the grid; the bounds are cached.
+        """
         if use not in self._bounds:
             groups, coarser = self.groups, self.groups.coarser
             bins, pointwise = min(self.bins, use.most_bins), use is BoundsPurpose.COUNTS
@@ -94,7 +97,7 @@ class Model:
 
     @cached_property
     def by_group(self) -> tuple[Floats, Floats, Floats]:
-        """Lower bound, estimate and upper bound at the window, group by group."""
+        """Lower bound, estimate and upper bound of the share within the window, each an array by group."""
         plan, window_ns = self.budget.plan, self.budget.reads_window_ns
         bounds = self.bounds(BoundsPurpose.TIMES)
         lower = bounds.lower(plan, window_ns)
@@ -103,7 +106,7 @@ class Model:
 
     @cached_property
     def at_window(self) -> Three:
-        """P(T ≤ window) over every distribution that the record allows."""
+        """Lower bound, estimate and upper bound of P(T ≤ window), as the record allows."""
         lower, upper = self.observed.lower, self.observed.upper
         estimate = self._inside(self.by_group[1]) + self.groups.outside * self._inside(self.by_group[1])
         return lower, min(max(estimate, lower), upper), upper
@@ -141,7 +144,10 @@ class Model:
     def independent_blocks(
         self, size_of: Callable[[int], int] = lambda operations: operations, plan: Plan | None = None
     ) -> float:
-        """Return the fewest independent disjoint blocks of any operation of the plan; 0 without counts."""
+        """Return the fewest independent disjoint blocks of any operation of the plan; 0 without counts.
+
+        `size_of` returns the operations of a block for those of the plan; `plan` is by default the budget's.
+        """
         plan = plan or self.budget.plan
         counts = {
             name: sum(stage.largest_count for stage in plan.stages if stage.operation == name)
@@ -206,7 +212,7 @@ class Model:
         )
 
     def band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
-        """Return lower bound, estimate and upper bound at ascending times, each monotone in time.
+        """Return lower bound, estimate and upper bound at ascending times: arrays that rise with time.
 
         `grids_ns`: times on whose grids they are computed.
         """
@@ -219,6 +225,7 @@ class Model:
         return lower, np.clip(np.maximum.accumulate(bands[id(self)][1]), lower, upper), upper
 
     def _own_band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
+        """Return `band` by this model's slices alone."""
         lower, estimate, upper = self.bounds(BoundsPurpose.TIMES).band(
             self.budget.plan, times_ns, self.groups.weights, grids_ns
         )
@@ -231,14 +238,21 @@ class Model:
         return SliceResults.of(self.groups, self.by_group)
 
     def lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return a lower bound of the share of transactions within a time."""
+        """Return a lower bound of the share of transactions within a time.
+
+        Lower without `grid`, but quicker.
+        """
         return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._bearing(plan))
 
     def upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return an upper bound of the share of transactions within a time."""
+        """Return an upper bound of the share of transactions within a time.
+
+        Higher without `grid`, but quicker.
+        """
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._scales)
 
     def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
+        """Return `lower` by this model's slices alone; for a record without a course also by its means."""
         share = self._inside(self.bounds(use).lower(plan, time_ns, grid=grid))
         if self.others or self.groups.slice_count > 1:
             return share
@@ -249,6 +263,7 @@ class Model:
         return {name: MeanAndLargest.from_record(operation.record) for name, operation in self.used.items()}
 
     def _own_upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
+        """Return `upper` by this model's slices alone."""
         share = self._inside(self.bounds(use).upper(plan, time_ns, grid=grid))
         return min(1.0, share + self.groups.outside)
 
@@ -271,7 +286,7 @@ class Model:
 
     @property
     def _scales(self) -> tuple["Model", ...]:
-        """The models over slices; for a record without a course the whole."""
+        """The models over slices; for a record without a course, the model of the whole record."""
         return tuple(model for model in self._ladder if model.groups.slice_count > 1) or self._ladder
 
     def _bearing(self, plan: Plan) -> list["Model"]:
@@ -284,12 +299,16 @@ class Model:
         return models
 
     def _inside(self, by_group: Floats) -> float:
+        """Return the mean over groups by weight; operations outside all slices count as late."""
         return (1.0 - self.groups.outside) * min(1.0, float(self.groups.weights @ by_group))
 
 
 @dataclass(frozen=True, eq=False)
 class PlanModel:
-    """All models of a plan; `mixture` is None for the reason `no_mixture`."""
+    """All models of a plan; `mixture` is None for the reason `no_mixture`.
+
+    `samples` is the smallest number of recorded operations of any operation in the plan; None where unknown.
+    """
 
     pooled: Model
     mixture: Model | None
@@ -305,7 +324,7 @@ class PlanModel:
 
     @property
     def at_window(self) -> Three:
-        """Bounds of the default model, before sampling error."""
+        """Lower bound, estimate and upper bound of the default model, before sampling error."""
         return self.default.at_window
 
     @property
@@ -315,7 +334,7 @@ class PlanModel:
 
     @property
     def confident(self) -> Bounds:
-        """Limits of the default model."""
+        """One-sided 95 % limits of the share in time, by the default model."""
         return self.default.confident
 
     @property
@@ -338,7 +357,10 @@ class PlanModel:
 
 
 def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> PlanModel:
-    """Return all models; each operation of the plan has a record that is not empty."""
+    """Return all models; each operation of the plan has a record in `used` that is not empty.
+
+    `bins` is the largest number of steps of the grid of time.
+    """
     record = prepared({name: used[name] for name in budget.plan.operations})
     steps = 1 << (max(2, bins).bit_length() - 1)
     if steps > FEWEST_STEPS:

@@ -124,6 +124,7 @@ class TransactionAssessment:
         return largest
 
     def _transferred(self, measured: MeasuredResult) -> TimeBounds:
+        """Return bounds of the quantile where another plan was measured: by the model and dominance."""
         modelled, counted = TimeBounds(0, None), measured.quantile
         if self.model is not None and not measured.contradicts:
             modelled = self.model.quantile
@@ -261,6 +262,11 @@ def _transferred(
 
 
 def _along(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
+    """Return the bounds of a plan by its model and by the counts of another plan.
+
+    The higher of both for a plan that ends no later, the lower for a plan that ends no earlier; else the
+    model's.
+    """
     bound: Callable[[float, float], float]
     match transfer:
         case Transfer.NO_LATER:
@@ -273,11 +279,13 @@ def _along(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
 
 
 def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
+    """Return the first operation with a doubtful load, else the first operation."""
     doubtful = [operation for operation in used if operation.load.is_doubtful]
     return (doubtful or used)[0]
 
 
 def _nothing(budget: TransactionBudget, absent: list[str], evidence: RunEvidence) -> Judgement:
+    """Return the undecided judgement without records of the operations `absent`."""
     if not evidence.operations and len(budget.plan.stages) == 1:
         operations = "operations" if absent[0] == OWN_OPERATION else f"`{absent[0]}` operations"
         return undecided(
@@ -297,6 +305,7 @@ def _nothing(budget: TransactionBudget, absent: list[str], evidence: RunEvidence
 def _judge_measured(
     budget: TransactionBudget, measured: MeasuredResult, generation: GeneratedLoad
 ) -> Judgement:
+    """Return the judgement by measured transactions of exactly the budget's plan."""
     window = latency_text(budget.reads_window_ns)
     causes: list[Uncertainty] = []
     if measured.within_lower < measured.within_upper:
@@ -334,13 +343,17 @@ def _counted_text(measured: MeasuredResult, window: str, of_plan: str = "") -> s
 
 
 def _proves(confident: Bounds, objective: float) -> str:
-    """Return the proven share, on the side that decides."""
+    """Return the share that is proven, on the side that decides, as text."""
     if confident.lower >= objective:
         return f"at least {least_percent_text(confident.lower)} with 95 % confidence"
     return f"at most {most_percent_text(confident.upper)} with 95 % confidence"
 
 
 def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty | None:
+    """Return why there are too few transactions for a PASS; None where there are enough.
+
+    `refuted` is the end of the sentence, empty unless they contradict the model.
+    """
     if measured.total >= FEWEST_OPERATIONS:
         return None
     left = float(FEWEST_OPERATIONS - measured.total)
@@ -395,6 +408,7 @@ def _judge_model(
     used: dict[str, OperationEvidence],
     bins: int,
 ) -> Judgement:
+    """Return the judgement by the model; `used` are the records behind it."""
     objective, in_run, in_next = budget.objective_ratio, model.observed, model.confident
     window = latency_text(budget.reads_window_ns)
     shares = share_text(in_run.lower, in_run.upper, objective, counted=False)
@@ -419,6 +433,7 @@ def _judge_model(
 
 
 def _refuted_text(refutation: Refutation, of_plan: str = "") -> str:
+    """Return where measured transactions contradict the model most, as text."""
     measured, modelled = (
         share_text(bounds.lower, bounds.upper, counted=False)
         for bounds in (refutation.measured, refutation.modelled)

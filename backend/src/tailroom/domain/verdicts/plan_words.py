@@ -178,6 +178,7 @@ def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) 
 
 
 def _what_resolves(budget: TransactionBudget, used: Used) -> str:
+    """Return the data that would narrow the bounds, as text."""
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
     window = latency_text(window_ns)
     measured = f", or {FEWEST_OPERATIONS} measured transactions of {reads_text(budget.plan.stages[0])}"
@@ -222,6 +223,7 @@ def _is_published(record: LatencyRecord) -> bool:
 
 
 def _leaves_open(record: LatencyRecord, window_ns: int) -> bool:
+    """Return whether a record itself keeps the bounds wide, whatever the grid."""
     return _is_published(record) or _open_from(record, window_ns) is not None or _is_wide(record, window_ns)
 
 
@@ -236,6 +238,7 @@ def _open_from(record: LatencyRecord, window_ns: int) -> int | None:
 
 
 def _is_wide(record: LatencyRecord, window_ns: int) -> bool:
+    """Return whether a filled bucket below the window is wide."""
     for dist in _distributions(record):
         cells = dist.cells
         if ((cells.lower_ns == 0) & (cells.upper_ns > _SHORT_NS)).any():
@@ -247,6 +250,7 @@ def _is_wide(record: LatencyRecord, window_ns: int) -> bool:
 
 
 def _distributions(record: LatencyRecord) -> list[LatencyDist]:
+    """Return the parts of a record that are counts in buckets."""
     parts = record.parts if isinstance(record, MergedRecord) else (record,)
     return [part for part in parts if isinstance(part, LatencyDist)]
 
@@ -266,6 +270,7 @@ def reads_text(stage: Stage) -> str:
 
 
 def _can_be_measured(budget: TransactionBudget) -> bool:
+    """Return whether whole transactions of the plan can be measured: plans of a single stage."""
     return len(budget.plan.stages) == 1
 
 

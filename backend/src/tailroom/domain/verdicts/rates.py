@@ -47,14 +47,17 @@ class FloorRow:
 def assess_throughput(
     budget: ThroughputBudget, evidence: RunEvidence
 ) -> tuple[Judgement, tuple[FloorRow, ...]]:
-    """Return FAIL if any rate is too low, PASS if all are above their floors, else the missing rates."""
+    """Return the judgement on all floors, and each floor beside its rate.
+
+    FAIL if any rate is too low, PASS if all are above their floors, else undecided with the missing rates.
+    """
     rows = tuple(_row(floor, evidence) for floor in budget.floors)
     text = "; ".join(row.judgement.reason_text for row in rows)
     return combined([row.judgement for row in rows], text), rows
 
 
 def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgement:
-    """Return the judgement whether the run reached its end at its load, and lasted long enough."""
+    """Return whether the run reached its end at its load, and lasted long enough, as a judgement."""
     how = evidence.completion_text or (
         "the run stopped because what was measured could not keep up"
         if evidence.completed is False
@@ -93,6 +96,7 @@ def rate_text(quantity: str, rate: float) -> str:
 
 
 def _row(floor: Floor, evidence: RunEvidence) -> FloorRow:
+    """Return a floor judged by the run's average rate."""
     measured = evidence.rates.get(floor.quantity)
     name, above = _UNITS[floor.quantity][0], rate_text(floor.quantity, floor.above)
     if measured is None:

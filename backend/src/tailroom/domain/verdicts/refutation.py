@@ -75,6 +75,7 @@ def _key(reads: OperationEvidence) -> Hashable:
 
 
 def _compared(whole: OperationEvidence, issued: Plan, reads: OperationEvidence) -> Refutation | None:
+    """Return the comparison with the largest gap; None where the record has no time to compare at."""
     used = {READ: reads}
     budget = TransactionBudget("measured", 1, "", "", issued, 1, 0.5)
     times = _times_ns(whole.record)
@@ -87,6 +88,7 @@ def _compared(whole: OperationEvidence, issued: Plan, reads: OperationEvidence) 
 
 
 def _times_ns(record: LatencyRecord) -> Int64s:
+    """Return at most `_COMPARED_AT` of the record's positive edges in ns, ascending."""
     edges = record.edges_ns()
     edges = edges[edges > 0]
     if edges.size > _COMPARED_AT:
@@ -95,8 +97,9 @@ def _times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _tail_ns(record: LatencyRecord, times: Int64s) -> Int64s:
-    """Return the two times around each share of `_LATE_SHARES`: the last at which more is late, the first at
-    which not.
+    """Return the `times` around each share of `_LATE_SHARES`, ascending.
+
+    They are the last at which a larger share is late, and the first at which it is not.
     """
     late = 1.0 - record.below_each(times)[0] / known_total(record)
     places = [int(np.searchsorted(-late, -share, side="right")) for share in _LATE_SHARES]
@@ -111,7 +114,10 @@ def _over_the_axis(
     times: Int64s,
     tail: Int64s,
 ) -> Refutation:
-    """Return the largest gap of the two bands, by the largest design effect of the tail times."""
+    """Return the largest gap of the measured and the modelled band over `times`.
+
+    The measured band is widened by the largest design effect at the times `tail`.
+    """
     total = known_total(whole.record)
     factor = max(effect.factor for effect in whole.effects_at(tail)) if tail.size else 1.0
     half = curve_half_width(max(1, int(total / factor)), _ERROR / 2.0)
@@ -133,7 +139,10 @@ def _over_the_axis(
 def _at(
     whole: OperationEvidence, budget: TransactionBudget, used: dict[str, OperationEvidence], times: int
 ) -> Refutation:
-    """Return the gap at the budget's window, 0 unless both bounds and a factor of two separate the shares."""
+    """Return the gap at the budget's window, 0 unless both bounds and a factor of two separate the shares.
+
+    `times` is the number of times compared so, among which the chance of error is divided.
+    """
     at_ns = budget.window_ns
     late, total = whole.record.at_or_over(at_ns), known_total(whole.record)
     effect, error = whole.effect_at(at_ns).factor, _ERROR / 2.0 / times

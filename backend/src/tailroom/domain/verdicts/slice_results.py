@@ -21,7 +21,7 @@ class SliceResults:
 
     @staticmethod
     def of(groups: PlanGroups, by_group: tuple[Floats, Floats, Floats]) -> "SliceResults":
-        """Return the results of the slices from those of their groups."""
+        """Return the results of the slices from those of groups: lower bounds, estimates, upper bounds."""
         lower, estimate, upper = (values[groups.group_of_slice] for values in by_group)
         return SliceResults(lower, estimate, upper, groups.start_ns, groups.duration_ns)
 
@@ -36,7 +36,10 @@ class SliceResults:
         return int(np.argmin(self.estimate))
 
     def meeting(self, objective: float) -> tuple[float, float, int]:
-        """Return the shares of slices that certainly and possibly meet an objective, and the longest miss."""
+        """Return the shares of slices that certainly and possibly meet an objective, and the longest miss.
+
+        The miss is a number of consecutive slices that certainly miss it.
+        """
         missing = self.upper < objective
         runs = [len(list(run)) for missed, run in itertools.groupby(missing.tolist()) if missed]
         return (

@@ -52,7 +52,10 @@ def document(assessment: TransactionAssessment) -> dict[str, Any]:
 
 
 def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
-    """Return bounds of the default model, room by the deciding evidence, largest count; null if unknown."""
+    """Return the figures of a verdict by name, all of them None without an assessment.
+
+    Bounds are those of the default model, room (window less quantile) that of the deciding evidence.
+    """
     document: dict[str, Any] = dict.fromkeys(
         (*_FIGURES, "evidence", "room_lower_ns", "room_upper_ns", "samples", "blocks")
     )
@@ -119,6 +122,7 @@ def models(assessment: TransactionAssessment) -> dict[str, Any]:
 
 
 def _mixture_json(mixture: Model, objective: float) -> dict[str, Any]:
+    """Return the figures of the mixture, with its slices and the worst of them."""
     slices = mixture.slices
     lower, estimate, upper = mixture.at_window
     worst = slices.worst_slice
@@ -169,7 +173,10 @@ def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any
 
 
 def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, Any]]:
-    """Return the band of the default model: evenly where it rises, then by equal factors to the window."""
+    """Return the band of the default model at times in ns: evenly where it rises, then to the window.
+
+    From there on the times grow by equal factors.
+    """
     window_ns, shown = budget.reads_window_ns, model.default
     quantile = shown.quantile
     last = quantile.upper_ns if quantile.upper_ns is not None else 8 * window_ns

@@ -26,12 +26,12 @@ _WORDS = {
 
 
 def unknown_of(missing: Collection[str]) -> tuple[str, ...]:
-    """Return the missing facts that a verdict needs, in a fixed order."""
+    """Return those of the missing disclosure fields that a verdict needs, in a fixed order."""
     return tuple(name for name in _WORDS if name in missing)
 
 
 def words_of(unknown: Sequence[str]) -> tuple[str, ...]:
-    """Return the missing facts as text."""
+    """Return what each of the missing fields states, as text."""
     return tuple(_WORDS[name][0] for name in unknown)
 
 

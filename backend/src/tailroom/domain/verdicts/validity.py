@@ -81,7 +81,7 @@ def unreliable_slices_of(records: IntervalRecords, limit_ns: int | None) -> Unre
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How many slices of a record are unreliable, and the values of the worst."""
+    """How many slices of a record are unreliable, and the values of the worst; None where not noted."""
 
     slices: int = 0
     late: int = 0
@@ -89,10 +89,11 @@ class Validity:
     doubtful: int = 0
     """Late or busy."""
     lateness_p99_ns: int | None = None
-    """The largest that was noted."""
+    """The largest 99th percentile of lateness of any slice."""
     busy_ratio: float | None = None
-    """The largest that was noted."""
+    """The largest share of a slice that a measuring thread used."""
     late_limit_ns: int | None = None
+    """Lateness in ns over which a slice is late; None: no slice is."""
 
     @property
     def is_known(self) -> bool:
@@ -155,7 +156,7 @@ class Validity:
 
     @property
     def text(self) -> str:
-        """Number of unreliable slices and the reasons, as a sentence."""
+        """Number of unreliable slices and the reasons, as part of a sentence."""
         verb = "is" if self.doubtful == 1 else "are"
         why: list[str] = []
         if self.late and self.late_limit_ns is not None:
@@ -168,6 +169,7 @@ class Validity:
         return f"{counts}: {', and '.join(why)}" if why else counts
 
     def _cure(self) -> str:
+        """Return the run that would have no unreliable slices, as text."""
         cures: list[str] = []
         if self.late and self.late_limit_ns is not None:
             cures.append(f"begins 99 % of operations at most {latency_text(self.late_limit_ns)} late")
@@ -201,6 +203,10 @@ def standing(recorded: Judgement, at_best: Judgement, validity: Validity) -> Jud
 
 
 def _standing_scope(recorded: Scope, at_best: Scope) -> Scope:
+    """Return a scope with bounds that hold for either way to count unreliable slices.
+
+    A FAIL that is none at their best becomes undecided.
+    """
     bounds = recorded.bounds and at_best.bounds and recorded.bounds.around(at_best.bounds)
     fails = recorded.verdict is Verdict.FAIL and at_best.verdict is Verdict.FAIL
     if recorded.verdict is Verdict.FAIL and not fails:

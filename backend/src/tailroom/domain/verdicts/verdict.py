@@ -116,7 +116,10 @@ class Judgement:
 
 
 def decide(bounds: Bounds, objective: float) -> Verdict:
-    """Return the verdict of bounds alone."""
+    """Return PASS where the lower bound reaches the objective, FAIL where the upper is below it.
+
+    INDETERMINATE where the objective lies between them.
+    """
     if bounds.lower >= objective:
         return Verdict.PASS
     return Verdict.FAIL if bounds.upper < objective else Verdict.INDETERMINATE
@@ -130,7 +133,7 @@ def undecided(
 
 
 def observed(verdict: Verdict, text: str, bounds: Bounds | None = None) -> Judgement:
-    """Return a verdict about this run that no amount of its data would prove for the next one."""
+    """Return a verdict about this run alone, which no amount of its data would prove for the next run."""
     return Judgement(verdict, None, text, None, strength=Strength.OBSERVED, observed=Scope(verdict, bounds))
 
 
@@ -228,6 +231,7 @@ def decisive(causes: Sequence[Uncertainty], bounds: Bounds, objective: float) ->
 
 
 def _narrows(without: Bounds, bounds: Bounds) -> bool:
+    """Return whether bounds would be narrower on either side without a cause."""
     return without.lower > bounds.lower + _TOLERANCE or without.upper < bounds.upper - _TOLERANCE
 
 
@@ -256,6 +260,7 @@ def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
 
 
 def _leading(judgements: Sequence[Judgement]) -> Judgement:
+    """Return the judgement whose words count, in the order of `combined`."""
     reasons = list(Reason)
 
     def rank(judgement: Judgement) -> tuple[int, int]:
@@ -271,6 +276,7 @@ def _leading(judgements: Sequence[Judgement]) -> Judgement:
 
 
 def _all_of(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return FAIL if any verdict is FAIL, else INDETERMINATE if any is, else PASS."""
     for verdict in (Verdict.FAIL, Verdict.INDETERMINATE):
         if verdict in verdicts:
             return verdict
@@ -278,7 +284,7 @@ def _all_of(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def stage_of(measured_ns: int) -> LengthStage:
-    """Return preview below 6 hours, full from 24 hours."""
+    """Return the stage of a run by its length: preview below 6 hours, full from 24, else indicative."""
     if measured_ns < 6 * NS_PER_HOUR:
         return LengthStage.PREVIEW
     return LengthStage.FULL if measured_ns >= 24 * NS_PER_HOUR else LengthStage.INDICATIVE

@@ -54,11 +54,6 @@ RATES: tuple[tuple[str, re.Pattern[str], str, str, int], ...] = tuple(
 """Text that is in every line that fits, pattern, operation, quantity, and unit of the number."""
 USUAL = re.compile(
     rf"thds: \d{{1,9}} tps: {NUMBER} qps: {NUMBER} \(r/w/o: {NUMBER}/{NUMBER}/{NUMBER}\) "
-    rf"lat \(ms,(\d{{1,3}})%\): {NUMBER} err/s:? {NUMBER} reconn/s: {NUMBER}"
-)
-"""The line of a test of a database, all at once: a week has 600,000."""
-USUAL = re.compile(
-    rf"thds: \d{{1,9}} tps: {NUMBER} qps: {NUMBER} \(r/w/o: {NUMBER}/{NUMBER}/{NUMBER}\) "
     rf"lat \(ms,\s?(\d{{1,3}})%\): {NUMBER} err/s:? {NUMBER} reconn/s: {NUMBER}"
 )
 """The line of a test of a database, at once: a week has 600,000."""
