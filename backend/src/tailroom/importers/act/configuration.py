@@ -60,6 +60,7 @@ class Configuration:
     items: dict[str, Value] = field(default_factory=dict)
     derived: dict[str, Value] = field(default_factory=dict)
     histogram_names: list[str] = field(default_factory=list)
+    """As the log lists them; empty up to 4.x."""
     device_bytes: dict[str, int] = field(default_factory=dict)
     cpus: int | None = None
     config_file: str | None = None
@@ -112,8 +113,8 @@ class Configuration:
 
     @property
     def is_standard_load(self) -> bool | None:
-        """Whether nothing but the multiple differs from the load of the certification (docs/method.md
-        6.1).
+        """Whether nothing but the multiple differs from the load of the certification (docs/method.md 6.1);
+        None where that is not known, or no such load exists.
         """
         load, devices = self.load_multiple, self.whole("num-devices") or len(self.devices)
         if load is None or self.kind is Kind.INDEX or self.generation is ActLogGeneration.LEGACY:
@@ -126,7 +127,9 @@ class Configuration:
 
     @property
     def truncated_rate_per_s(self) -> tuple[int, int] | None:
-        """Requests per second that ACT 6 makes, and those configured: the share of a thread is truncated."""
+        """Requests per second that ACT 6 makes, since the share of each thread is cut to a whole number, and
+        those configured; None for other generations.
+        """
         threads = self.whole("service-threads")
         if self.generation is not ActLogGeneration.DIRECT or not threads:
             return None
@@ -136,7 +139,9 @@ class Configuration:
 
     @property
     def large_blocks_per_s(self) -> float | None:
-        """Large blocks written a second, by this ACT's own arithmetic (23.53 at 1x), or as configured."""
+        """Large blocks written a second, by this ACT's own arithmetic (23.53 at 1x), or as configured; None
+        if neither is stated.
+        """
         for key in ("large-block-writes-per-sec", "large-block-ops-per-sec"):
             stated = self.derived.get(key, self.items.get(key))
             if isinstance(stated, (int, float)) and not isinstance(stated, bool):
@@ -175,7 +180,9 @@ def read_head(lines: list[str]) -> Configuration:
 
 
 def _read_heading(configuration: Configuration, line: str) -> str | None:
-    """Return which part of the configuration a heading begins, or None."""
+    """Return the part that a heading begins (`configuration`, `derived`, `names`, or empty); None for any
+    other line.
+    """
     if (section := _SECTION.match(line)) is not None:
         configuration.section = section.group(1)
         configuration.kind = Kind.INDEX if configuration.section == "ACT-INDEX" else Kind.STORAGE
@@ -203,6 +210,7 @@ def _read_fact(configuration: Configuration, line: str) -> bool:
 
 
 def _read_item(configuration: Configuration, part: str, line: str) -> None:
+    """Store a line of the part: a name of a histogram, or a key and its value."""
     key, colon, value = line.partition(":")
     if part == "names":
         configuration.histogram_names.append(line)
@@ -242,8 +250,8 @@ def is_config_file(text: str) -> bool:
 
 
 def _config_items(text: str) -> tuple[dict[str, Value], int]:
-    """Return items by the rules of ACT (a colon or white space after the key, `#` starts a comment), and
-    other lines.
+    """Return items by the rules of ACT (a colon or white space after the key, `#` starts a comment), and how
+    many other lines there are.
     """
     items: dict[str, Value] = {}
     others = 0
@@ -264,7 +272,9 @@ def read_config_file(source: Source, limit_bytes: int = 1 << 20) -> Mapping[str,
 
 
 def with_config_file(head: Configuration, name: str, items: Mapping[str, Value]) -> list[str]:
-    """Complete the head by the configuration beside it; that of another run is left out, with the reason."""
+    """Complete the head by the items of the configuration file beside it. Return the problems: a file of
+    another run is left out, with the reason.
+    """
     differing = [
         f"{key} is {_shown(value)} there and {_shown(head.items[key])} in the log"
         for key, value in items.items()
@@ -280,6 +290,7 @@ def with_config_file(head: Configuration, name: str, items: Mapping[str, Value])
 
 
 def _normal(key: str, value: Value) -> Value:
+    """Return a value as it is compared: names of devices as a list."""
     return str(value).replace(",", " ").split() if key == "device-names" else value  # type: ignore[return-value]
 
 

@@ -1,4 +1,5 @@
-"""From cumulative counts to what was counted between two blocks: subtracted at once, doubted block by block.
+"""From cumulative counts to what was counted between two blocks: subtracted for all blocks at once, and block
+by block where something is odd.
 
 ACT's counts only ever grow. A count that falls is a restart or a damaged line, never a negative number: at a
 restart the run ends here and another begins; anything else that contradicts itself is left out and named,
@@ -20,7 +21,7 @@ ENTRIES_MAX = 2_400_000
 """Most filled buckets of all intervals of a run; beyond it intervals are made longer."""
 
 DOUBTED_MAX = 20
-"""So many blocks in a row with labels that were there before are another test, no part pasted twice."""
+"""Most blocks in a row whose labels were there before that are a part pasted twice; more are another test."""
 
 _LIVE_DIFFERENCE_MAX = 1024
 """Up to 2013 the total is a counter of its own, read while others count; more than this is damage."""
@@ -28,20 +29,25 @@ _LIVE_DIFFERENCE_MAX = 1024
 
 @dataclass(slots=True)
 class HistogramIntervals:
-    """Intervals of one histogram: `end_s` of each, offsets into the buckets, and the buckets."""
+    """Intervals of one histogram, in parts as they were added; `columns` joins them."""
 
     last: Int64s = field(default_factory=lambda: np.zeros(BUCKETS_MAX, np.int64))
+    """Cumulative counts by bucket at the end of the last interval."""
     last_s: int = 0
     end_s: list[Int64s] = field(default_factory=list)
     lengths: list[Int64s] = field(default_factory=list)
+    """Number of filled buckets of each interval."""
     buckets: list[npt.NDArray[np.uint8]] = field(default_factory=list)
+    """Filled buckets, interval after interval; `counts` holds the count of each."""
     counts: list[Int64s] = field(default_factory=list)
     entries: int = 0
     """Filled buckets of all intervals."""
 
     def add(self, end_s: Int64s, cumulative: Int64s, lengthened_s: int | None) -> None:
-        """Add rows of cumulative counts, none below the row before; where intervals are lengthened, the last
-        row of each holds all that was counted in it.
+        """Add cumulative counts by intervals (their ends in `end_s`) and buckets, none below the row before.
+
+        `lengthened_s`: length of the intervals where they are lengthened; then only the last row of each is
+        used.
         """
         if lengthened_s is not None:
             last_rows = np.flatnonzero(np.diff((end_s - 1) // lengthened_s, append=-1))
@@ -60,7 +66,9 @@ class HistogramIntervals:
         self.last_s = int(end_s[-1])
 
     def columns(self) -> tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]:
-        """Return ends, numbers of buckets, buckets and counts of all intervals, joined in single arrays."""
+        """Return four arrays: the end of each interval in s, how many filled buckets it has, these buckets,
+        and their counts.
+        """
         if len(self.end_s) != 1:
             none = np.empty(0, np.int64)
             self.end_s = [np.concatenate(self.end_s) if self.end_s else none]
@@ -94,6 +102,7 @@ class Counters:
 
     interval_s: int | None
     live_totals: bool
+    """Whether totals are counters of their own, which may differ from the sum of the buckets."""
     bucket_max: int
     problems: Problems
     by_series: dict[int, HistogramIntervals] = field(default_factory=dict)
@@ -101,13 +110,14 @@ class Counters:
     last_line: int = 0
     blocks: int = 0
     live_difference: int = 0
+    """The largest such difference."""
     doubted: int = 0
     """Blocks in a row that were left out because of their labels."""
     lengthened_s: int | None = None
     """Length of the intervals, where they had to be made longer than the log's own."""
 
     def add(self, blocks: Blocks, series_of: Int64s, next_s: int | None = None) -> int | None:
-        """Read blocks; return the number of the block at which another run begins, or None.
+        """Read blocks; return the position of the block at which another run begins, or None.
 
         `series_of` numbers the series of each histogram, −1 where it has none; `next_s` is the label of the
         block after them, where there is one.
@@ -126,7 +136,9 @@ class Counters:
         return restart
 
     def _sound(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
-        """Return the histograms whose buckets add up to their total, one of a series in each block."""
+        """Return for each histogram whether it can be used: its buckets add up to its total, and its series
+        is not yet in the block. Report the others.
+        """
         sums = np.bincount(blocks.histogram_no, weights=blocks.count, minlength=series_of.size).astype(
             np.int64
         )
@@ -168,7 +180,7 @@ class Counters:
         self, blocks: Blocks, series_of: Int64s, rows: npt.NDArray[np.bool_], cumulative: Int64s
     ) -> bool:
         """Add blocks with labels in step and counts that do not fall, the usual case; else add none and
-        return False.
+        return False. `rows`: which histograms are sound; `cumulative`: counts by histograms and buckets.
         """
         interval = self.interval_s
         if interval is None:
@@ -196,6 +208,7 @@ class Counters:
         return True
 
     def _passed(self, blocks: Blocks, block: int, count: int) -> None:
+        """Note that `count` blocks were read up to this position in `blocks`."""
         self.doubted = 0
         self.last_s, self.last_line = int(blocks.label_s[block]), int(blocks.label_line[block])
         self.blocks += count
@@ -208,7 +221,9 @@ class Counters:
         cumulative: Int64s,
         next_s: int | None,
     ) -> int | None:
-        """Compare every block with the last good one, where a label or count is odd."""
+        """Add blocks, where a label or a count is odd: compare each with the last good one. Return the
+        position of the block that begins another run, or None.
+        """
         members: list[list[int]] = [[] for _ in range(blocks.label_s.size)]
         for position in np.flatnonzero(rows).tolist():
             members[int(blocks.block_no[position])].append(position)
@@ -274,7 +289,9 @@ class Counters:
         """Return whether another test begins with this block.
 
         It does with the label that every test begins with, and where counts fall and stay low. Blocks that
-        stand twice have lower labels and counts too, but soon catch up. `then` is the next label.
+        stand twice have lower labels and counts too, but soon catch up. `then` is the next label; `falls`: a
+        count falls; `differs`: a count differs from the last; `lasting`: the counts of the next block are
+        low, too.
         """
         if label > self.last_s:
             return falls and lasting
@@ -283,6 +300,7 @@ class Counters:
         return begins_anew or (falls and self.doubted >= DOUBTED_MAX)
 
     def _differs(self, series: int, row: Int64s) -> bool:
+        """Return whether cumulative counts differ from the last ones of their series."""
         histograms = self.by_series.get(series)
         if histograms is None:
             return bool(row.any())
@@ -294,6 +312,7 @@ class Counters:
         return block + 1 < len(labels) and self.last_s < labels[block + 1] < labels[block]
 
     def _falls(self, series: int, row: Int64s) -> bool:
+        """Return whether a count is below the last one of its series."""
         histograms = self.by_series.get(series)
         if histograms is None:
             return False
@@ -301,6 +320,7 @@ class Counters:
         return bool((row < last[: row.size]).any() or last[row.size :].any())
 
     def _note_gap(self, label: int, line: int) -> None:
+        """Report missing blocks before this label, or one that is out of step."""
         if self.interval_s is None:
             return
         missing = (label - self.last_s) // self.interval_s - 1
@@ -320,8 +340,8 @@ class Counters:
             )
 
     def _keep_small(self) -> None:
-        """Lengthen the intervals beyond a number of buckets, so that memory stays bounded however long
-        the run.
+        """Lengthen the intervals where they have more filled buckets than `ENTRIES_MAX`, so that memory stays
+        bounded however long the run.
         """
         if sum(histograms.entries for histograms in self.by_series.values()) <= ENTRIES_MAX:
             return
@@ -335,7 +355,7 @@ class Counters:
 
 
 def _table(blocks: Blocks) -> Int64s:
-    """Return cumulative counts: a row for each histogram, a column for each bucket in use."""
+    """Return cumulative counts by histograms and buckets."""
     width = int(blocks.bucket.max(initial=0)) + 1
     table = np.zeros((blocks.name_no.size, width), np.int64)
     table[blocks.histogram_no, blocks.bucket] = blocks.count

@@ -28,7 +28,9 @@ _ROUNDING = 0.0051
 
 @dataclass(frozen=True, slots=True)
 class Official:
-    """Table of one series by ACT's own analysis script, or the reason why it prints none."""
+    """Table of one series by ACT's own analysis script, or the reason why it prints none. `unit` of the
+    thresholds: `us` or `ms`; `differences`: sentences on what the exact counts say otherwise.
+    """
 
     table: OfficialSeries | None
     unit: str
@@ -48,7 +50,9 @@ def _unit(run: ParsedRun) -> str:
 
 
 def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, Official]:
-    """Return the tables that ACT's analysis script prints for the first run of a log, by histogram."""
+    """Return what ACT's analysis script prints for the first run of a log, by name of the histogram, with
+    slices of `slice_s` seconds.
+    """
     generation = generation_of_run(run)
     view: OfficialView | None = None
     refusal: str | None = None
@@ -119,6 +123,7 @@ def _in_slices(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
 
 
 def _about_slices(exact: SliceExceedance, table: OfficialSeries, view: OfficialView) -> list[str]:
+    """Return sentences about slices that the script does not print."""
     sentences = []
     if len(table.rows) < len(exact.slices):
         sentences.append(
@@ -138,6 +143,7 @@ def _about_values(
     generation: ActLogGeneration,
     bucket: int,
 ) -> list[str]:
+    """Return sentences about slices of which the script prints another share over this bucket's threshold."""
     sentences = []
     for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
         if exact_slice.lower_ratio is None or exact_slice.upper_ratio is None:

@@ -38,13 +38,16 @@ class FailedIo:
 
 @dataclass(slots=True)
 class Events:
-    """Events of one run. `failed` counts by operation and end of the block before."""
+    """Events of one run. `failed`: number of failed operations, by the end in seconds of the block before
+    them.
+    """
 
     problems: Problems
     commit_to_device: bool = False
     queued_max: int | None = None
     failed: dict[FailedIo, dict[int, int]] = field(default_factory=dict)
     stop: EndState | None = None
+    """How the test stopped itself; None if it did not."""
     stop_text: str = ""
     errors: int = 0
     last_error: str = ""
@@ -116,7 +119,10 @@ def text_of(words: bytes) -> str:
 def end_of(
     head: Configuration, events: Events, last_s: int, blocks: int, *, cut: bool
 ) -> tuple[EndState, str]:
-    """Return how the run ended, and a sentence with the sign of it."""
+    """Return how the run ended, and a sentence with the sign of it.
+
+    `last_s`: end of the last of its `blocks`; `cut`: whether the log ends within a line.
+    """
     if events.stop is not None:
         return events.stop, events.stop_text
     if events.signal is not None:

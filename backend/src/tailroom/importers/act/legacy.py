@@ -66,8 +66,8 @@ def legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str)
 
 
 def _groups(records: IntervalRecords) -> Int64s:
-    """Return for each printed piece the number of the piece that it is added to: as short as their number
-    allows.
+    """Return the number of the group that each interval is added to: groups as short as `PERIODS_MAX` of them
+    allow.
     """
     usual_s = max(1, int(np.median(records.duration_ns)) // NS_PER_S)
     lengths = [ceil_div(length, usual_s) * usual_s for length in _LENGTHS_S]
@@ -79,11 +79,10 @@ def _groups(records: IntervalRecords) -> Int64s:
 
 
 def _statements(records: IntervalRecords, piece: int, semantics: str) -> KnotsRecord:
-    """Return what each filled bucket, and each between them, proves about the shares at the bounds of its
-    limit.
+    """Return what the counts of an interval (`piece`) prove about the shares at both ends of each limit.
 
-    The operations up to bucket b are certainly below 2^(b+1) ms, and those beyond it certainly over
-    2^(b+1) − 1 ms.
+    The operations up to bucket b are certainly below 2^(b+1) ms, and those beyond it certainly over 2^(b+1) −
+    1 ms.
     """
     begin, end = int(records.offsets[piece]), int(records.offsets[piece + 1])
     buckets, counts = records.indices[begin:end], records.counts[begin:end]

@@ -17,7 +17,9 @@ _RAW_WRITES = b"RAW WRITES"
 
 @dataclass(slots=True)
 class Numbering:
-    """Numbers of series in the order of their first histogram. Unknown names are reported once."""
+    """Numbers of series in the order of their first histogram, with `tags[number]`. Unknown names are
+    reported once.
+    """
 
     head: Configuration
     problems: Problems
@@ -39,8 +41,8 @@ class Numbering:
         return series_no
 
     def _among_writes(self, blocks: Blocks) -> npt.NDArray[np.bool_]:
-        """Return whether the last group up to 4.x was one of writes: a device's bare name then means its
-        writes.
+        """Return for each histogram whether the last group up to 4.x was one of writes: a device's bare name
+        then means its writes.
         """
         texts = self.names.texts
         if _RAW_WRITES not in texts:
@@ -53,6 +55,7 @@ class Numbering:
         return among_writes
 
     def _number(self, name_no: int, line: int, *, among_writes: bool) -> int:
+        """Return the number of the series of a name, a new one if needed; −1 for an unknown name."""
         key = (name_no, among_writes)
         if key in self._numbers:
             return self._numbers[key]
@@ -72,6 +75,9 @@ class Numbering:
         return number
 
     def _tag(self, name: str, *, among_writes: bool) -> Tag | None:
+        """Return the meaning of a name in this log; None for a name that is not listed, or of no device in
+        the head.
+        """
         head = self.head
         if head.histogram_names and name not in head.histogram_names:
             return None

@@ -3,9 +3,8 @@
 `act_latency.py` exists in three kinds: for logs before 2.0, for 2.x to 4.x, and for 5.x and 6.x, which refuse
 each other's logs. All take the blocks at the ends of slices, round the share of every slice to 0.01 %, and
 take average and maximum over the rounded rows; the last, incomplete slice is dropped, and the first missing
-block ends the table without a word. Up to 4.x, buckets from 17 on do not exist for the script. This is a
-peer to compare with, not the truth: the exact view is in `slices`. Source: docs/method.md 6.2 and the scripts
-at
+block ends the table without a word. Up to 4.x, buckets from 17 on do not exist for the script. This is a peer
+to compare with, not the truth: the exact view is in `slices`. Source: docs/method.md 6.2 and the scripts at
 their releases.
 """
 
@@ -30,7 +29,9 @@ _PATTERNS = [re.compile(rb"\(%02d: (.*?)\)" % bucket) for bucket in range(BUCKET
 
 @dataclass(slots=True)
 class OfficialSeries:
-    """Table of one histogram: for each slice the per cent over each threshold, and operations per second."""
+    """Table of one histogram: for each slice the per cent over each threshold, and operations per second
+    (`rates`).
+    """
 
     rows: list[list[float]] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
@@ -42,7 +43,7 @@ class OfficialSeries:
 
 @dataclass(slots=True)
 class OfficialView:
-    """The printed table, by the names of the histograms. `thresholds` are in `unit`."""
+    """The printed tables, by the names of the histograms. `thresholds` are in `unit` (`ms` or `us`)."""
 
     script: str
     unit: str
@@ -58,8 +59,8 @@ class OfficialRefusal(DomainError):
 def official_view(
     source: Source, generation: ActLogGeneration, names: Sequence[str], slice_s: int
 ) -> OfficialView:
-    """Return the tables of the named histograms by the script of the log's generation. Raise
-    OfficialRefusal.
+    """Return the tables of the named histograms by the script of the log's generation, with slices of
+    `slice_s` seconds or the next multiple of the log's interval. Raise OfficialRefusal.
     """
     if slice_s < 1:
         raise OfficialRefusal("the script ends: slice must be more than 0")
@@ -85,7 +86,9 @@ def official_view(
 
 @dataclass(slots=True)
 class _Opened:
-    """A log as the script has opened it: where it reads on, and what it found in the head."""
+    """A log as the script has opened it: the lines from which it reads on, what the head states, and how it
+    rounds.
+    """
 
     text: "_LogText"
     version: str
@@ -95,7 +98,9 @@ class _Opened:
 
 
 def _opened(source: Source, generation: ActLogGeneration) -> _Opened:
-    """Parse 5.x and 6.x: version, interval, scale, configuration and names must be in the head."""
+    """Return the opened log of 5.x or 6.x: version, interval, scale, configuration and names must be in the
+    head. Raise OfficialRefusal.
+    """
     text = _LogText(source)
     version = (
         text.found(b"ACT version", "ACT version not found").split(b" ")[2].strip().decode("utf-8", "replace")
@@ -146,8 +151,8 @@ def _not_zero(interval_s: int) -> int:
 
 
 def _scale(source: Source) -> tuple["_LogText", str]:
-    """Return the unit of the buckets, and the place after the line that states it; the beginning where no
-    line does.
+    """Return the lines after the one that states the unit of the buckets (all lines where none does), and the
+    unit (`ms` or `us`).
     """
     text = _LogText(source)
     line = text.line_after(b"microsecond-histograms")
@@ -241,7 +246,7 @@ def _odd(line: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _values(text: _LogText) -> tuple[list[int], bytes]:
-    """Return the buckets of a histogram as the script reads them, and the line after them."""
+    """Return the counts of a histogram by bucket as the script reads them, and the line after them."""
     values = [0] * BUCKETS
     line = text.line()
     least = 0
@@ -264,6 +269,8 @@ def _slice_ends(slice_s: int) -> Iterator[int]:
 
 @dataclass(slots=True)
 class _Before:
+    """Cumulative counts of a histogram at the end of the previous slice."""
+
     total: int = 0
     values: list[int] = field(default_factory=lambda: [0] * BUCKETS)
 
@@ -271,8 +278,8 @@ class _Before:
 def _tables(
     text: _LogText, names: list[bytes], slice_s: int, rounded: Callable[[float, int], float]
 ) -> dict[str, OfficialSeries]:
-    """Return the tables of 5.x and 6.x, as if the script were called with `-h` for one histogram after the
-    other.
+    """Return the tables of 5.x and 6.x by name, as if the script were called with `-h` for one histogram
+    after the other. `rounded`: a function of a value and its digits.
     """
     series = {name: OfficialSeries() for name in names}
     before = {name: _Before() for name in names}
@@ -312,6 +319,7 @@ def _tables(
 
 
 def _overs(counted: int, grown: list[int], rounded: Callable[[float, int], float]) -> list[float]:
+    """Return the per cent of operations beyond each bucket, of those that a slice counted."""
     if counted == 0:
         return [0.0] * BUCKETS
     row, below = [], 0
@@ -322,7 +330,9 @@ def _overs(counted: int, grown: list[int], rounded: Callable[[float, int], float
 
 
 def _add_row(series: OfficialSeries, row: list[float], rate: float, *, again: bool) -> None:
-    """Add a row. A histogram that stands twice in a block is added to the sums twice and printed once."""
+    """Add a slice to the table, and to the sums in `average`. A histogram that stands twice in a block
+    (`again`) is added to the sums twice and printed once.
+    """
     if not series.average:
         series.average, series.maximum = [0.0] * BUCKETS, [0.0] * BUCKETS
     if again:
@@ -337,6 +347,7 @@ def _add_row(series: OfficialSeries, row: list[float], rate: float, *, again: bo
 
 
 def _aggregate(series: OfficialSeries) -> None:
+    """Turn the sums of a table into averages."""
     if series.rows:
         series.average = [value / len(series.rows) for value in series.average]
         series.average_rate /= len(series.rows)
@@ -345,7 +356,9 @@ def _aggregate(series: OfficialSeries) -> None:
 def _old_tables(
     text: _LogText, slice_s: int, rounded: Callable[[float, int], float]
 ) -> dict[str, OfficialSeries]:
-    """Parse up to 4.x: always READS and RAW READS together; a block counts if it has all four groups."""
+    """Return the tables up to 4.x by name: always READS and RAW READS together; a block counts if it has all
+    four groups.
+    """
     series = {"READS": OfficialSeries(), "RAW READS": OfficialSeries()}
     before = {name: _Before() for name in series}
     for end_s in _slice_ends(slice_s):
@@ -379,8 +392,8 @@ def _old_tables(
 
 
 def _old_overs(counted: int, grown: list[int], rounded: Callable[[float, int], float]) -> list[float]:
-    """Return per cent of each bucket, then added from the threshold up, in the order in which the script
-    adds.
+    """Return the per cent of operations beyond each bucket, as `_overs`, but with shares divided first and
+    then added in the order in which the script adds them.
     """
     shares = [(float(amount) / counted) * 100 if counted > 0 else 0.0 for amount in grown]
     row = []

@@ -89,7 +89,9 @@ def _parts(source: Source) -> Iterator[tuple[Block, bool]]:
 
 @dataclass(slots=True)
 class _Head:
-    """The lines before the first block, a mebibyte of them at most."""
+    """The lines before the first block, a mebibyte of them at most. `configs`: items of configuration files
+    by name.
+    """
 
     file: str
     configs: Mapping[str, Mapping[str, Value]]
@@ -134,6 +136,7 @@ class _Head:
 
 
 def _reading(head: Configuration, problems: Problems) -> RunInProgress:
+    """Return an empty run with this head."""
     return RunInProgress(
         problems=problems,
         events=Events(problems, commit_to_device=head.items.get("commit-to-device") is True),

@@ -27,7 +27,9 @@ class ActUnitUnknown(ContentUnreadable):
 
 @dataclass(slots=True)
 class RunInProgress:
-    """Content of a run of a log as far as it has been read. `numbering`: series by name of histogram."""
+    """Content of a run of a log as far as it has been read. `numbering` gives each histogram the number of
+    its series.
+    """
 
     problems: Problems
     events: Events
@@ -36,7 +38,9 @@ class RunInProgress:
 
 
 def parsed_run(head: Configuration, reading: RunInProgress, *, cut: bool) -> ParsedRun:
-    """Return the run. Raise ActUnitUnknown where there are counts and no line states what they count."""
+    """Return the run; `cut`: whether the file ends within a line. Raise ActUnitUnknown where there are counts
+    and no line states their unit.
+    """
     counters, events, problems = reading.counters, reading.events, reading.problems
     if counters.blocks and head.unit_ns is None:
         raise ActUnitUnknown(
@@ -181,8 +185,8 @@ def _note_rate(head: Configuration, problems: Problems) -> None:
 
 
 def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: Int64s) -> Int64s:
-    """Return the failed operations of a series by piece: an error stands after the block that ended before
-    it.
+    """Return the failed operations of a series by interval, whose ends are `end_s`: an error belongs to the
+    interval after the block that it follows.
     """
     errors = np.zeros(end_s.size, np.int64)
     for io, by_time in failed.items():
@@ -195,6 +199,7 @@ def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: In
 
 
 def _counted(series: ParsedSeries) -> int:
+    """Return the number of operations with a latency."""
     total = series.record.total
     return 0 if total is None else total - series.record.misses.total
 

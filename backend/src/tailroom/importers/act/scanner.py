@@ -56,9 +56,11 @@ _AFTER, _AFTER_OLD, _AFTER_MASK = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """Consecutive blocks. `histogram_no` of a bucket points into the columns of the histograms.
+    """Consecutive blocks as columns: an entry for each block (`label_…`: end in s, line), for each histogram
+    (`name_no` to `damaged`), and for each filled bucket (`histogram_no`, `bucket`, `count`).
 
-    A histogram belongs to block `block_no`, or to none (−1) where its heading follows an empty line.
+    `histogram_no` is a position among the histograms. A histogram belongs to block `block_no`, or to none
+    (−1) where its heading follows an empty line.
     """
 
     label_s: Int64s
@@ -127,7 +129,9 @@ def label_of(words: bytes) -> int | None:
 
 
 def scan(data: bytes, first_line: int, names: Names) -> Blocks:
-    """Return the columns of whole lines; a last line without line feed counts as whole."""
+    """Return the columns of whole lines, the first of which is number `first_line`; a last line without line
+    feed counts as whole.
+    """
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if not data.endswith(b"\n"):
@@ -192,7 +196,7 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
 
 @dataclass(slots=True)
 class _Spoken:
-    """Lines with words in them: labels and headings with their values; every other line as it stands."""
+    """Labels and headings with their values, and every other line with words; lines are positions from 0."""
 
     label_line: Int64s
     label_s: Int64s
@@ -213,8 +217,8 @@ class _ScannedText:
 
 
 def _spoken_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spoken:
-    """Return labels and headings. Known histograms are read at once; the first of each and odd ones one by
-    one.
+    """Return the labels, headings and others among `lines`. Known histograms are read at once; the first of
+    each and odd ones one by one.
     """
     data, starts, ends = all_lines.data, all_lines.starts, all_lines.ends
     spoken = _known_lines(all_lines, lines, names)
@@ -251,9 +255,7 @@ def _spoken_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spok
 
 
 def _known_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spoken:
-    """Return the lines that are exactly `after N sec:` or `<known name> (N total)`; the rest is left to
-    others.
-    """
+    """Return the lines that are exactly `after N sec:` or `<known name> (N total)`, without the others."""
     text = all_lines.text
     begin, end = all_lines.starts[lines], all_lines.ends[lines]
     long_enough = end - begin >= _SHORTEST
@@ -318,7 +320,7 @@ _Entries = tuple[Int64s, Int64s, Int64s]
 def _entries(
     data: bytes, text: Bytes, starts: Int64s, lengths: Int64s, lines: Int64s
 ) -> tuple[_Entries, list[int]]:
-    """Return the entries of the lines, and the lines that are no row of buckets."""
+    """Return the entries of `lines`, and those lines that are no row of buckets."""
     size = lengths[lines]
     stride = np.where(size % _STRIDE == 0, _STRIDE, np.where(size % _LEGACY_STRIDE == 0, _LEGACY_STRIDE, 0))
     each = np.where(stride > 0, size // np.maximum(stride, 1), 0)
@@ -343,8 +345,8 @@ def _entries(
 
 
 def _numbers(text: Bytes, at: Int64s) -> tuple[Int64s, Int64s, npt.NDArray[np.bool_]]:
-    """Return the bucket and count of the entries ` (NN: DDDDDDDDDD)` that begin at these places, and which
-    really do.
+    """Return bucket and count of the entries ` (NN: DDDDDDDDDD)` that begin at these places, and whether
+    there is such an entry at each.
 
     Two words of eight bytes each: the first holds what is fixed, the bucket and two digits of the count, the
     second eight digits, which become a number by three multiplications of neighbours.
@@ -383,7 +385,9 @@ def _words(text: Bytes) -> npt.NDArray[np.uint64]:
 def _with_slow(
     entries: _Entries, data: bytes, starts: Int64s, lengths: Int64s, slow: Int64s
 ) -> tuple[_Entries, list[int]]:
-    """Add the lines whose counts have more digits, by pattern; return those that fit no pattern."""
+    """Return the entries with those of the lines `slow`, whose counts have more digits, and the lines that
+    fit no pattern.
+    """
     odd: list[int] = []
     spans: list[tuple[int, int, int]] = []
     for line in slow.tolist():

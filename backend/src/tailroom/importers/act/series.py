@@ -17,7 +17,9 @@ from tailroom.importers.parsed_run import ParsedSeries
 def parsed_series(
     tag: Tag, name: str, pieces: HistogramIntervals, errors: Int64s, head: Configuration
 ) -> ParsedSeries:
-    """Return the series of a histogram, with its intervals and the failed operations that belong to it."""
+    """Return the series of a histogram; `pieces` are its intervals, `errors` the failed operations in each of
+    them.
+    """
     unit_ns = head.unit_ns or NS_PER_MS
     words = clock_words(tag, head.generation, head.kind)
     semantics = f"{words}; {bucket_words(head.generation, unit_ns)}"

@@ -22,7 +22,9 @@ _DOES_NOT_APPLY = "plan.act_storage.load_multiple"
 def not_stated(
     options: Mapping[str, str], *, started: bool = False, version: bool = False
 ) -> tuple[str, ...]:
-    """Return the fields to ask for, given the options that the file states."""
+    """Return the fields to ask for, given the options that the file states, and whether it states the start
+    and the version of fio.
+    """
     stated = {field for option, field in _BY_OPTION.items() if option in options}
     if options.get("filename", "").startswith("/dev/"):
         stated.add("host.file_systems.*.type")

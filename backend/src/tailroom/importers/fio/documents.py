@@ -31,7 +31,7 @@ _MAX_DOCUMENTS = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """One JSON document: its content, and where it stands."""
+    """One JSON document: its content and text, and the line where it begins."""
 
     content: Mapping[str, Any]
     text: str
@@ -50,8 +50,9 @@ class Document:
         return single or jobs
 
     def line_of(self, job: int | None, *keys: str) -> int:
-        """Return the line of the last key of a job, by number; the job's or the document's where it is not in
-        the text.
+        """Return the line of the last of `keys`, each searched behind the one before it, within the job of
+        this number (None: the whole document). Where a key is not in the text, the search ends at the line
+        before it.
         """
         at, end = 0, len(self.text)
         if job is not None and job < len(self._job_at):
@@ -131,7 +132,7 @@ def _without_nan(text: str, problems: Problems) -> str:
 
 
 def _salvaged(decoder: json.JSONDecoder, text: str) -> dict[str, Any]:
-    """Return header and whole jobs of a document that is cut or damaged."""
+    """Return header and whole jobs of a document that is cut or damaged; empty without a whole job."""
     begin = _JOBS.search(text)
     if begin is None:
         return {}

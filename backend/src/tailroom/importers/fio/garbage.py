@@ -13,7 +13,8 @@ _MANY = 10
 def latency_garbage(times_ns: Sequence[float], runtime_ms: int) -> bool:
     """Return whether a printed latency is impossible: too long for any latency, or for this run.
 
-    Times ascend; a smallest time of many times the whole run is garbage.
+    `times_ns` begin with the smallest latency; one of more than ten times the whole run (and a minute) is
+    garbage.
     """
     if any(time_ns >= MAX_TIME_NS for time_ns in times_ns):
         return True

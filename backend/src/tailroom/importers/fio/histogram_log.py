@@ -43,7 +43,7 @@ _BEFORE_BINS = 3
 
 
 def histogram_columns(line: str) -> tuple[Bins, int] | None:
-    """Return the generation and coarseness of a histogram log's line."""
+    """Return the generation and coarseness of a histogram log's line; None if it is none."""
     if line.strip(" 0123456789,"):
         return None
     return logged_bins(line.count(",") + 1 - 3)
@@ -77,9 +77,11 @@ class _HistogramLines:
     ends: list[int] = field(default_factory=list)
     rows: list[_FilledBins] = field(default_factory=list)
     cells: int = 0
+    """How many counts over 0 the lines hold."""
     piece_ms: int = 0
     """Length of joined intervals; 0 as long as each line is one."""
     first_ends: tuple[int, ...] = ()
+    """The first times of the log in ms."""
 
     @property
     def begin_ms(self) -> int:
@@ -87,7 +89,7 @@ class _HistogramLines:
         return begin_of_first(self.first_ends, _STEP_MS)
 
     def add(self, at_ms: list[int], rows: _FilledBins) -> None:
-        """Add lines with these times."""
+        """Add lines that end at these times."""
         self.starts += [self.ends[-1] if self.ends else 0, *at_ms[:-1]]
         self.ends += at_ms
         self.rows.append(rows)
@@ -97,7 +99,7 @@ class _HistogramLines:
             self.join(_MOST_PIECE_CELLS // 2)
 
     def join(self, most_cells: int) -> None:
-        """Join lines to intervals as long as the usual ones, or longer until no counts remain."""
+        """Join lines to intervals of 10 s, or longer ones, until at most `most_cells` counts are held."""
         for piece_ms in _PIECES_MS:
             if piece_ms >= self.piece_ms:
                 self._join_to(piece_ms)
@@ -124,7 +126,7 @@ class _HistogramLines:
         self.cells, self.piece_ms = self.rows[0].bins.size, piece_ms
 
     def columns(self) -> tuple[Int64s, Int16s, npt.NDArray[np.integer]]:
-        """Return the number of filled bins of each line, the bins, and their counts."""
+        """Return the number of filled bins of each line, then the bins and their counts, line after line."""
         return (
             np.concatenate([rows.sizes for rows in self.rows]),
             np.concatenate([rows.bins for rows in self.rows]),
@@ -133,7 +135,9 @@ class _HistogramLines:
 
 
 def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of a histogram log: an interval for each line, in the bins of the file."""
+    """Return the run of a histogram log: an interval for each line, in the bins of the file. Raise
+    ContentUnreadable.
+    """
     held: dict[str, _HistogramLines] = {}
     generation: tuple[Bins, int] | None = None
     for block in source.blocks():
@@ -198,7 +202,7 @@ def _generation_of(line: bytes) -> tuple[Bins, int] | None:
 
 def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str, _HistogramLines]) -> bool:
     """Add the lines of a block that are all written alike; return False, with none added, where a line must
-    be read by itself.
+    be read by itself. `held`: lines by direction.
     """
     table = _table(block.data, 3 + (generation[0].size >> generation[1]))
     if table is None:
@@ -224,8 +228,8 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str,
 
 
 def _table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s] | None:
-    """Time and direction of each line, and of each count that is not zero its line, its bin and itself. None
-    where not every line has that many numbers with commas.
+    """Return time (ms) and direction of each line; then, for each count that is not zero, the number of its
+    line, its bin, and the count. None where not every line has `columns` numbers with commas.
     """
     text = data if data.endswith(b"\n") else data + b"\n"
     digits = Digits(text.replace(b"\r\n", b"\n") if b"\r" in text else text)
@@ -258,7 +262,7 @@ def _table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, I
 
 
 def _histogram_line(line: bytes, held: dict[str, _HistogramLines]) -> str | None:
-    """Add a line; return its error, if any."""
+    """Add a line to those of its direction; return the reason if it cannot be."""
     values = _whole_numbers(line)
     if values is None:
         return "a number is missing, or too long for a count"

@@ -47,10 +47,13 @@ class MeasuredLatency:
     operation: str = ""
     count: int | None = None
     counted: dict[int, int] | None = None
+    """Operations by number of the bin."""
     percentiles: list[tuple[Fraction, int]] = field(default_factory=list)
+    """Share, and the number of the bin in which it is reached."""
     min_ns: int | None = None
     max_ns: int | None = None
     mean_ns: tuple[float, float] | None = None
+    """Lower and upper bound of the mean."""
     deviation_ns: float | None = None
     """Upper end of the standard deviation."""
     printed: list[Claim] = field(default_factory=list)
@@ -74,7 +77,7 @@ def count_of(value: Any) -> int | None:
 
 
 def number_of(value: Any) -> Printed | None:
-    """Return a printed number that is not negative."""
+    """Return a printed number that is not negative; None for any other value."""
     if isinstance(value, bool) or value is None or isinstance(value, dict | list | str):
         return None
     result = printed_decimal(value)
@@ -90,8 +93,9 @@ def read_latency(
     *,
     runtime_ms: int = 0,
 ) -> MeasuredLatency | None:
-    """Return the record of a `clat_ns` (or, before 3.0, `clat`) object; `total` counts where it has
-    no `N`.
+    """Return the numbers of a `clat_ns` (or, before 3.0, `clat`) object; None where fio measured nothing.
+
+    `total`: number of operations where the object has no `N`; `runtime_ms`: of the run, 0 if unknown.
     """
     job, direction, label = path
     measured = MeasuredLatency(
@@ -126,7 +130,7 @@ def read_latency(
 
 
 def is_garbage(data: Mapping[str, Any], unit_ns: int, runtime_ms: int) -> bool:
-    """Return whether the printed numbers of a latency were not measured."""
+    """Return whether the printed numbers of a latency, in units of `unit_ns`, were not measured."""
     numbers = [number_of(data.get(name)) for name in ("min", "max", "mean", "stddev")]
     times = [float(number.value) * unit_ns for number in numbers if number is not None]
     return latency_garbage(times, runtime_ms)
@@ -138,6 +142,7 @@ def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
 
 
 def _count(figures: MeasuredLatency, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
+    """Set the number of operations: that of the bins, else `N`, else `total`."""
     figures.count = count_of(data.get("N"))
     if data.get("N") is not None and figures.count is None:
         problems.add("count", f"{figures.name}: N is {data['N']!r}, which is no count", figures.line)
@@ -191,6 +196,7 @@ def _ends(figures: MeasuredLatency, data: Mapping[str, Any], problems: Problems)
 def _counted(
     figures: MeasuredLatency, document: Document, path: Path, bins: Any, problems: Problems
 ) -> dict[int, int] | None:
+    """Return operations by number of the bin, and report entries that are none; None without bins."""
     if not isinstance(bins, dict):
         return None
     by_number = any(str(key).startswith("FIO_IO_U_PLAT") for key in bins)
@@ -225,6 +231,7 @@ def _counted(
 def _percentiles(
     figures: MeasuredLatency, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
 ) -> Iterable[tuple[Fraction, int]]:
+    """Yield shares and the numbers of the bins in which they are reached; report percentiles of no bin."""
     only_shown: list[tuple[str, Any]] = []
     for text, value in data.items():
         share = printed(text)
@@ -258,13 +265,13 @@ def _printed(
     ends_ns: tuple[float, float],
     quantile: float | None = None,
 ) -> Claim:
-    """Return a number of the file, with the unit that its version of fio prints in."""
+    """Return the claim of a printed number, with the unit in which its version of fio prints."""
     unit = "ns" if figures.bins is NANOSECONDS else "µs"
     return Claim(figures.operation, quantity, f"{text} {unit}", *ends_ns, quantile, figures.line)
 
 
 def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyRecord:
-    """Return the common record of a latency that copies of a job print. Raise DomainError."""
+    """Return the common record of one latency of the copies of a job. Raise DomainError."""
     if all(part.counted is not None for part in parts):
         return _exact(parts, misses, problems)
     filled = [part for part in parts if part.some]
@@ -281,6 +288,9 @@ def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Proble
 
 
 def _exact(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyDist:
+    """Return the distribution of all bins together; without smallest, largest and mean where these contradict
+    the bins.
+    """
     counted: dict[int, int] = {}
     for part in parts:
         for index, count in (part.counted or {}).items():
@@ -304,7 +314,9 @@ def _exact(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems)
 
 
 def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]:
-    """Return the smallest and largest of all parts with operations; None where one part does not state it."""
+    """Return the smallest and the largest of parts with operations; None for both if a part does not state
+    them.
+    """
     least = [part.min_ns for part in parts if part.min_ns is not None]
     most = [part.max_ns for part in parts if part.max_ns is not None]
     is_complete = len(least) == len(most) == len(parts)
@@ -312,7 +324,9 @@ def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]
 
 
 def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
-    """Sum from the printed means; only where the unit is a nanosecond, else it is off by up to the count."""
+    """Return the sum by the printed means; None where the unit is a microsecond, which would be off by up to
+    the count.
+    """
     total = 0.0
     for part in parts:
         if part.mean_ns is None or part.bins is not NANOSECONDS or part.count is None:
@@ -345,7 +359,9 @@ def statements_of(part: MeasuredLatency) -> Statements:
 
 
 def microseconds(value: Printed) -> tuple[int, int] | None:
-    """Return the bounds of a truncated number of whole microseconds; None for an impossible latency."""
+    """Return the first and the last nanosecond of a number cut to whole microseconds; None for an impossible
+    latency.
+    """
     if value.value < 0 or value.value * NS_PER_US >= MAX_TIME_NS:
         return None
     return int(value.value * NS_PER_US), int((value.value + 1) * NS_PER_US) - 1

@@ -57,14 +57,17 @@ def is_log(lines: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class _Windows:
-    """Lines of a log that describe windows, one direction: end in ms, one or two values, line."""
+    """Windows of one direction: end in ms, value, second value if there are two, and line of each."""
 
     rows: list[tuple[int, int, int | None, int]] = field(default_factory=list)
     further: int = 0
+    """How many windows were too many to be stored."""
 
 
 def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
-    """Return the run of a latency, bandwidth or IOPS log."""
+    """Return the run of a latency, bandwidth or IOPS log; the file's `name` says which. Raise
+    ContentUnreadable.
+    """
     what = quantity(name)
     reader = _LogReader(what, problems, source.stated_unit_ns)
     for block in source.blocks():
@@ -77,12 +80,13 @@ def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
 
 
 def _decimal(match: re.Match[bytes]) -> bytes:
+    """Return a hexadecimal priority as a decimal number."""
     return match[1] + str(int(match[2], 16)).encode()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lines:
-    """Columns of a log."""
+    """Columns of a log; `second` holds the second value, None where lines have one."""
 
     at_ms: Int64s
     value: Int64s
@@ -91,6 +95,7 @@ class _Lines:
     block_bytes: Int64s
 
     def chosen(self, good: npt.NDArray[np.bool_]) -> "_Lines":
+        """Return the lines for which `good` is true."""
         second = None if self.second is None else self.second[good]
         return _Lines(
             self.at_ms[good], self.value[good], second, self.direction[good], self.block_bytes[good]
@@ -98,6 +103,8 @@ class _Lines:
 
 
 class _LogReader:
+    """Parser of the blocks of a log. `what`: quantity by the name of the file, None if unknown."""
+
     def __init__(self, what: str | None, problems: Problems, stated_unit_ns: int | None) -> None:
         self._what, self._problems, self._stated_unit_ns = what, problems, stated_unit_ns
         self._columns = 0
@@ -118,6 +125,7 @@ class _LogReader:
         return 0 < self._columns < 5 and self._what in _CLOCKS
 
     def take(self, block: Block) -> None:
+        """Add the lines of a block; report those that fio does not write."""
         if not self._columns:
             self._columns = max(_LEAST_COLUMNS, block.data.lstrip().split(b"\n", 1)[0].count(b",") + 1)
         rows, odd = rows_of(block, self._columns, commas=True)
@@ -149,6 +157,7 @@ class _LogReader:
             self._rows(lines, block.first_line)
 
     def _rows(self, lines: _Lines, first_line: int) -> None:
+        """Add operations to the samples of their direction, and windows to its windows."""
         single = lines.block_bytes > 0
         for number, name in LOGGED_DIRECTIONS.items():
             chosen = lines.direction == number
@@ -168,6 +177,7 @@ class _LogReader:
             held.further += max(0, where.size - room)
 
     def finish(self, name: str) -> ParsedRun:
+        """Return the run. Raise ContentUnreadable without a line that can be read."""
         end_ns = (self._last_ms + 1) * NS_PER_MS
         begins = [
             begin_of_first([end_ms for end_ms, *_ in held.rows], _STEP_MS)
@@ -210,6 +220,7 @@ class _LogReader:
         )
 
     def _claims(self, operation: str, held: _Windows) -> Iterator[Claim]:
+        """Yield the numbers of the windows of a direction."""
         if self._what is None:
             return
         before_ms = begin_of_first([end_ms for end_ms, *_ in held.rows], _STEP_MS)

@@ -25,7 +25,7 @@ MAX_LINE_BYTES = 1 << 16
 
 
 def read_normal(source: Source, problems: Problems) -> list[ParsedRun]:
-    """Return the runs of fio's human-readable output."""
+    """Return the runs of fio's human-readable output. Raise ContentUnreadable where no job has a result."""
     reader = NormalReader(problems)
     for line_no, raw in source.lines():
         reader.line(line_no, raw[:MAX_LINE_BYTES].decode("utf-8", "replace"))
@@ -92,6 +92,9 @@ def _is_old(run: NormalRun) -> bool | None:
 
 
 def _claims(job: Job, direction: Direction) -> Iterator[Claim]:
+    """Yield the number of operations of a direction, its rates, and the mean of its first latency that has
+    one.
+    """
     count = job.issued
     at = DIRECTIONS.index(direction.name) if direction.name in DIRECTIONS else None
     if count is not None and at is not None and at < len(count) and (count[at] or direction.name != "sync"):

@@ -50,21 +50,25 @@ _OPTION = re.compile(r"(bs|ioengine|iodepth)=(\([RWT]\) )?([^,\s]{1,60})")
 
 @dataclass(slots=True)
 class Latency:
-    """One of slat, clat and lat of a direction."""
+    """A latency of a direction (slat, clat, lat or sync), in `unit_ns`."""
 
     name: str
     line: int
     unit_ns: int = 1
     least: tuple[Printed, int] | None = None
     most: tuple[Printed, int] | None = None
+    """Smallest and largest: the number as printed, and the factor of its prefix (1,000 for `k`)."""
     mean: Printed | None = None
     deviation: Printed | None = None
     percentile_unit_ns: int = 1
     percentiles: list[tuple[Printed, int]] = field(default_factory=list)
+    """Per cent, and the value in `percentile_unit_ns`."""
 
 
 @dataclass(slots=True)
 class Direction:
+    """Reads, writes, trims or syncs of a job; `line` is where they begin."""
+
     name: str
     line: int
     claims: list[Claim] = field(default_factory=list)
@@ -74,6 +78,8 @@ class Direction:
 
 @dataclass(slots=True)
 class Job:
+    """A job or a group of jobs as reported. `rest`: text behind the error number in its first line."""
+
     name: str
     group: int
     line: int
@@ -85,10 +91,12 @@ class Job:
     shares: list[tuple[int, Printed]] = field(default_factory=list)
     """Upper edge in nanoseconds (`NEVER_NS` for the open one) and per cent."""
     issued: list[int] | None = None
+    """Number of reads, writes, trims and syncs, as far as they are printed."""
     errors: str | None = None
 
     @property
     def process(self) -> str:
+        """Process number; empty where it is not printed."""
         match = re.search(r"pid=(\d+)", self.rest)
         return match[1] if match else ""
 
@@ -106,12 +114,17 @@ class Job:
 
 @dataclass(slots=True)
 class NormalRun:
+    """One run: its jobs, the options in their declarations, and whether its last lines are there
+    (`ended`).
+    """
+
     version: str | None = None
     jobs: list[Job] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
     terse_lines: list[terse.TerseLine] = field(default_factory=list)
     ended: bool = False
     states: int = 1
+    """How many states of this run were printed (`--status-interval`)."""
     disks: dict[str, str] = field(default_factory=dict)
 
 
@@ -212,6 +225,9 @@ class NormalReader:
     def _begin_direction(
         self, job: Job, line_no: int, name: str, rates: tuple[str, str, str, str], runtime_ms: int
     ) -> None:
+        """Begin a direction of a job; `rates`: IOPS and their prefix, bandwidth and its prefix,
+        as printed.
+        """
         direction = Direction(name, line_no, runtime_ms=runtime_ms)
         rate, rate_unit, bandwidth, bandwidth_unit = rates
         claims = (
@@ -228,6 +244,9 @@ class NormalReader:
         self._latency = None
 
     def _latency_of(self, name: str, line_no: int) -> Latency | None:
+        """Return the latency of this name of the current direction, a new one if needed; None outside of
+        directions.
+        """
         if self._direction is None:
             return None
         return self._direction.latencies.setdefault(name, Latency(name, line_no))
@@ -297,6 +316,9 @@ class NormalReader:
 def _scaled(text: str, prefix: str, base: int | None) -> tuple[float, float] | None:
     """Return the bounds of a number with a prefix: whole ones are cut, others lose up to one of their last
     digit.
+
+    `base`: what a prefix multiplies by; None where the prefix says whether 1,000 or 1,024. None for no
+    number.
     """
     number = printed(text)
     letter = prefix.removesuffix("i")

@@ -62,11 +62,14 @@ def claims_of(direction: Direction, latency: Latency) -> Iterator[Claim]:
 
 
 def _prefix(unit: int) -> str:
+    """Return the prefix of a power of 1,000."""
     return next(letter for letter, power in PREFIXES.items() if 1_000**power == unit)
 
 
 def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
-    """Return the first and last nanosecond that fio prints like this as a smallest or largest latency."""
+    """Return the first and last nanosecond that fio prints like this (number, and factor of its prefix) as a
+    smallest or largest latency.
+    """
     number, prefix = value
     if prefix == 1:
         low = int(number.value * unit_ns)
@@ -81,6 +84,11 @@ def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
 def series_of(
     run: NormalRun, job: Job, direction: Direction, phase: str | None, problems: Problems, *, old: bool | None
 ) -> Iterator[ParsedSeries]:
+    """Yield a series for each latency of a direction.
+
+    `phase`: name of the job, None for the only one; `old`: whether fio counted in microseconds, None if
+    unknown.
+    """
     count = job.count_of(direction.name)
     others = [name for name in job.directions if name != "sync"]
     for name, latency in direction.latencies.items():
@@ -111,7 +119,9 @@ def series_of(
 
 
 def _record(held: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
-    """Return the first record without a contradiction: of everything, else of the percentiles alone."""
+    """Return the first record without a contradiction, of everything, else of the percentiles alone; None
+    without one.
+    """
     for left, statements in zip(range(len(held) - 1, -1, -1), held, strict=True):
         doubts: list[Problem] = []
         try:
@@ -129,6 +139,9 @@ def _record(held: Sequence[Statements], name: str, line: int, problems: Problems
 
 
 def _add_latency(statements: Statements, latency: Latency, problems: Problems, *, old: bool | None) -> None:
+    """Add what smallest, largest, mean, deviation and percentiles prove. `old`: whether fio counted in
+    microseconds.
+    """
     cut_ns = 1 if old is False else NS_PER_US
     if latency.least is not None and latency.most is not None:
         first = _cut_ends(latency.least, latency.unit_ns)[0]
@@ -167,8 +180,8 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
 
 
 def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | None:
-    """Return the edges of all bins whose middle is printed like this: rounded up, once or twice, by a
-    thousand.
+    """Return the lower and upper edge in ns of all bins whose middle is printed as `at` units: rounded up,
+    once or twice, by a thousand. None without a bin.
     """
     bin_edges = []
     for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):
@@ -228,12 +241,13 @@ def _before_first_bucket(statements: Statements, first_ns: int) -> None:
 
 
 def _share_ends(number: Printed) -> tuple[Fraction, Fraction]:
+    """Return the bounds of a share that is printed in per cent."""
     low, high = number.lower / 100, number.upper / 100
     return (Fraction(0) if number.value <= Fraction(1, 100) else low), high
 
 
 def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator[ParsedSeries]:
-    """Yield the buckets of several directions, which fio counts together."""
+    """Yield the series of a job's buckets, which fio counts for several directions as a whole."""
     names = [name for name in job.directions if name != "sync"]
     if len(names) < 2 or not job.shares:
         return

@@ -50,13 +50,14 @@ Key = tuple[str, int, str, str]
 
 @dataclass(slots=True)
 class _Snapshot:
-    """What one document says."""
+    """State of a run in one document: latencies, failed operations and running times by job and direction."""
 
     document: Document
     measured: dict[Key, list[MeasuredLatency]] = field(default_factory=dict)
     misses: dict[tuple[str, int, str], int] = field(default_factory=dict)
     runtime_ms: dict[tuple[str, int, str], int] = field(default_factory=dict)
     written_ms: int | None = None
+    """When it was written, since 1970; None where not stated."""
 
     @property
     def longest_ms(self) -> int:
@@ -130,6 +131,10 @@ def _direction(
     failed: bool,
     problems: Problems,
 ) -> None:
+    """Add the results of a job in one direction to a snapshot.
+
+    `where`: number of the job, and its name, group and direction; `failed`: whether the job had errors.
+    """
     document, (number, key) = snapshot.document, where
     name, group, direction = key
     line = document.line_of(number, direction)
@@ -193,11 +198,13 @@ def _direction(
 
 
 def _runtime_ms(data: Mapping[str, Any]) -> int:
+    """Return the running time of a direction; 0 where it is missing or impossible."""
     runtime = number_of(data.get("runtime"))
     return int(runtime.value) if runtime is not None and runtime.value <= _MAX_RUNTIME_MS else 0
 
 
 def _run(snapshots: Sequence[_Snapshot], problems: Problems) -> ParsedRun:
+    """Return the run with these states; the last is its result."""
     last = snapshots[-1]
     phases = {(name, group) for name, group, _, _ in last.measured}
     options = _options(last.document)
@@ -265,7 +272,9 @@ def _series(
 
 
 def _course(key: Key, snapshots: Sequence[_Snapshot], misses: Misses) -> IntervalRecords | None:
-    """Return the differences of the states, where all of them have bins."""
+    """Return the differences between states as intervals; None for a single state, or where a state has no
+    bins.
+    """
     if len(snapshots) < 2:
         return None
     runtime_key = key[:3]
@@ -384,7 +393,9 @@ def _stated_start(last: _Snapshot) -> datetime | None:
 
 
 def _started(last: _Snapshot, options: Mapping[str, str]) -> datetime | None:
-    """Return the start, computed if only the run itself is between the start and the first I/O."""
+    """Return the moment of writing less the running time; None where something else may lie between start and
+    writing.
+    """
     groups = {job.get("groupid") for job in last.document.jobs}
     if last.written_ms is None or not _FIRST_MS <= last.written_ms <= _LAST_MS or len(groups) != 1:
         return None

@@ -42,7 +42,7 @@ _PRINTED_HALF = Fraction(1, 2 * 10**8)
 
 @dataclass(frozen=True, slots=True)
 class TerseLine:
-    """A line of terse output: one job."""
+    """A line of terse output: one job. `blocks`: directions, each with its columns."""
 
     line: int
     version: str | None
@@ -52,7 +52,7 @@ class TerseLine:
 
 
 def read_terse(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of terse lines."""
+    """Return the run of terse lines. Raise ContentUnreadable without one."""
     jobs: list[TerseLine] = []
     for line_no, raw in source.lines():
         text = raw.decode("utf-8", "replace").strip()
@@ -135,7 +135,7 @@ def _line(fields: Sequence[str], line_no: int) -> TerseLine | None:
 
 
 def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
-    """Return bandwidth in KiB/s and operations a second, both cut to whole ones."""
+    """Return bandwidth in KiB/s and operations a second, both cut to whole ones, and the mean of clat."""
     claims = []
     rates = (("bandwidth_bytes_per_s", fields[1], 1024), ("throughput_ops_per_s", fields[2], 1))
     for quantity, text, unit in rates:
@@ -153,14 +153,15 @@ def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
 
 
 def _is_garbage(fields: Sequence[str], at: int) -> bool:
+    """Return whether the latency whose numbers begin in column `at` was not measured."""
     numbers = [printed(fields[at + offset]) for offset in range(4)]
     times = [float(number.value) * NS_PER_US for number in numbers if number is not None]
     return latency_garbage(times, whole(fields[3]) or 0)
 
 
 def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Iterator[Claim]:
-    """Yield smallest and largest, cut to microseconds, mean and deviation, rounded, and the percentiles of
-    clat.
+    """Yield the claims of the latency that begins in column `at`: smallest and largest, cut to microseconds,
+    mean and deviation, rounded, and the percentiles of clat.
     """
     least, most, mean, deviation = (printed(fields[at + offset]) for offset in range(4))
     if mean is None or mean.value <= 0:
@@ -183,6 +184,7 @@ def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Itera
 def _all_series(
     direction: str, fields: Sequence[str], job: TerseLine, phase: str | None, problems: Problems
 ) -> list[ParsedSeries]:
+    """Return a series for each of lat, clat and slat that a direction has."""
     made = []
     for clock, name, at in (
         ("operation", "lat", 12 + _PERCENTILES),
@@ -241,7 +243,7 @@ def _is_old(version: str | None) -> bool | None:
 def add_percentiles(
     statements: Statements, fields: Sequence[str], job: TerseLine, problems: Problems
 ) -> None:
-    """Add the percentiles of one direction."""
+    """Add what the percentiles in a direction's columns prove; report those that fio does not print."""
     for text in fields[12 : 12 + _PERCENTILES]:
         match = _PERCENTILE.fullmatch(text)
         if match is None:
@@ -260,7 +262,9 @@ def add_percentiles(
 
 
 def _edges_ns(value_us: int, old: bool | None) -> tuple[int, int] | None:
-    """Return the edges of all bins whose middle is printed like this."""
+    """Return the lower and upper edge of all bins whose middle is printed like this; None without one. `old`:
+    whether fio counted in microseconds, None if unknown.
+    """
     if value_us * NS_PER_US >= MAX_TIME_NS:
         return None
     edges = []

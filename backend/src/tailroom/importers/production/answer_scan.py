@@ -25,7 +25,7 @@ _PAIRS = re.compile(rb'[\d.eE+"\-,\s\[\]]*+')
 _PLAIN = bytes.maketrans(b'[]"', b"   ")
 _DIGITS, _ZERO, _NINE = b"0123456789", np.uint8(0x30), np.uint8(9)
 _PAIR_SIGNS = b'[,""],'
-"""All that is no digit of a pair in a list."""
+"""What remains of a pair `[1790000000,"17"],` without its digits."""
 _DECODER = json.JSONDecoder()
 _LONGEST_LABELS = 1 << 16
 _LONGEST_HISTOGRAMS = 64 << 20
@@ -34,19 +34,21 @@ _LATEST_S = 4e9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnsweredSeries:
-    """One series: its labels, and its values or native histograms by time."""
+    """One series: its labels, and either counter values or native histograms by time."""
 
     labels: Mapping[str, str]
     at_ns: Int64s = field(default_factory=lambda: np.empty(0, np.int64))
+    """Times of `values`, in nanoseconds since 1970."""
     values: Floats = field(default_factory=lambda: np.empty(0, np.float64))
     histograms: tuple[tuple[int, Mapping[str, Any]], ...] = ()
     """Time in nanoseconds since 1970, and the histogram as the API writes it."""
     problem: str | None = None
+    """Why the series could not be read; None if it was."""
 
 
 @dataclass(slots=True)
 class _Window:
-    """Bytes that are read and not used yet, and the chunks behind them."""
+    """The bytes of a file that are read and not parsed yet, and the chunks that follow them."""
 
     chunks: Iterator[bytes]
     data: bytes = b""
@@ -62,7 +64,9 @@ class _Window:
         return True
 
     def find(self, pattern: re.Pattern[bytes], at: int, longest: int) -> re.Match[bytes] | None:
-        """Return the first match after a position, reading more bytes until there is one."""
+        """Return the first match from position `at` of the data on, reading more bytes as needed; None at the
+        end of the file, or where `longest` bytes hold none.
+        """
         begun = at
         while True:
             match = pattern.search(self.data, at)
@@ -79,7 +83,7 @@ class _Window:
 
 
 def series_of(source: Source) -> Iterator[AnsweredSeries]:
-    """Yield every series of an answer, or of several behind each other."""
+    """Yield every series of an answer, or of several answers in a file; a damaged series has a `problem`."""
     window = _Window(source.chunks())
     longest = source.limits.whole_bytes
     while True:
@@ -100,7 +104,9 @@ def series_of(source: Source) -> Iterator[AnsweredSeries]:
 
 
 def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
-    """Return the object of labels at the beginning of the window, and where it ends."""
+    """Return the labels at the beginning of the window, and how many bytes they take; None and 0 where no
+    object of strings begins there.
+    """
     while True:
         text = window.data[:_LONGEST_LABELS].decode("utf-8", "replace")
         try:
@@ -115,6 +121,9 @@ def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
 
 
 def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) -> AnsweredSeries | None:
+    """Return the series of these labels, whose values follow at `end`, and drop its bytes from the window.
+    `longest`: most bytes of the values.
+    """
     while len(window.data) < end + 128 and window.grow():
         pass
     begin = _VALUES.match(window.data, end)
@@ -138,7 +147,7 @@ def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) 
 
 
 def _with_values(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
-    """Return a series with the pairs `[time, "value"]` of a text as columns."""
+    """Return the series whose values are the JSON text `[[seconds, "value"], …]`."""
     whole = _whole_pairs(text)
     if whole is None:
         return _with_decimals(labels, text)
@@ -147,7 +156,7 @@ def _with_values(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
 
 
 def _with_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
-    """Return a series with pairs of any numbers."""
+    """Return the same as `_with_values` where times or values are no plain whole numbers."""
     strange = AnsweredSeries(labels, problem="its values are no pairs of a time and a number")
     if _PAIRS.fullmatch(text) is None:
         if re.search(rb'"(?:NaN|[+-]?Inf)"', text) is not None:
@@ -169,8 +178,8 @@ def _with_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
 
 
 def _whole_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
-    """Return times and values of a text `[[1790000000,"17"],[1790000015,"20"]]` of whole numbers without
-    blanks; None for any other.
+    """Return times in seconds and values of a text `[[1790000000,"17"],[1790000015,"20"]]` of whole numbers
+    without blanks; None for any other.
     """
     signs = text.translate(None, _DIGITS)
     pairs = len(signs) // len(_PAIR_SIGNS)
@@ -189,6 +198,9 @@ def _whole_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
 
 
 def _at_times(labels: Mapping[str, str], at_s: Floats, values: Floats) -> AnsweredSeries:
+    """Return the series with times in seconds since 1970, rounded to milliseconds; with a problem instead if
+    a time is impossible.
+    """
     if not (np.isfinite(at_s).all() and (at_s > 0).all() and (at_s < _LATEST_S).all()):
         return AnsweredSeries(labels, problem="its times are none since 1970")
     at_ns = np.round(at_s * 1e3).astype(np.int64) * NS_PER_MS
@@ -196,6 +208,9 @@ def _at_times(labels: Mapping[str, str], at_s: Floats, values: Floats) -> Answer
 
 
 def _native(window: _Window, labels: Mapping[str, str], at: int, *, is_many: bool) -> AnsweredSeries:
+    """Return the series of native histograms whose JSON begins at `at`: a list of pairs of time and histogram
+    (`is_many`), or a single pair.
+    """
     window.drop(at)
     depth, stop = 0, None
     token = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')

@@ -33,7 +33,11 @@ _SHOWN = 80
 
 @dataclass(slots=True)
 class _Group:
-    """The series of one histogram: by edge its times and values, which may come in several answers."""
+    """The series of one histogram; a pair of times (ns since 1970) and values for each answer that holds
+    them.
+
+    `buckets`: cumulative counts by the text of `le`; `native`: times and histograms as the API writes them.
+    """
 
     labels: Mapping[str, str]
     buckets: dict[str, list[tuple[Int64s, Floats]]] = field(default_factory=dict)
@@ -48,7 +52,9 @@ class AnswerReader:
     source: Source
     of_file: OfFile = field(default_factory=OfFile)
     groups: dict[tuple[str, str], _Group] = field(default_factory=dict)
+    """By name of the metric, and its labels as text."""
     others: int = 0
+    """How many series are neither buckets nor sums."""
 
     def read(self) -> list[ParsedRun]:
         """Return the runs of the file. Raise ContentUnreadable where it holds no histogram of times."""
@@ -69,6 +75,9 @@ class AnswerReader:
         return self.of_file.problems
 
     def _take(self, series: AnsweredSeries) -> None:
+        """Add a series to its histogram if that was requested; report a damaged one, and count one of another
+        kind.
+        """
         labels = dict(series.labels)
         name, edge = labels.pop("__name__", ""), labels.pop("le", None)
         shown = f"{name}{{{labels_text(series.labels)[:_SHOWN]}}}"
@@ -118,12 +127,12 @@ class AnswerReader:
 
 
 def _without_name(source: Source) -> MetricChoice | None:
-    """Return what is chosen by labels alone: functions of PromQL take the name away."""
+    """Return the requested choice without its name, for series whose name a function of PromQL took away."""
     return None if source.metric is None else replace(source.metric, name=None)
 
 
 def _joined(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]:
-    """Return times in their order, each once, with their values."""
+    """Return times in ascending order, each once, and their values; of equal times the first value."""
     at_ns = np.concatenate([one for one, _ in parts])
     values = np.concatenate([one for _, one in parts])
     if at_ns.size > 1 and (np.diff(at_ns) <= 0).any():
@@ -133,7 +142,10 @@ def _joined(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]:
 
 
 def _classic(group: _Group, metric: Metric, shown: str, *, is_sum: bool) -> States | None:
-    """Return the states of buckets with an edge `le`; None where there are none that can be."""
+    """Return the valid states of the buckets with an edge `le`, and report the others; None without any.
+
+    `shown`: name and labels for messages; `is_sum`: whether counts may be sums over processes.
+    """
     if not group.buckets:
         return None
     try:
@@ -182,7 +194,9 @@ def _classic(group: _Group, metric: Metric, shown: str, *, is_sum: bool) -> Stat
 
 
 def _natives(group: _Group, metric: Metric, shown: str) -> States | None:
-    """Return the states of native histograms; None where none can be read."""
+    """Return the valid states of native histograms, and report the others; None without any. `shown`: name
+    and labels for messages.
+    """
     rows: list[NativeRow] = []
     times: list[int] = []
     for at_ns, value in sorted(dict(group.native).items()):

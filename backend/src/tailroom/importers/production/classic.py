@@ -22,8 +22,10 @@ class Edges:
     """Edges of a histogram: the order of its columns by edge, and the ladder bucket of each."""
 
     order: tuple[int, ...]
+    """Columns of the file by ascending edge, that of the infinite edge last."""
     ladder: Ladder
     places: Int64s
+    """Number of the ladder's bucket of each column, in this order."""
     negative: int
     """How many of the first columns end below 0."""
 
@@ -34,7 +36,9 @@ class EdgesInvalid(ValueError):
 
 @lru_cache(1_024)
 def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
-    """Return the edges that these texts state, including the infinite one. Raise EdgesInvalid."""
+    """Return the edges of these values of `le`, in units of `unit_ns` nanoseconds. Raise EdgesInvalid where
+    one is no number or stands twice, or `+Inf` is missing.
+    """
     finite: list[tuple[Decimal, int]] = []
     last = None
     for position, text in enumerate(texts):
@@ -58,8 +62,8 @@ def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
 
 
 def buckets_of(edges: Edges, cumulative: Floats) -> tuple[Int64s, Bools]:
-    """Return the counts of each bucket of the ladder from cumulative ones, a row for each state, and which
-    rows can be: whole, not negative, not falling from edge to edge.
+    """Return counts by states and buckets of the ladder, and which states are valid: whole, not negative, not
+    falling from edge to edge. `cumulative`: counts as in the file, by states and columns.
     """
     ordered = cumulative[:, list(edges.order)]
     with np.errstate(invalid="ignore"):

@@ -30,15 +30,20 @@ class States:
     ladder: Ladder
     counts: Int64s
     at_ns: Int64s | None = None
-    """Since 1970; None where the file has no times."""
+    """Time of each state since 1970; None where the file has no times."""
     sums_ns: Floats | None = None
+    """Sum of all latencies up to each state; None where the file does not have it for all."""
     begun_ns: Int64s | None = None
     """When the counters of each state began, 0 where that is not stated."""
     is_sum: bool = False
     """Whether it may be a sum over several processes."""
 
     def stretches(self) -> "Stretches":
-        """Return the counts between consecutive states; of a single state its whole counts."""
+        """Return the counts between consecutive states; of a single state its whole counts.
+
+        After a restart a state counts as a whole; where it may be a sum over processes, the period is left
+        out.
+        """
         rows = self.counts.shape[0]
         if rows == 1:
             return self._of_one()
@@ -69,6 +74,9 @@ class States:
         )
 
     def _of_one(self) -> "Stretches":
+        """Return the counts of the only state, as a period from its stated start; without times where none is
+        stated.
+        """
         start_ns = end_ns = None
         begun_ns = 0 if self.begun_ns is None else int(self.begun_ns[0])
         if begun_ns > 0 and (self.at_ns is None or begun_ns < int(self.at_ns[0])):
@@ -84,12 +92,14 @@ class Stretches:
     counts: Int64s
     start_ns: Int64s | None
     end_ns: Int64s | None
-    """None where the file does not say when it was written, whatever it says about the start."""
+    """Since 1970, as the starts; None where the file does not say when it was written, even if it states the
+    start.
+    """
     sums_ns: Floats | None = None
     restarts: int = 0
-    """How often the counters started again inside of it."""
+    """How often the counters started again within these periods."""
     left_out: int = 0
-    """Stretches of which nothing certain is known."""
+    """How many periods were left out, because nothing certain is known about them."""
 
     @property
     def total(self) -> int:
@@ -102,7 +112,7 @@ class Stretches:
         return float(self.counts.sum(dtype=np.float64)) <= MAX_COUNT
 
     def record(self) -> LatencyDist:
-        """Return the sum of all periods."""
+        """Return the distribution of all periods together."""
         amounts = self.counts.sum(axis=0, dtype=np.int64)
         filled = np.flatnonzero(amounts)
         return LatencyDist(self.ladder.layout, Counts(filled, amounts[filled]))
@@ -139,6 +149,7 @@ class CountedHistograms:
     record: LatencyRecord
     intervals: IntervalRecords | None
     mean_ns: float | None
+    """None where a histogram has no sum."""
     started_ns: int | None
     """Since 1970; None where the file does not say."""
     duration_ns: int | None
@@ -148,7 +159,9 @@ class CountedHistograms:
 
 
 def counted(parts: Sequence[Stretches]) -> CountedHistograms:
-    """Return the sum of concurrent histograms; those with different buckets remain separate parts."""
+    """Return the sum of concurrent histograms; those with different buckets remain separate parts of a merged
+    record, without intervals.
+    """
     ladders = {part.ladder for part in parts}
     starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
     ends = [int(part.end_ns.max()) for part in parts if part.end_ns is not None and part.end_ns.size]
@@ -188,7 +201,9 @@ def _sum_of(parts: Sequence[Stretches]) -> LatencyDist:
 
 
 def _together(parts: Sequence[Stretches]) -> Stretches | None:
-    """Return the sum of stretches that have the same times; None where they differ."""
+    """Return the sum of stretches that have the same times, without sums of latencies; None where times
+    differ.
+    """
     first = parts[0]
     if len(parts) == 1:
         return first
@@ -202,6 +217,8 @@ def _together(parts: Sequence[Stretches]) -> Stretches | None:
 
 
 def _in_slots(parts: Sequence[Stretches], from_ns: int) -> IntervalRecords | None:
-    """Return the intervals of several processes; those that begin in the same usual interval are added up."""
+    """Return the intervals of several processes, added up where they begin in the same slot of the usual
+    length.
+    """
     pieces = [made for part in parts if (made := part.intervals(from_ns)) is not None]
     return added_in_slots(pieces)

@@ -41,7 +41,7 @@ _SEMANTICS = (
 
 @dataclass(slots=True)
 class _Sketch:
-    """A sketch as a message has it; counts by the number of their bin."""
+    """A sketch as a message has it: how many values are in each bin (by its number), below 0, and 0."""
 
     gamma: Decimal
     offset: Decimal = Decimal(0)
@@ -70,7 +70,9 @@ class _Sketch:
         return None
 
     def below(self, unit_ns: int) -> Iterator[tuple[Time, int]]:
-        """Yield bounds of each edge, and the number of operations below it."""
+        """Yield the bounds in nanoseconds of each edge of a filled bin, and the number of operations below
+        it. `unit_ns`: nanoseconds of the sketch's unit.
+        """
         total = int(self.zeros)
         if total:
             yield Time("0", 0, 0), total
@@ -83,7 +85,7 @@ class _Sketch:
                 yield self._edge(key, unit_ns), total
 
     def _edge(self, key: int, unit_ns: int) -> Time:
-        """Return the times between which the upper edge of a bin is."""
+        """Return the two times in nanoseconds between which the upper edge of a bin is."""
         ends = []
         for power, slack, rounding in ((0, -_ROUNDING, ROUND_FLOOR), (1, _ROUNDING, ROUND_CEILING)):
             with localcontext(_DIGITS):
@@ -132,7 +134,7 @@ def _begins_with_mapping(data: bytes) -> bool:
 
 
 def _of_document(document: Mapping[str, Any]) -> _Sketch | None:
-    """Return the sketch of the JSON of a message; None for what is none."""
+    """Return the sketch of a message as JSON; None where a number is missing or invalid."""
     of_mapping = mapping(document.get("mapping"))
     gamma, offset = _decimal(of_mapping.get("gamma")), _decimal(of_mapping.get("indexOffset", 0))
     zeros = _decimal(document.get("zeroCount", 0))
@@ -145,7 +147,7 @@ def _of_document(document: Mapping[str, Any]) -> _Sketch | None:
 
 
 def _store(store: Mapping[str, Any]) -> dict[int, Decimal] | None:
-    """Return the counts of a store by bin; None where a number is none."""
+    """Return the counts of a store by number of the bin; None where a number is invalid."""
     counts: dict[int, Decimal] = {}
     first = store.get("contiguousBinIndexOffset", 0)
     listed = store.get("contiguousBinCounts", [])

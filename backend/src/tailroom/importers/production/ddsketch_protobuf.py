@@ -1,4 +1,4 @@
-"""The message of DDSketch: its fields, and what a file holds of them in the words of its JSON."""
+"""The protobuf message of DDSketch: its fields, and the JSON that a message stands for."""
 
 from typing import Any
 
@@ -46,7 +46,9 @@ _DDSKETCH = message_class(
 
 
 def document_of_message(source: Source) -> dict[str, Any]:
-    """Return the message of a file in the words of its JSON. Raise ContentUnreadable, SourceTooLarge."""
+    """Return the JSON of the message in a file, with `binCounts` as counts by key. Raise ContentUnreadable
+    where it is no DDSketch, SourceTooLarge.
+    """
     data = bytearray()
     for chunk in source.unpacked():
         data += chunk

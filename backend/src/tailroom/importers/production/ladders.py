@@ -43,8 +43,9 @@ class Ladder:
 
 
 def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of ascending edges (each as its last whole nanosecond), and for each bucket between
-    them, and the open one, its number in the ladder: buckets too narrow for a nanosecond share one.
+    """Return the ladder of ascending edges (each as its last whole nanosecond), and the number in the ladder
+    of each bucket that ends at an edge, then of the open bucket. Buckets too narrow for a nanosecond share
+    one.
     """
     edges: list[int] = []
     places: list[int] = []
@@ -66,8 +67,8 @@ def ascends(edges: Sequence[Decimal]) -> bool:
 
 @lru_cache(8_192)
 def exponential_edge_ns(index: int, scale: int, unit_ns: int) -> int:
-    """Return the last whole nanosecond that is not over `2^(index / 2^scale)` units; 0 far below, and more
-    than `MAX_EDGE_NS` far above.
+    """Return the last whole nanosecond that is not over `2^(index / 2^scale)` units of `unit_ns`; 0 for an
+    edge far below a unit, and more than `MAX_EDGE_NS` far above.
     """
     exponent = Decimal(index) / (Decimal(2) ** scale)
     if exponent < -64:

@@ -26,8 +26,9 @@ MOST_METRICS = 500
 _LONGEST_LABELS = 300
 _NAMES_SHOWN = 20
 _SUM_SLACK = 1e-6
+"""Part of itself by which a mean may lie outside of the bounds of its buckets."""
 _ADDED_FLOATS = 1e-6
-"""A sum of so many floating-point numbers may be off by this part."""
+"""Part of itself by which a sum of many floating-point numbers may be off."""
 CLOCK = "operation"
 SEMANTICS = (
     "as the program that counts it times it; a bucket holds what took at most its edge, so that answers "
@@ -37,7 +38,7 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class Metric:
-    """The histograms of one name."""
+    """A metric: its unit, labels and counts of each histogram, problems, and parameters of its run."""
 
     name: str
     unit: TimeUnit
@@ -48,20 +49,20 @@ class Metric:
 
 @dataclass(slots=True)
 class OfFile:
-    """Problems of a file as a whole, and the names of all its histograms."""
+    """Problems of a file as a whole, and the names of all its histograms (keys, in their order)."""
 
     problems: Problems = field(default_factory=Problems)
     names: dict[str, None] = field(default_factory=dict)
 
     def histogram_names_text(self) -> list[str]:
-        """Return the names of the histograms as a list in text; empty without any."""
+        """Return a list of one phrase that names the histograms, for a message; empty without any."""
         shown = ", ".join(list(self.names)[:_NAMES_SHOWN])
         more = len(self.names) - _NAMES_SHOWN
         return [f"it has {shown}" + (f" and {more} more" if more > 0 else "")] if shown else []
 
 
 def add(part: Stretches, metric: Metric, labels: Mapping[str, str]) -> None:
-    """Add stretches of a histogram to its metric."""
+    """Add stretches of a histogram to its metric, or report that they are too many to be added exactly."""
     if not part.is_countable:
         metric.problems.add(
             "size", f"{labels_text(labels)} counts more than can be added exactly", None, error=True
@@ -71,14 +72,17 @@ def add(part: Stretches, metric: Metric, labels: Mapping[str, str]) -> None:
 
 
 def labels_text(labels: Mapping[str, str]) -> str:
-    """Return labels as they are written to choose them."""
+    """Return labels as `name="value",…`, sorted by name, as a user writes them to choose a histogram."""
     return ",".join(f'{name}="{value}"' for name, value in sorted(labels.items()))
 
 
 def runs_of(
     metrics: Iterable[Metric], source: Source, of_file: OfFile, form: str, tool: str
 ) -> list[ParsedRun]:
-    """Return a run for each metric that counted time. Raise ContentUnreadable where none did."""
+    """Return a run for each metric that counted time. Raise ContentUnreadable where none did.
+
+    `form` and `tool` are those of the runs, e.g. `prometheus-page` and `prometheus`.
+    """
     problems = of_file.problems
     choice: MetricChoice | None = source.metric
     every = list(metrics)
@@ -103,7 +107,10 @@ def runs_of(
 def _nothing_chosen(
     choice: MetricChoice | None, others: Sequence[str], refused: Sequence[Problem], of_file: OfFile
 ) -> str:
-    """Return why no histogram was read, and what there is to choose from."""
+    """Return why no histogram was read, and what there is to choose from.
+
+    `others`: names of metrics that count no time; `refused`: problems of metrics without a valid histogram.
+    """
     sought = f" called {choice.text()}" if choice is not None else ""
     reasons = [problem.reason for problem in refused[:3]]
     if not reasons and choice is not None and others:
@@ -117,6 +124,9 @@ def _nothing_chosen(
 
 
 def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> ParsedRun:
+    """Return the run of a metric: a series of the sum, then one for each labelled histogram, unless they are
+    too many.
+    """
     problems = metric.problems
     total = counted([part for _, part in metric.labelled])
     series = [_series(metric, total, None, problems)]
@@ -163,6 +173,7 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
 
 
 def _series(metric: Metric, held: CountedHistograms, labels: str | None, problems: Problems) -> ParsedSeries:
+    """Return the series of a histogram; `labels`: as text, None for the sum."""
     return ParsedSeries(
         metric.name,
         CLOCK,
@@ -176,7 +187,9 @@ def _series(metric: Metric, held: CountedHistograms, labels: str | None, problem
 
 
 def _mean(metric: Metric, held: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
-    """Return the sum over the number, as a mean; none where the buckets exclude it."""
+    """Return the mean as a claim, the stated sum over the count; empty without a sum, or where the buckets
+    exclude the mean.
+    """
     mean_ns = held.mean_ns
     if mean_ns is None:
         return ()
@@ -194,6 +207,7 @@ def _mean(metric: Metric, held: CountedHistograms, problems: Problems) -> tuple[
 
 
 def _say(total: CountedHistograms, metric: Metric, problems: Problems) -> None:
+    """Report restarts, periods left out, a unit that is not stated, and a metric without operations."""
     if total.restarts:
         often = "once" if total.restarts == 1 else f"{count_text(total.restarts)} times"
         problems.add(
@@ -229,5 +243,5 @@ def _moment(since_1970_ns: int | None) -> datetime | None:
 
 
 def is_chosen(choice: MetricChoice | None, metric: str, labels: Mapping[str, str]) -> bool:
-    """Return whether a histogram was requested."""
+    """Return whether a histogram was requested by name and labels; without a choice each of them is."""
     return choice is None or (choice.names(metric) and choice.fits(labels))

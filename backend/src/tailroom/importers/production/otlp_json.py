@@ -23,7 +23,7 @@ _NO_VALUE = 1
 
 
 def take_json(source: Source, points: Points) -> None:
-    """Take the points of a file. Raise ContentUnreadable where it is no JSON."""
+    """Add the histogram points of a file to `points`. Raise ContentUnreadable where it is no JSON."""
     for document in _documents(source, points.problems):
         _take(document, points)
 
@@ -59,7 +59,9 @@ def _whole(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Mapping[str,
 
 
 def _list(value: object, *names: str) -> list[Mapping[str, Any]]:
-    """Return the objects of a list under one of its names; consoles of SDKs write underscores."""
+    """Return the objects of the list under the first of these keys that has a list; empty without one.
+    Consoles of SDKs write keys with underscores.
+    """
     for name in names:
         held = value.get(name) if isinstance(value, dict) else None
         if isinstance(held, list):
@@ -68,6 +70,7 @@ def _list(value: object, *names: str) -> list[Mapping[str, Any]]:
 
 
 def _take(document: Mapping[str, Any], points: Points) -> None:
+    """Add the points of an export request, and report metrics that are no histograms."""
     others = 0
     for resource_metrics in _list(document, "resourceMetrics", "resource_metrics"):
         resource = resource_metrics.get("resource")
@@ -82,7 +85,9 @@ def _take(document: Mapping[str, Any], points: Points) -> None:
 def _take_json_metric(
     metric: Mapping[str, Any], of_resource: Mapping[str, str], scope: str, points: Points
 ) -> bool:
-    """Take the points of a metric; false where it is no histogram."""
+    """Add the points of a metric; return False where it is no histogram. `of_resource`: attributes of its
+    resource; `scope`: what separates instrumentation scopes, as text.
+    """
     name, unit = metric.get("name"), metric.get("unit")
     held = (
         metric.get("histogram") or metric.get("exponentialHistogram") or metric.get("exponential_histogram")
@@ -135,7 +140,7 @@ class _NoNumber(ValueError):
 
 
 def _whole_number(value: object) -> int:
-    """Return a 64-bit number, which JSON of OTLP writes as text."""
+    """Return a 64-bit number, which JSON of OTLP writes as text. Raise _NoNumber."""
     if isinstance(value, bool) or value is None:
         raise _NoNumber(f"{value!r} is no whole number")
     if isinstance(value, int):
@@ -152,11 +157,12 @@ def _fraction(value: object) -> float:
 
 
 def _first_of(point: Mapping[str, Any], *names: str, default: object = None) -> Any:
+    """Return the value of the first of these keys that a point has."""
     return next((point[name] for name in names if name in point), default)
 
 
 def _json_point(point: Mapping[str, Any]) -> Point | str | None:
-    """Return a point; None where it says that it holds no value, in words why it is none."""
+    """Return the point; None where its flags say that it holds no value, a text why it is invalid."""
     try:
         if _whole_number(_first_of(point, "flags", default=0)) & _NO_VALUE:
             return None
@@ -188,6 +194,7 @@ def _json_point(point: Mapping[str, Any]) -> Point | str | None:
 
 
 def _json_counts(value: object) -> list[int]:
+    """Return the counts under `bucketCounts`; empty where the key is missing. Raise _NoNumber."""
     held = _first_of(value, "bucketCounts", "bucket_counts", default=[]) if isinstance(value, dict) else None
     if not isinstance(held, list):
         raise _NoNumber("its counts are no list")

@@ -18,7 +18,7 @@ _NO_VALUE = 1
 
 
 def take_protobuf(source: Source, points: Points) -> None:
-    """Take the points of a file. Raise SourceTooLarge."""
+    """Add the histogram points of a file to `points`. Raise SourceTooLarge."""
     for message in _messages(source, points.problems):
         _take(message, points)
 

@@ -1,9 +1,9 @@
 """A page that a program shows to Prometheus: text exposition 0.0.4 and OpenMetrics 1.0.
 
-`name_bucket{…,le="0.3"} 17` counts what took at most 0.3 since the counters began. A page that stands twice
-in a file, or `# EOF`, is a scrape of its own: two make the stretch between them, many a course where their
-lines have times. A summary holds quantiles that its client estimated, whose error has no certain end;
-counters and gauges are no latencies.
+`name_bucket{…,le="0.3"} 17` counts what took at most 0.3 since the counters began. Where a page stands twice
+in a file, or after `# EOF`, another scrape begins: two scrapes give the counts between them, many the course
+over time if their lines have times. A summary holds quantiles that its client estimated, whose error has no
+certain end; counters and gauges are no latencies.
 """
 
 import re
@@ -68,16 +68,20 @@ class PageReader:
     units: dict[str, str] = field(default_factory=dict)
     histograms: dict[tuple[str, str], PageHistogram] = field(default_factory=dict)
     page: int = 0
+    """How many pages have ended (`# EOF`)."""
     parts: dict[str, Part] = field(default_factory=dict)
-    """What lines with these names and labels are parts of: in a course each stands again and again."""
+    """The part of a histogram that a line is, by its name and labels: in many scrapes each text stands again
+    and again.
+    """
     edges: dict[str, str] = field(default_factory=dict)
-    """Edges, each of them once."""
+    """Texts of edges, each of them stored once."""
     stem: tuple[str, PageHistogram | None] = "", None
     """Text before the edge of the last bucket, and its histogram."""
     repeats: bool = False
     """Whether a histogram has stood twice: only then it is worth while to look for pages that repeat."""
     sequence: PageSequence = field(default_factory=PageSequence)
     repeated: RepeatedPage | None = None
+    """The page whose lines repeat; None as long as lines are read one by one."""
     rest: bytes = b""
     """The beginning of a page whose end is in the next block."""
 
@@ -97,7 +101,9 @@ class PageReader:
         return runs_of(self._metrics(), self.source, self.of_file, FORM, TOOL)
 
     def _pages(self, first_line: int, data: bytes, repeated: RepeatedPage) -> None:
-        """Take pages whose lines are known; all of it line by line where one differs."""
+        """Read whole pages with the lines of `repeated`; where a page differs, all data line by line.
+        `first_line` is the number of the first line of the data.
+        """
         read = repeated.read(data, self.page)
         if read is None:
             self.repeated, self.rest = None, b""
@@ -109,7 +115,9 @@ class PageReader:
         self.repeated, self.rest = repeated, data[read_bytes:]
 
     def _lines(self, first_line: int, data: bytes, *, may_repeat: bool) -> None:
-        """Take lines: of a first page whole histograms, everything else one by one."""
+        """Read lines: of a first page whole histograms, everything else one by one. `may_repeat`: whether to
+        look for pages that repeat.
+        """
         text, line_no, at = data.decode("utf-8", "replace"), first_line, 0
         for whole in () if self.repeats else whole_histograms(text):
             if whole is None:
@@ -129,7 +137,9 @@ class PageReader:
         self._line_by_line(line_no, text[at:], may_repeat=may_repeat)
 
     def _line_by_line(self, first_line: int, text: str, *, may_repeat: bool) -> None:
-        """Take lines. Where pages turn out to repeat each other, take the rest by pages."""
+        """Read lines one by one; with `may_repeat`, once pages turn out to repeat each other, the rest by
+        pages.
+        """
         lines = text.split("\n")
         for at, line in enumerate(lines):
             is_comment, learns = line.startswith("#"), may_repeat and self.repeats
@@ -163,7 +173,9 @@ class PageReader:
             self.units[unit[1].strip('"')] = unit[2]
 
     def _sample(self, line_no: int, line: str, pieces: tuple[str, str]) -> tuple[Part | None, bool]:
-        """Take a line. Return what it is part of, and whether it begins a scrape."""
+        """Read a line; `pieces` are its name with labels, and the text behind them. Return the part of a
+        histogram that it is (None for any other line), and whether it begins a scrape.
+        """
         before, behind = pieces
         part = self.parts.get(before) or self._next_bucket(before)
         values = None if part is None else _VALUES.fullmatch(behind)
@@ -213,7 +225,9 @@ class PageReader:
         return part
 
     def _part_named(self, line_no: int, name: str, labels: str) -> Part | None:
-        """Return the histogram of a line, which part of it, and its edge; None for what is no part of one."""
+        """Return the part of a histogram that a line of this name and these labels is; None for any other
+        line.
+        """
         metric, underscore, kind = name.rpartition("_")
         suffix = underscore + kind
         if suffix not in MARKS:
@@ -229,7 +243,7 @@ class PageReader:
         return histogram, suffix, None if edge is None else self.edges.setdefault(edge, edge)
 
     def _part(self, line_no: int, part: Part, stated: tuple[str, str | None]) -> bool:
-        """Take a line of a histogram: what it is part of, its value and time. Return whether it begins a
+        """Add a line to its histogram; `stated` are its value and time as written. Return whether it begins a
         scrape.
         """
         (histogram, suffix, edge), (value, at) = part, stated
@@ -284,6 +298,7 @@ class PageReader:
             yield metric
 
     def _say_what_is_none(self) -> None:
+        """Report how many summaries, counters and gauges were not read."""
         kinds = Counter(self.types.values())
         if kinds["summary"]:
             self.problems.add(
@@ -310,7 +325,7 @@ def _before_numbers(line: str) -> tuple[str, str]:
 
 
 def labels_of(text: str) -> Mapping[str, str] | None:
-    """Return labels by name; None for an invalid text."""
+    """Return labels by name, of the text between braces; None for an invalid text."""
     labels: dict[str, str] = {}
     at = 0
     while at < len(text):
@@ -323,7 +338,7 @@ def labels_of(text: str) -> Mapping[str, str] | None:
 
 
 def _edge(labels: str) -> tuple[str | None, str]:
-    """Return the edge among labels, and the labels without it."""
+    """Return the value of the label `le`, None without it, and the text of the other labels."""
     cut, value = None, 1
     if labels.count("le=") == 1:
         cut = _LE.search(labels)

@@ -95,8 +95,8 @@ def _bounded(source: Source) -> Iterator[bytes]:
 
 
 def _length(data: bytes, at: int) -> tuple[int, int]:
-    """Return the length at a place, more than any file has where there is none, and the place where the
-    message begins.
+    """Return the length that stands at position `at`, and where the message behind it begins; a length over
+    that of any file where none stands there.
     """
     length = 0
     for position in range(at, min(at + 5, len(data))):

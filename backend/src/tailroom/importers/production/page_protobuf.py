@@ -36,7 +36,9 @@ Below = dict[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Content of a histogram in a scrape. Times since 1970, 0 where there is none."""
+    """Content of a histogram in a scrape: `sum` in the unit of the metric; times since 1970, 0 where not
+    stated.
+    """
 
     buckets: tuple[Bucket, ...]
     sum: float
@@ -46,13 +48,13 @@ class _State:
 
 @dataclass(slots=True)
 class ProtobufPageReader:
-    """Takes the metric families of one or several pages."""
+    """Parser of the metric families of one or several pages."""
 
     source: Source
     of_file: OfFile = field(default_factory=OfFile)
     metrics: dict[str, Metric] = field(default_factory=dict)
     states: dict[str, dict[str, tuple[Mapping[str, str], list[_State]]]] = field(default_factory=dict)
-    """Of each metric, by its labels."""
+    """By name of the metric and text of the labels: the labels, and the states in the order of the file."""
 
     def read(self, form: str, tool: str) -> list[ParsedRun]:
         """Return the runs of the file. Raise ContentUnreadable, SourceTooLarge."""
@@ -125,7 +127,9 @@ def _joined(states: Sequence[_State], metric: Metric) -> States:
 
 
 def _state(of_metric: Any, metric: Metric, shown: str) -> _State | str:
-    """Return what a histogram holds; in words why it is none."""
+    """Return the state of a histogram, or the reason why it is invalid. `shown`: name and labels for
+    messages.
+    """
     held, unit_ns = of_metric.histogram, metric.unit.ns
     if held.sample_count_float or held.zero_count_float or held.positive_count:
         return "its counts are not whole, as those of rate() are, which extrapolates"
@@ -160,12 +164,15 @@ def _state(of_metric: Any, metric: Metric, shown: str) -> _State | str:
 
 
 def _ascends(below: Below, total: int) -> bool:
+    """Return whether counts do not fall from edge to edge, nor exceed the total."""
     counts = [count for _, count in sorted(below.items())]
     return all(before <= after for before, after in pairwise([0, *counts, total]))
 
 
 def _between(below: Below, total: int, *, keeps_empty: bool) -> Iterable[Bucket]:
-    """Yield the buckets between edges, those without operations only where every state has the same edges."""
+    """Yield the buckets between edges, and that beyond the last. `keeps_empty`: also buckets without
+    operations, where every state has the same edges.
+    """
     lower = counted = 0
     for edge, count in [*sorted(below.items()), (OPEN_NS, total)]:
         if count > counted or (keeps_empty and edge > lower):
@@ -174,6 +181,7 @@ def _between(below: Below, total: int, *, keeps_empty: bool) -> Iterable[Bucket]
 
 
 def _classic(held: Any, unit_ns: int) -> Below | str:
+    """Return how many took at most each edge of the classic buckets, or the reason why they are invalid."""
     below: Below = {}
     for bucket in held.bucket:
         bound, count = bucket.upper_bound, bucket.cumulative_count
@@ -197,7 +205,9 @@ def _classic(held: Any, unit_ns: int) -> Below | str:
 
 
 def _native(held: Any, unit_ns: int) -> Below | str:  # noqa: PLR0911 - a reason each
-    """Return how many took at most each edge of the filled native buckets; in words why none is known."""
+    """Return how many took at most each edge of the filled native buckets, or the reason why they are
+    invalid.
+    """
     if held.schema not in _SCHEMAS:
         return f"schema {held.schema} is not known"
     if any(_counts(held.negative_delta)):
@@ -230,11 +240,12 @@ def _native(held: Any, unit_ns: int) -> Below | str:  # noqa: PLR0911 - a reason
 
 
 def _counts(deltas: Iterable[int]) -> list[int]:
+    """Return the count of each bucket; a delta is the difference from the bucket before."""
     return np.cumsum(np.array(list(deltas), dtype=object)).tolist()  # type: ignore[no-any-return]
 
 
 def _indices(spans: Sequence[Any]) -> list[int] | str:
-    """Return the index of each bucket of spans; in words why they are none."""
+    """Return the index of each bucket of spans, or the reason why they are invalid."""
     indices: list[int] = []
     at = 0
     for span in spans:

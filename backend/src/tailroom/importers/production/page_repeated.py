@@ -29,11 +29,12 @@ _SPACE, _LINE_FEED = 0x20, 0x0A
 
 Bytes = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 Part = tuple[PageHistogram, str, str | None]
-"""The histogram of a line, which part of it the line is, and its edge."""
+"""The histogram of a line, its suffix (`_bucket`, `_sum`, `_count` or `_created`), and the edge of a bucket.
+"""
 
 
 class PageLine(NamedTuple):
-    """A line of a page: the text before its numbers."""
+    """A line of a page: the text before its numbers, and what it is part of (None: of no histogram)."""
 
     text: str
     part: Part | None
@@ -58,11 +59,14 @@ class PageSequence:
 
     lines: list[PageLine] = field(default_factory=list)
     beginnings: dict[str, int] = field(default_factory=dict)
+    """Where in `lines` a line begins a scrape, by its text."""
     earlier: tuple[str, ...] = ()
-    """The page before."""
+    """Texts of the lines of the page before."""
 
     def repeated_before(self, text: str) -> "RepeatedPage | None":
-        """Return the page that stood twice before the next line, which begins like it; None without one."""
+        """Return the page that the lines held twice in a row, if the next line, of this text, begins it
+        again; None otherwise.
+        """
         first = self.beginnings.get(text)
         if first is None:
             return None
@@ -92,7 +96,7 @@ class PageSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """Places of the numbers of a histogram among those of a page."""
+    """Places of the numbers of a histogram among the numbers of a page; None where it has no such line."""
 
     histogram: PageHistogram
     edges: list[str]
@@ -104,8 +108,10 @@ class _Columns:
     created: int | None
 
     def times(self, times: list[bytes] | None, size: int) -> list[bytes] | None:
-        """Return when each scrape was, of the times of all lines, nothing where lines have none; None where
-        buckets of a scrape have different ones.
+        """Return the time of each scrape as written; empty where lines have none, None where buckets of a
+        scrape have different ones.
+
+        `times` holds those of all lines, `size` of each page.
         """
         if times is None:
             return []
@@ -115,7 +121,10 @@ class _Columns:
         return each[0]
 
     def append(self, numbers: Floats, times: list[bytes], page: int) -> None:
-        """Add scrapes to the histogram: a row of numbers each, the last after `page` pages of the file."""
+        """Add scrapes to the histogram: a row of numbers for each scrape, a column for each line of the page.
+
+        `times`: as written, empty without any; `page`: pages that ended before the last of these pages began.
+        """
         rows = numbers.shape[0]
         nothing = np.full(rows, np.nan)
         at = np.array([number_of(time.decode()) for time in times]) if times else nothing
@@ -134,6 +143,7 @@ class RepeatedPage:
 
     texts: bytes
     lengths: Int64s
+    """Bytes of each line before its numbers; `texts` holds all of them without line feeds."""
     has_numbers: Bools
     marked: Int64s
     """Which of the lines with numbers may be lines of histograms."""
@@ -158,7 +168,7 @@ class RepeatedPage:
         )
 
     def read(self, data: bytes, page: int) -> tuple[int, int] | None:
-        """Take the whole pages at the beginning of bytes, before which `page` pages have ended. Return how
+        """Add the whole pages at the beginning of bytes, before which `page` pages have ended. Return how
         many they are, and their bytes; None where a page differs.
         """
         held = np.frombuffer(data, np.uint8)
@@ -177,7 +187,9 @@ class RepeatedPage:
     def _numbers(
         self, held: Bytes, ends: Int64s, pages: int
     ) -> tuple[list[bytes], list[bytes] | None] | None:
-        """Return the values of all lines that have numbers, and their times; None where text differs."""
+        """Return the values of all lines that have numbers, and their times (None without any); None where
+        text differs. `ends`: where the lines of the pages end in `held`.
+        """
         starts = np.concatenate((np.zeros(1, np.int64), ends[:-1] + 1))
         behind = starts + np.tile(self.lengths, pages)
         has_numbers = np.tile(self.has_numbers, pages)
@@ -218,8 +230,11 @@ class RepeatedPage:
 
 
 def _split(rest: Bytes, line_ends: Int64s, lengths: Int64s) -> tuple[list[bytes], list[bytes] | None] | None:
-    """Return the first and the second number of each line: every line has one behind a space, or every line
-    has two. None where that is not so.
+    """Return the values of lines, and their times; None for the times where every line has one number, None
+    instead of both where not all lines have equally many.
+
+    `rest` is the text behind names and labels; `line_ends` are positions in it, `lengths` its bytes in each
+    line.
     """
     text = rest.tobytes()
     if text.translate(None, _NUMERALS):
@@ -237,7 +252,9 @@ def _split(rest: Bytes, line_ends: Int64s, lengths: Int64s) -> tuple[list[bytes]
 
 
 def _columns(lines: Sequence[PageLine]) -> tuple[_Columns, ...] | None:
-    """Return where each histogram stands; None where its lines are those of two scrapes."""
+    """Return where the numbers of each histogram stand; None without any, or where lines are those of two
+    scrapes.
+    """
     each: dict[int, list[tuple[int, int, PageLine]]] = {}
     place = page = 0
     for line in lines:
@@ -251,6 +268,10 @@ def _columns(lines: Sequence[PageLine]) -> tuple[_Columns, ...] | None:
 
 
 def _columns_of(lines: Sequence[tuple[int, int, PageLine]]) -> _Columns | None:
+    """Return where the numbers of a histogram stand; None where its lines are not those of one scrape.
+
+    Each line comes with its place among the lines with numbers, and the number of pages that ended before it.
+    """
     _, page, first = lines[0]
     is_whole = first.begins and not any(line.begins for *_, line in lines[1:])
     if first.part is None or not is_whole or any(other != page for _, other, _ in lines):

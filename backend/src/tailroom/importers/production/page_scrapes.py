@@ -13,6 +13,7 @@ from tailroom.importers.production.counts_per_period import States
 from tailroom.importers.production.metrics import Metric
 
 _TIMES_IN_MS = 1e11
+"""Times from this number on are milliseconds, smaller ones seconds."""
 _LATEST_TIME = 1e14
 _LATEST_NS = float(1 << 62)
 _MOST_SINGLE = 32
@@ -22,7 +23,9 @@ _SMALL_ROWS = 64
 
 @dataclass(slots=True)
 class Scrape:
-    """State of a histogram: the edges as written, and the count of each."""
+    """State of a histogram: edges and time as written, and the cumulative count of each edge; NaN where a
+    line is missing.
+    """
 
     edges: list[str] = field(default_factory=list)
     counts: "array[float]" = field(default_factory=lambda: array("d"))
@@ -37,6 +40,7 @@ class Scrapes:
 
     edges: tuple[str, ...]
     counts: Floats
+    """Cumulative, by scrapes and edges."""
     at: Floats
     """As written: seconds or milliseconds since 1970."""
     totals: Floats
@@ -49,16 +53,18 @@ class PageHistogram:
 
     metric: str
     labels: str
+    """As written, without the edge."""
     line: int
     earlier: list[Scrapes] = field(default_factory=list)
     scrapes: list[Scrape] = field(default_factory=list)
     """Scrapes after those in columns; the last may still grow."""
     created: str | None = None
+    """Value of the line `_created`, as written: when the counters began."""
     page: int = -1
     """The page of the last scrape."""
 
     def begin(self, at: str | None) -> Scrape:
-        """Return a new scrape; the previous scrape is complete."""
+        """Add a new scrape with its time as written, and return it; the previous scrape is complete."""
         if len(self.scrapes) >= _MOST_SINGLE:
             self._put_together()
         scrape = Scrape(at=at)
@@ -78,11 +84,12 @@ class PageHistogram:
         self.page = page
 
     def all(self) -> list[Scrapes]:
-        """Return every scrape; those that have the same edges stand together."""
+        """Return every scrape in the order of the file, in groups that have the same edges."""
         self._put_together()
         return self.earlier
 
     def _put_together(self) -> None:
+        """Move single scrapes into columns, each group with the same edges."""
         at = 0
         while at < len(self.scrapes):
             edges, end = self.scrapes[at].edges, at + 1
@@ -103,6 +110,9 @@ class PageHistogram:
         self.scrapes.clear()
 
     def _add(self, scrapes: Scrapes) -> None:
+        """Add scrapes in columns; join the last groups where they are many and small, and have the same
+        edges.
+        """
         self.earlier.append(scrapes)
         few = self.earlier[-_SMALL_ROWS:]
         if len(self.earlier) % _SMALL_ROWS or any(part.edges != scrapes.edges for part in few):
@@ -120,7 +130,7 @@ def number_of(text: str) -> float:
 
 
 def _at_ns(values: Floats) -> Int64s:
-    """Return times of lines in nanoseconds since 1970, 0 for what is none: pages count milliseconds,
+    """Return times of lines in nanoseconds since 1970, 0 for an impossible time: pages count milliseconds,
     OpenMetrics seconds.
     """
     with np.errstate(invalid="ignore"):
@@ -131,7 +141,9 @@ def _at_ns(values: Floats) -> Int64s:
 
 
 def states_of(histogram: PageHistogram, metric: Metric) -> States | None:
-    """Return the states of a histogram in the order of the file; None without a valid one."""
+    """Return the valid states of a histogram in the order of the file, and report the others; None without a
+    valid one.
+    """
     problems, unit_ns = metric.problems, metric.unit.ns
     shown = f"{histogram.metric}{{{histogram.labels[:80]}}}"
     parts = histogram.all()
@@ -175,8 +187,8 @@ def states_of(histogram: PageHistogram, metric: Metric) -> States | None:
 
 
 def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[States | None]:
-    """Return the states of each histogram of a metric. Those with one scrape and the same edges, as a single
-    page has them by thousands, are worked out together.
+    """Return the states of each histogram of a metric, None for one without a valid state. Those with one
+    scrape and the same edges, as a single page has them by thousands, are worked out together.
     """
     alike: dict[tuple[str, ...], list[int]] = {}
     for number, histogram in enumerate(histograms):
@@ -192,8 +204,8 @@ def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[
 def _states_of_single(
     histograms: Sequence[PageHistogram], texts: tuple[str, ...], metric: Metric
 ) -> list[States | None]:
-    """Return the state of each of the histograms with one scrape and these edges; None for one with a
-    problem, and nothing where the edges have one.
+    """Return the state of each of the histograms with one scrape and these edges: None for a histogram with a
+    problem, an empty list where the edges have one.
     """
     try:
         edges = edges_of(texts, metric.unit.ns)
@@ -227,6 +239,7 @@ def _states_of_single(
 
 
 def _times_ns(texts: Sequence[str | None]) -> Int64s:
+    """Return times as written in nanoseconds since 1970, 0 for a missing or impossible time."""
     numbers = [float("nan") if text is None else number_of(text) for text in texts]
     return _at_ns(np.array(numbers, np.float64))
 
@@ -250,8 +263,8 @@ def _joined(parts: Sequence[Scrapes]) -> Scrapes:
 def _without_copies(
     histogram: PageHistogram, metric: Metric, stated: tuple[Int64s, Floats], states: States
 ) -> States:
-    """Return the states with their times and sums, and without those that stand twice because a page was
-    copied.
+    """Return the states with their times and sums (`stated`: ns since 1970, and in the unit of the metric),
+    and without those that stand twice because a page was copied.
     """
     (at_ns, sums), counts = stated, states.counts
     if (at_ns == 0).any():

@@ -29,7 +29,7 @@ _LONGEST_LABELS = 8_192
 
 @dataclass(frozen=True, slots=True)
 class WholeHistogram:
-    """A histogram of a text: the bounds of its lines, and their content."""
+    """A histogram of a text: the positions where its lines begin and end (characters), and its content."""
 
     begin: int
     end: int
@@ -66,7 +66,9 @@ def whole_histograms(text: str) -> Iterator[WholeHistogram | None]:
 
 
 def _buckets(match: re.Match[str], before_edge: str, time: str) -> tuple[list[str], "array[float]"]:
-    """Return the edges and counts of the lines of buckets."""
+    """Return the edges as written and the cumulative counts of the lines of buckets. `before_edge` and `time`
+    are the text that each line has before its edge, and behind its count.
+    """
     text = match.string[match.start() : match.start(5)]
     pieces = text.replace(before_edge, "").replace(f"{time}\n", "\n").replace('"} ', "\n").split("\n")
     counts = pieces[1:-1:2]

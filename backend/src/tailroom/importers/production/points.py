@@ -24,6 +24,7 @@ from tailroom.importers.production.units import floor_ns, unit_of
 from tailroom.importers.source import Source
 
 CUMULATIVE, DELTA = 2, 1
+"""Numbers of the temporalities in OTLP."""
 _IDENTIFYING = ("service.name", "service.namespace", "service.instance.id", "host.name", "k8s.pod.name")
 """Attributes of a resource that are shown among the labels."""
 _SCALES = range(-10, 21)
@@ -33,7 +34,10 @@ _INDICES = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One histogram point. Bounds and counts of explicit buckets, or scale and offset of exponential ones."""
+    """One histogram point: bounds and counts of explicit buckets, or scale, counts and offset (the index of
+    the first bucket) of exponential ones. Times in nanoseconds; sum, bounds and threshold in the unit of the
+    metric.
+    """
 
     start_ns: int
     """Since 1970; 0 where it is not stated."""
@@ -46,18 +50,22 @@ class Point:
     scale: int = 0
     offset: int = 0
     zeros: int = 0
+    """Operations in the bucket of zeros."""
     zero_threshold: float = 0.0
     negative: int = 0
-    """How many were negative."""
+    """Operations in buckets of negative values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Which counters points belong to: everything that separates them, and labels that people choose by."""
+    """The counters that points belong to: `identity` is everything that separates them, `labels` is what a
+    user chooses by.
+    """
 
     metric: str
     unit: str
     temporality: int
+    """`CUMULATIVE`, `DELTA`, or 0 where it is not stated."""
     identity: str
     labels: Mapping[str, str] = field(hash=False, compare=False)
 
@@ -83,7 +91,7 @@ class Points:
             self.streams.setdefault(stream, []).append(point)
 
     def report_other_metrics(self, others: int) -> None:
-        """Report metrics that are no histograms."""
+        """Report the number of metrics that are no histograms."""
         if others:
             self.problems.add(
                 "others",
@@ -126,7 +134,9 @@ def stream_of(
     attributes: tuple[Mapping[str, str], Mapping[str, str]],
     scope: str,
 ) -> Stream:
-    """Return the stream of a point with attributes of a resource and of its own."""
+    """Return the stream of a point; `attributes` are those of its resource and its own, `scope` the
+    instrumentation scope as text.
+    """
     of_resource, of_point = attributes
     labels = {key: of_resource[key] for key in _IDENTIFYING if key in of_resource} | dict(of_point)
     identity = repr((sorted(of_resource.items()), scope, sorted(of_point.items())))
@@ -142,7 +152,9 @@ _NOTHING = Stretches(common_buckets([])[0], np.zeros((0, 1), np.int64), None, No
 
 
 def _stretches(stream: Stream, points: Sequence[Point], metric: Metric, shown: str) -> Stretches | None:
-    """Return what the points of a stream counted, in the order of time; None where none can be."""
+    """Return what the points of a stream counted, in the order of time, and report invalid points; None
+    without a valid one. `shown`: name and labels for messages.
+    """
     rows: list[tuple[Point, Sequence[Bucket]]] = []
     for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):
         buckets = buckets_of_point(point, metric.unit.ns)
@@ -174,6 +186,9 @@ def _stretches(stream: Stream, points: Sequence[Point], metric: Metric, shown: s
 
 
 def _of_deltas(states: States, begun: Int64s, at_ns: Int64s, metric: Metric, shown: str) -> Stretches:
+    """Return a period for each delta point, from its start to its time; without times where a point has no
+    start.
+    """
     overlaps = int((begun[1:] < at_ns[:-1]).sum())
     if overlaps:
         metric.problems.add(
@@ -206,7 +221,9 @@ def _of_cumulative(states: States, begun: Int64s, at_ns: Int64s) -> Stretches:
 
 
 def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
-    """Return the filled buckets of a point, and edges without operations; in words why it is none."""
+    """Return the buckets of a point, empty ones only between explicit bounds, or the reason why it is
+    invalid.
+    """
     if point.negative:
         return f"it counts {count_text(point.negative)} negative values, which are no times"
     amounts = [*point.counts, point.zeros]

@@ -19,6 +19,7 @@ DOUBLE, INT64, UINT64, INT32, STRING, MESSAGE, UINT32, ENUM, SINT32, SINT64 = (
 )
 """Numbers of protobuf's types."""
 SINGLE, REPEATED = 1, 3
+"""Numbers of protobuf's labels of fields."""
 
 Field = tuple[str, int, int, int, str | None]
 """Name, number, type, label, and the name of the type of a message or an enumeration."""
@@ -30,7 +31,10 @@ def message_class(
     root: str,
     enumerations: Mapping[str, Sequence[str]] | None = None,
 ) -> Any:
-    """Return the class of the message `root` of a package."""
+    """Return the class of the message `root` of a package.
+
+    `messages`: fields by name of the message; `enumerations`: names of the values 0, 1, … by name.
+    """
     file = descriptor_pb2.FileDescriptorProto(name=f"{package}.proto", package=package, syntax="proto3")
     for name, values in (enumerations or {}).items():
         described = file.enum_type.add(name=name)

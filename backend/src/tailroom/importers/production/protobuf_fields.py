@@ -1,12 +1,12 @@
-"""How the bytes of an export request of OTLP metrics, and of a page of Prometheus in protobuf, begin: by
-that a file is known as one.
+"""How the bytes of an export request of OTLP metrics, and of a page of Prometheus in protobuf, begin: the
+signs by which these files are recognised.
 """
 
 import re
 
 _RESOURCE_METRICS, _RESOURCE, _SCOPE_METRICS = 0x0A, 0x0A, 0x12
 _LONG = 20
-"""Letters of a name that is longer than the bytes that are read."""
+"""A name of more letters may be cut, because it is longer than the bytes that are read."""
 
 
 _FAMILY = re.compile(rb"[\x01-\xff]{1,5}?\x0a([\x01-\x7f])([A-Za-z_:][\w:.]*)(?:[\x12\x18\x22]|$)", re.DOTALL)
@@ -34,7 +34,9 @@ def is_export_request(data: bytes) -> bool:
 
 
 def _field(data: bytes, at: int, tag: int) -> tuple[int, int] | None:
-    """Return where the content of a field begins and how long it is; None where another field is there."""
+    """Return where the content of a field begins and how long it is; None where the byte at `at` is not its
+    tag.
+    """
     if at >= len(data) or data[at] != tag:
         return None
     length = 0

@@ -42,7 +42,9 @@ class TimeUnit:
 
 
 def unit_of(metric: str, stated: str | None, asked_ns: int | None) -> TimeUnit:
-    """Return the unit of a metric: as `stated`, else by its name, else as a person answered (`asked_ns`)."""
+    """Return the unit of a metric: as `stated` (of UCUM), else by its name, else as the user answered
+    (`asked_ns`, nanoseconds), else seconds.
+    """
     if stated:
         unit_ns = _UNIT_NS.get(stated.strip().lower())
         return TimeUnit(NS_PER_S, is_time=False) if unit_ns is None else TimeUnit(unit_ns)
