@@ -40,16 +40,18 @@ _SINCE_15 = 15
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """Transactions of some intervals, in microseconds."""
+    """Transactions of some intervals: numbers of them, and times in microseconds."""
 
     count: int = 0
     total: int = 0
     squares: int = 0
+    """Sum of the squared latencies."""
     least: int | None = None
     most: int | None = None
     skipped: int = 0
     failed: int = 0
     lag_total: int = 0
+    """Sum of the schedule lags; `lag_most` is the largest."""
     lag_most: int = 0
     retries: int = 0
 
@@ -70,7 +72,7 @@ class _Sums:
         )
 
     def moments_ns(self) -> tuple[float, float]:
-        """Return the mean, and the upper bound of the deviation; zeros without latencies."""
+        """Return the mean, and an upper bound of the deviation; zeros without latencies."""
         count, total = self.count, self.total
         if not count:
             return 0.0, 0.0
@@ -96,7 +98,7 @@ class _Sums:
 
 
 def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
-    """Return the run of the files of all threads."""
+    """Return the run in the files of all threads. Raise ContentUnreadable."""
     files: list[dict[int, _Sums]] = []
     has_rate, has_failures, columns = False, False, 0
     for source in sources:
@@ -153,7 +155,9 @@ def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
 
 
 def _interval(text: str) -> tuple[int, _Sums, int] | str:
-    """Start, sums and number of columns, or what is wrong with the line."""
+    """Return the start of an interval (seconds since 1970), its sums, and the number of columns, or the
+    reason why the line is invalid.
+    """
     if _NUMBERS.fullmatch(text) is None:
         return f"no line of whole numbers: {text[:60]!r}"
     numbers = [int(part) for part in text.split(" ")]
@@ -179,8 +183,8 @@ def _interval(text: str) -> tuple[int, _Sums, int] | str:
 
 
 def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
-    """Return the length of the intervals: pgbench writes empty ones as well, so neighbours are one length
-    apart.
+    """Return the length of the intervals, 0 if it is not known: pgbench writes empty ones as well, so
+    neighbours are one length apart.
     """
     steps = [
         later - earlier
@@ -193,6 +197,9 @@ def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
 def _series(
     slots: dict[int, _Sums], sums: _Sums, length_s: int, has_rate: bool, problems: Problems
 ) -> tuple[ParsedSeries, ...]:
+    """Return the series of all transactions; empty where the sums contradict each other. `slots`: sums by
+    number of the interval; `sums`: all of them together.
+    """
     periods = _periods(slots, length_s)
     try:
         record = sums.record()
@@ -213,7 +220,7 @@ def _series(
 
 
 def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
-    """Return the statements of each interval; none if its length is not known."""
+    """Return the intervals as periods; none if their length is not known (0)."""
     numbers = sorted(slots) if length_s else []
     held = [slots[number] for number in numbers]
     moments = np.array([sums.moments_ns() for sums in held]).reshape(-1, 2)

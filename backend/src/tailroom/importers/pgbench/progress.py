@@ -29,13 +29,15 @@ _STAMPED_S = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Progress:
+    """The numbers of a progress line, and its time since the start of the run or since 1970."""
+
     line: int
     at_ns: int
     tps: Printed | None
-    """None where the numbers of the line are none: it only says where the next line begins."""
+    """None where a number of the line is invalid: it only says where the next line begins."""
     average: Printed | None
     deviation: Printed | None
-    """None of both where nothing was answered: pgbench divides by none and prints `-nan`."""
+    """Like the average in milliseconds; None where nothing was answered, of which pgbench prints `-nan`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Stretch:
     said: Progress
 
     def claims(self) -> Iterator[Claim]:
-        """Yield the rate, and where there were transactions mean and deviation."""
+        """Yield the rate and, where there were transactions, mean and deviation."""
         progress = self.said
         if progress.tps is None:
             return
@@ -122,6 +124,7 @@ def stretches_of(progress: Sequence[Progress], problems: Problems) -> list[Stret
 
 
 def _positive(text: str) -> Printed | None:
+    """Return a printed number that is not negative."""
     number = printed(text)
     return None if number is None or number.digits < 0 else number
 

@@ -43,7 +43,9 @@ _SURELY_LAG_US = 1_000
 
 @dataclass(slots=True)
 class _Script:
-    """Transactions of one script: the latency, and where there is a seventh column, less it and it alone."""
+    """Transactions of one script: their latencies, and where there is a seventh column, latencies less it
+    (`rest`), and the column alone.
+    """
 
     group: list[Samples]
     latency: Samples = field(init=False)
@@ -60,8 +62,11 @@ class _Seventh:
 
     rows: int = 0
     positive: int = 0
+    """How many of the rows have a value over 0."""
     most: int = 0
+    """The largest value."""
     over_latency: int = 0
+    """How often it is larger than the latency, which a lag cannot be."""
 
     @property
     def is_lag(self) -> bool | None:
@@ -74,7 +79,7 @@ class _Seventh:
 
 
 class PgbenchRawReader:
-    """Reads the files of one run, one after the other."""
+    """Reads the files of one run, one after the other; `columns` is the number of columns of their lines."""
 
     def __init__(self, problems: Problems, columns: int) -> None:
         self._problems, self._columns = problems, columns
@@ -102,6 +107,7 @@ class PgbenchRawReader:
             self._odd(line_no, line)
 
     def _rows(self, rows: NumberRows, first_line: int) -> None:
+        """Add lines with a latency; report those that pgbench does not write."""
         names = (_SECOND, _MICROSECOND, _LATENCY, _SCRIPT, *range(_SEVENTH, self._columns))
         columns = {name: rows.column(name) for name in names}
         tail = slice(-_TAIL_ROWS, None)
@@ -134,6 +140,7 @@ class PgbenchRawReader:
             self._script(number, {name: column[chosen] for name, column in columns.items()})
 
     def _script(self, number: int, columns: Mapping[int, Int64s]) -> None:
+        """Add lines of a script; `columns` are arrays by number of the column."""
         held = self._scripts.setdefault(number, _Script(self._group))
         second, latency = columns[_SECOND], columns[_LATENCY]
         held.latency.add(second, latency)
@@ -150,6 +157,7 @@ class PgbenchRawReader:
             held.seventh.add(second, seventh)
 
     def _odd(self, line_no: int, line: bytes) -> None:
+        """Read a line with a word in place of the latency; report any other."""
         text = line.decode("utf-8", "replace")
         match = LINE.fullmatch(text)
         if match is None:
@@ -172,7 +180,9 @@ class PgbenchRawReader:
         self._transactions += 1
 
     def finish(self, name: str, files: int) -> ParsedRun:
-        """Return the run. Raise ContentUnreadable without a single transaction."""
+        """Return the run; `name` is that of its first file, `files` their number. Raise ContentUnreadable
+        without a transaction.
+        """
         if not self._scripts:
             raise ContentUnreadable(f"{name} has no line of a transaction that can be read")
         is_lag = self._has_lag()
@@ -204,8 +214,8 @@ class PgbenchRawReader:
         )
 
     def _claims(self, is_lag: bool | None) -> list[Claim]:
-        """Return retries, and the mean as recorded; with a lag there are three clocks, and a claim
-        has none.
+        """Return the number of retries, and the mean as recorded; with a lag there are three clocks, and a
+        claim has none.
         """
         claims: list[Claim] = []
         if self._retries:
@@ -220,7 +230,9 @@ class PgbenchRawReader:
         return claims
 
     def _has_lag(self) -> bool | None:
-        """Return True for an open loop, False for a closed loop; None: not known."""
+        """Return whether the seventh column is the schedule lag; False also without such a column, None if
+        its values allow both.
+        """
         if self._columns == _SEVENTH:
             return False
         if self._columns > _EIGHTH:
@@ -247,6 +259,7 @@ class PgbenchRawReader:
         return is_lag
 
     def _series(self, number: int, is_lag: bool | None) -> list[ParsedSeries]:
+        """Return a series of a script for each clock: three with a lag, else a single one."""
         held = self._scripts[number]
         operation = words.script_name(number, only=len(self._scripts) == 1)
         kinds: Sequence[tuple[str, Samples, str, str]]
@@ -276,6 +289,7 @@ class PgbenchRawReader:
         return made
 
     def _notes(self) -> None:
+        """Report a log that holds fewer transactions than their numbers say."""
         expected = sum(self._last_number.values())
         if self._transactions < _COMPLETE * expected:
             self._problem(
@@ -293,7 +307,7 @@ class PgbenchRawReader:
 
 
 def _good(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
-    """Return which rows pgbench can have written; None where all of them."""
+    """Return which rows pgbench can have written; None if it can have written each of them."""
     limits = {
         _SECOND: (_FIRST_SECOND, _LAST_SECOND),
         _MICROSECOND: (0, _MICROSECONDS),
@@ -312,7 +326,9 @@ def _good(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
 
 
 def columns_of(lines: Sequence[str]) -> int | None:
-    """Return the columns of a log of transactions by its first lines; None where they are something else."""
+    """Return the number of columns of a log of transactions by its first lines; None where they are no such
+    log.
+    """
     columns = [line.count(" ") + 1 for line in lines if LINE.fullmatch(line)]
     if not columns or 2 * len(columns) < len(lines):
         return None

@@ -94,15 +94,19 @@ _MAX_SERIES = 130
 
 @dataclass(slots=True)
 class _SummaryPart:
-    """The printed numbers of all transactions, or of those of one script."""
+    """The printed numbers of all transactions, or of those of one script; mean and deviation in
+    milliseconds.
+    """
 
     operation: str
     line: int
     processed: int | None = None
     wanted: int | None = None
+    """How many transactions were to be done; None where not stated."""
     counts: dict[str, int] = field(default_factory=dict)
+    """Numbers of failed, skipped and retried transactions by the words before them."""
     limit: tuple[Fraction, int, int] | None = None
-    """Milliseconds, transactions above, transactions."""
+    """Latency limit in milliseconds, number of transactions above it, and of all."""
     average: Printed | None = None
     deviation: Printed | None = None
 
@@ -127,7 +131,7 @@ class SummaryReader:
         return self._all.processed is not None or bool(self._progress)
 
     def is_over(self, text: str) -> bool:
-        """Return whether a line belongs to the next test, because scripts print several summaries."""
+        """Return whether a line belongs to the next test: scripts of users print several summaries."""
         return self._all.processed is not None and _BEGIN.match(text) is not None
 
     def line(self, line_no: int, text: str) -> None:
@@ -142,6 +146,7 @@ class SummaryReader:
                 return
 
     def _takers(self) -> tuple[tuple[re.Pattern[str], Callable[[int, "re.Match[str]"], None]], ...]:
+        """Return the pattern of each kind of line, and the method that reads it."""
         return (
             (PROGRESS, self._take_progress),
             (BANNER, self._banner),
@@ -275,6 +280,7 @@ class SummaryReader:
         self._progress.append(progress)
 
     def _number(self, text: str, line_no: int) -> Printed | None:
+        """Return a printed rate or time in ms; None, and a problem, for any other text."""
         number = printed(text)
         if number is None or number.value < 0 or number.value * NS_PER_MS >= MAX_TIME_NS:
             self._problems.add("number", f"{text[:40]!r} is no time or rate", line_no)
@@ -282,7 +288,7 @@ class SummaryReader:
         return number
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the run of the lines so far."""
         series: list[ParsedSeries] = []
         stretches = stretches_of(self._progress, self._problems)
         claims: list[Claim | Stretch] = [*self._claims, *stretches]
@@ -316,6 +322,7 @@ class SummaryReader:
         )
 
     def _made(self, part: _SummaryPart, record: KnotsRecord, periods: Sequence[Period]) -> ParsedSeries:
+        """Return the series of a part."""
         return ParsedSeries(
             part.operation,
             "response" if self._has_rate else "service",
@@ -326,7 +333,9 @@ class SummaryReader:
         )
 
     def _record(self, part: _SummaryPart) -> KnotsRecord | None:
-        """Return the statements of a part; None if it has no count."""
+        """Return what a part proves of its latencies; None if it has no count, nothing but the count where it
+        contradicts itself.
+        """
         if part.processed is None:
             return None
         failed = part.counts.get("number of failed transactions", 0)
@@ -399,4 +408,5 @@ class SummaryReader:
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
+    """Return a printed number as a claim; `unit` is what it is multiplied by."""
     return Claim(operation, quantity, number.text, *number.ends(unit), line=line)

@@ -15,7 +15,9 @@ UNKNOWN = (
 
 
 def open_facts(*, version: bool, connections: bool, started: bool) -> tuple[str, ...]:
-    """Return the disclosure fields that the file does not state."""
+    """Return the disclosure fields that the file does not state, given whether it states version, connections
+    and start.
+    """
     facts = ["address", "keys", "value_bytes"]
     facts += [] if version else ["tool_version"]
     facts += [] if connections else ["connections"]
@@ -24,5 +26,5 @@ def open_facts(*, version: bool, connections: bool, started: bool) -> tuple[str,
 
 
 def script_name(number: int, *, only: bool) -> str:
-    """Return the operation of a script; the only one is simply the transaction."""
+    """Return the operation of a script; that of the only script is simply `transaction`."""
     return TRANSACTION if only else f"script-{number}"

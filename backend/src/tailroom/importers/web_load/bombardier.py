@@ -51,7 +51,7 @@ _SEMANTICS = (
 
 @dataclass(slots=True)
 class _BombardierRun:
-    """One test."""
+    """What was read of one test so far; `statuses` are numbers of answers by group (`2xx`, …, `others`)."""
 
     line: int
     parameters: dict[str, Value] = field(default_factory=dict)
@@ -97,9 +97,8 @@ class _BombardierRun:
             self.problems.add("error", f"{error[2]} requests failed: {error[1]}", line_no)
 
     def finish(self, form: str, duration: Time | None = None) -> ParsedRun:
-        """Return the run. `form`: `bombardier` for text, or `bombardier-json`, which is never cut off.
-
-        `duration`: as stated.
+        """Return the run. `form`: `bombardier` for text, or `bombardier-json`, which is never cut off;
+        `duration`: the stated running time.
         """
         summary = self.summary
         if self.statuses:
@@ -223,6 +222,7 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _whole_us(value: object) -> Time | None:
+    """Return the time of a whole number of microseconds; None for any other value."""
     printed_number = number(value)
     return (
         None

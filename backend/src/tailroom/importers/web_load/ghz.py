@@ -138,6 +138,9 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _summary(document: Mapping[str, Any], issued: int | None, errors: int, problems: Problems) -> Summary:
+    """Return the numbers of the summary; `issued`: all calls, None if not stated; `errors`: calls that
+    failed.
+    """
     summary = Summary("request", 1, name="request", later_ranks=1, errors=min(errors, MAX_COUNT))
     summary.count = None if issued is None else max(0, issued - errors)
     if summary.count == 0:
@@ -157,7 +160,7 @@ def _summary(document: Mapping[str, Any], issued: int | None, errors: int, probl
 
 
 def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | None:
-    """Return every call, where all of them are there; else none."""
+    """Return every call, where all `issued` ones are listed with time and latency; else None."""
     if not isinstance(rows, list) or not rows or issued is None:
         return None
     if len(rows) != issued:

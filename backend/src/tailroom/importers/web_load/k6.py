@@ -89,6 +89,7 @@ class K6Importer:
 
 
 def _json_form(begin: str) -> Detection | None:
+    """Return the kind of k6's JSON that begins so; None for any other JSON."""
     first = begin.split("\n", 1)[0]
     if '"metric":' in first and '"type":' in first and '"data":' in first:
         return Detection("k6-points", "k6", None, "JSON lines with `metric`, `type` and `data`")
@@ -100,7 +101,7 @@ def _json_form(begin: str) -> Detection | None:
 
 @dataclass(slots=True)
 class _Trends:
-    """Times, counts and other claims of a k6 summary, collected while it is read."""
+    """What was read of a k6 summary so far: times and counts by name of the metric, and other claims."""
 
     form: str
     summaries: dict[str, Summary] = field(default_factory=dict)
@@ -108,11 +109,12 @@ class _Trends:
     claims: list[Claim] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
     failed: int | None = None
+    """Number of requests that failed; None where not stated."""
 
     def finish(
         self, *, closed_loop: bool, parameters: Mapping[str, str | int], duration_ns: int | None
     ) -> ParsedRun:
-        """Return the run."""
+        """Return the run; series are made of requests only, other trends are shown as claims."""
         series: list[ParsedSeries] = []
         claims = list(self.claims)
         for name, summary in self.summaries.items():
@@ -147,7 +149,7 @@ class _Trends:
 
 def _cut(text: str) -> Time | None:
     """Return the bounds of a time of the text: cut (or, in versions before 0.30, rounded) to two decimals, of
-    which zeros at the end are not printed; beyond a minute to whole seconds.
+    which zeros at the end are not printed; beyond a minute to whole seconds. None for any other text.
     """
     match, long = _TIME.fullmatch(text), _LONG.fullmatch(text)
     if match is not None:
@@ -166,6 +168,7 @@ def _cut(text: str) -> Time | None:
 
 
 def _put(summary: Summary, name: str, time: Time | None) -> None:
+    """Store a time in the summary by its name: `avg`, `min`, `med`, `max`, or a percentile (`p(95)`)."""
     if time is None:
         return
     share = _SHARE.fullmatch(name)
@@ -211,6 +214,7 @@ def _of_text(source: Source) -> ParsedRun:
 
 
 def _trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
+    """Add a trend of the text; `text` are its numbers (`avg=… min=…`)."""
     if name in trends.summaries or len(trends.summaries) >= 1_000:
         trends.problems.add("twice", f"{name} stands there twice; the first was read", line_no)
         return
@@ -273,6 +277,9 @@ def _is_time(name: str, metric: Mapping[str, Any]) -> bool:
 
 
 def _of_rows(source: Source, form: str, read: Any) -> ParsedRun:
+    """Return the run of results. `read`: a function that yields the rows of a block (`_points`,
+    `_csv_rows`).
+    """
     problems = Problems()
     held = {shown: Requests() for shown in _REQUESTS.values()}
     for block in source.blocks():
@@ -297,9 +304,13 @@ def _of_rows(source: Source, form: str, read: Any) -> ParsedRun:
 
 
 _Rows = Iterator[tuple[str, Int64s, Int64s]]
+"""Name of the metric, ends of requests in ns since 1970, and latencies in ns; a latency of 0 has
+no answer.
+"""
 
 
 def _by_name(names: Any, ends_ns: Int64s, values_ms: Any) -> _Rows:
+    """Yield the possible rows of each metric of requests."""
     for name in _REQUESTS:
         chosen = (names == name.encode()) & (values_ms >= 0) & (values_ms * NS_PER_MS < _MOST)
         if chosen.any():
@@ -307,6 +318,7 @@ def _by_name(names: Any, ends_ns: Int64s, values_ms: Any) -> _Rows:
 
 
 def _points(block: Block, problems: Problems) -> _Rows:
+    """Yield the rows of JSON lines; report points with an invalid value or time."""
     points = _POINT.findall(block.data)
     rows = [each for each in points if printed(each[4].decode()) is not None]
     if len(rows) < len(points):
@@ -326,6 +338,7 @@ def _points(block: Block, problems: Problems) -> _Rows:
 
 
 def _second(day: bytes, zone: bytes) -> int | None:
+    """Return a time without its fraction as seconds since 1970; None for an impossible time."""
     try:
         at = datetime.fromisoformat(day.decode() + zone.decode().replace("Z", "+00:00")).astimezone(UTC)
     except (ValueError, OverflowError):
@@ -334,6 +347,7 @@ def _second(day: bytes, zone: bytes) -> int | None:
 
 
 def _csv_rows(block: Block, problems: Problems) -> _Rows:
+    """Yield the rows of the CSV; report those with an invalid time."""
     rows = _CSV_ROW.findall(block.data)
     timed = [(name, at, value) for name, stamp, value in rows if (at := _stamp(stamp)) is not None]
     if len(timed) < len(rows):
@@ -346,7 +360,7 @@ def _csv_rows(block: Block, problems: Problems) -> _Rows:
 
 def _stamp(text: bytes) -> int | None:
     """Return a time in nanoseconds, from seconds since 1970, or a finer unit by the number of digits
-    (`K6_CSV_TIME_FORMAT`), or RFC 3339.
+    (`K6_CSV_TIME_FORMAT`), or RFC 3339. None for any other text.
     """
     if text.isdigit():
         value = int(text)

@@ -24,7 +24,9 @@ _MAX_ENTRIES = 10_000
 
 
 def json_document(source: Source, tool: str) -> dict[str, Any]:
-    """Return the object of a file; `ContentUnreadable` for what is no whole JSON object."""
+    """Return the object of a file, with decimals as Decimal. Raise ContentUnreadable where it is no whole
+    JSON object; `tool` is named in the message.
+    """
     data = source.whole(MAX_JSON_BYTES)
     try:
         document = json.loads(
@@ -51,12 +53,12 @@ def _integer(text: str) -> int | None:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """Return the value if it is an object, else an empty one."""
+    """Return the value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
 
 
 def number(value: Any) -> Printed | None:
-    """Return a number of a document that is not negative."""
+    """Return a number of a document that is not negative; None for any other value."""
     if isinstance(value, bool) or not isinstance(value, Decimal | int):
         return None
     decimal = printed_decimal(value)
@@ -64,12 +66,14 @@ def number(value: Any) -> Printed | None:
 
 
 def count(value: Any) -> int | None:
-    """Return a count of a document."""
+    """Return a count of a document; None for any other value."""
     return whole(str(value)) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def exact_time(value: Any, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time printed as a double, which is exact to a nanosecond."""
+    """Return the bounds of a time printed as a double, which is exact to a nanosecond; None for any other
+    value. `unit`: the name of `unit_ns`.
+    """
     decimal = number(value)
     if decimal is None or decimal.value * unit_ns >= MAX_TIME_NS:
         return None
@@ -81,19 +85,21 @@ def exact_time(value: Any, unit_ns: int, unit: str) -> Time | None:
 
 
 def cut_ns(value: Any) -> Time | None:
-    """Return a mean that was cut to whole nanoseconds."""
+    """Return the bounds of a mean that was cut to whole nanoseconds; None for any other value."""
     time = exact_time(value, 1, "ns")
     return None if time is None else Time(time.text, time.lower_ns, time.upper_ns + 1)
 
 
 def counts_of(value: Any) -> dict[str, int]:
-    """Return counts by their names, as many as a report has."""
+    """Return the counts of an object by key; values that are no counts are left out."""
     counts = {str(key)[:200]: count(held) for key, held in list(mapping(value).items())[:_MAX_ENTRIES]}
     return {key: held for key, held in counts.items() if held is not None}
 
 
 def bad_answers(statuses: Mapping[str, int]) -> int:
-    """Return the number of answers without an HTTP status of success."""
+    """Return the number of answers without an HTTP status of success (200 to 399); `statuses`: numbers by
+    status.
+    """
     return sum(
         held for code, held in statuses.items() if code.isdigit() and not _GOOD_FROM <= int(code) < _BAD_FROM
     )
@@ -102,7 +108,9 @@ def bad_answers(statuses: Mapping[str, int]) -> int:
 def status_claims(
     statuses: Mapping[str, int], problems: Problems, line: int | None, *, bad: int, words: str
 ) -> list[Claim]:
-    """Return the number of answers by status; those that are no success become a problem."""
+    """Return the number of answers by status as claims; report the number that are no success (`bad`), named
+    by `words`.
+    """
     if bad:
         problems.add("status", f"{bad} {words}: their times are among the others", line)
     return [
@@ -112,14 +120,14 @@ def status_claims(
 
 
 def duration_ends(time: Time | None) -> int | None:
-    """Return the middle of the bounds of a printed running time."""
+    """Return the middle of the bounds of a printed running time in nanoseconds; None without one."""
     return None if time is None else (time.lower_ns + time.upper_ns) // 2
 
 
 def claim(
     operation: str, quantity: str, quantity_printed: Printed | None, unit: int | Fraction = 1
 ) -> list[Claim]:
-    """Return a printed number as a claim; None without a number."""
+    """Return a list with a printed number as a claim, multiplied by `unit`; empty without a number."""
     if quantity_printed is None:
         return []
     low, high = float(max(Fraction(0), quantity_printed.lower) * unit), float(quantity_printed.upper * unit)
@@ -127,7 +135,9 @@ def claim(
 
 
 def rfc3339(value: Any) -> datetime | None:
-    """Return the moment `2020-01-15T09:30:12.123456789-04:00` in UTC, cut to microseconds."""
+    """Return the moment `2020-01-15T09:30:12.123456789-04:00` in UTC, cut to microseconds; None for any other
+    value.
+    """
     match = re.fullmatch(
         r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)",
         value if isinstance(value, str) else "",

@@ -46,17 +46,22 @@ _WHERE = {
 
 @dataclass(slots=True)
 class LoadReport:
-    """One report."""
+    """What was read of one report so far. `mark_unit_ns`: nanoseconds of the histogram's unit; `section`: the
+    part of the report that is being read.
+    """
 
     tool: str
     line: int
     mark_unit_ns: int
     times: dict[str, Time] = field(default_factory=dict)
+    """By their words: `Total`, `Slowest`, `Fastest`, `Average`."""
     rate: Printed | None = None
     issued: int | None = None
+    """Number of all calls, which only ghz prints."""
     success: Printed | None = None
     quantiles: list[tuple[Fraction, Time]] = field(default_factory=list)
     marks: list[tuple[Time, int]] = field(default_factory=list)
+    """Rows of the histogram: the upper edge, and how many requests are between it and the edge before."""
     statuses: dict[str, int] = field(default_factory=dict)
     errors: int = 0
     section: str = ""
@@ -110,7 +115,7 @@ class LoadReport:
             self.quantiles.append((share, time))
 
     def finish(self) -> ParsedRun:
-        """Return the run."""
+        """Return the run of the lines so far."""
         answered = sum(self.statuses.values()) if self.statuses else None
         marked = sum(held for _, held in self.marks)
         summary = Summary("request", self.line, name="request", rate=self.rate, later_ranks=1)
@@ -153,13 +158,16 @@ class LoadReport:
         )
 
     def _cumulate(self, summary: Summary) -> None:
+        """Add how many requests took at most as long as each mark."""
         held = 0
         for mark, count in self.marks:
             held += count
             summary.below.append((mark, held))
 
     def _check(self, summary: Summary, answered: int | None) -> None:
-        """Leave out what speaks of other requests than those that are counted."""
+        """Leave out numbers of the summary that are of other requests than those that are counted.
+        `answered`: answers with a status, None without any.
+        """
         if summary.count == 0:
             summary.quantiles, summary.below = [], []
             summary.mean = summary.least = summary.most = None
@@ -182,7 +190,11 @@ class LoadReport:
 
 
 def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> list[ParsedRun]:
-    """Return the run of each report of a file."""
+    """Return the run of each report of a file. Raise ContentUnreadable without one.
+
+    `tool`: `hey`, `oha` or `ghz`; `mark_unit_ns`: nanoseconds of the histogram's unit, 0 where it is not
+    read.
+    """
     reports = list(_reports(source, tool, mark_unit_ns))
     filled = [report for report in reports if report.rate is not None or report.errors or report.statuses]
     if not filled:
@@ -206,7 +218,9 @@ def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[LoadRepor
 
 
 def report_tool(text: str) -> str | None:
-    """Return which of the three tools a text has a report of; none where it has none."""
+    """Return which of the three tools a text has a report of (`hey`, `oha`, `ghz`); None where it
+    has none.
+    """
     match = re.search(r"(?m)^[ \t]*Summary:[ \t]*$", text)
     if match is None:
         return None

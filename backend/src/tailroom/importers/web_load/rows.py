@@ -25,14 +25,16 @@ _MOST_SECOND = 1 << 33
 
 @dataclass(slots=True)
 class Requests:
-    """Requests of one kind, on the clock of the tool."""
+    """Requests of one kind, on the clock of the tool; the first start and the last end are in ns
+    since 1970.
+    """
 
     samples: Samples = field(default_factory=lambda: Samples(LAYOUT, 1))
     first_ns: int = 1 << 62
     last_ns: int = 0
 
     def add(self, end_ns: Int64s, latency_ns: Int64s) -> int:
-        """Add requests with the times of their ends; return the number of impossible ones."""
+        """Add requests with their ends and latencies; return how many were left out as impossible."""
         good = (latency_ns >= 0) & (latency_ns < MAX_VALUE) & (end_ns >= 0)
         good &= end_ns // NS_PER_S < _MOST_SECOND
         end_ns, latency_ns = end_ns[good], latency_ns[good]
@@ -43,7 +45,7 @@ class Requests:
         return int(good.size - end_ns.size)
 
     def miss(self, at_ns: int) -> None:
-        """Add a request without an answer."""
+        """Add a request without an answer, at this time in ns."""
         if 0 <= at_ns // NS_PER_S < _MOST_SECOND:
             self.samples.miss(at_ns // NS_PER_S, errors=1)
             self.first_ns, self.last_ns = min(self.first_ns, at_ns), max(self.last_ns, at_ns)
@@ -59,7 +61,10 @@ def run_of_rows(
     closed_loop: bool,
     parameters: Mapping[str, Value] | None = None,
 ) -> ParsedRun:
-    """Return the run of raw results, with an interval for each second."""
+    """Return the run of raw results, with an interval for each second.
+
+    `form`, `tool`: format and tool of the run; `held`: requests by operation.
+    """
     filled = {
         name: requests for name, requests in held.items() if requests.samples.count or requests.samples.misses
     }
@@ -97,6 +102,8 @@ def run_of_rows(
 def statements_of_rounded(amounts: Counter[int], unit_ns: int) -> Statements:
     """Return what requests prove whose times are rounded to whole units: each lies within half a unit. Of
     many different times some are enough.
+
+    `amounts`: number of requests by time in units of `unit_ns`.
     """
     values = sorted(amounts)
     counts = np.cumsum([amounts[number] for number in values]).tolist()
@@ -114,6 +121,9 @@ def statements_of_rounded(amounts: Counter[int], unit_ns: int) -> Statements:
 
 
 def _chosen(size: int) -> Sequence[int]:
+    """Return the positions, among `size` times in order, of those that are stated; closer together towards
+    the slowest.
+    """
     if size <= _MOST_KNOTS:
         return range(size)
     # Closer together towards the slowest, about which questions are.

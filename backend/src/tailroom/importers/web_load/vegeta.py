@@ -96,6 +96,9 @@ def _json_form(begin: str) -> tuple[str, str] | None:
 
 
 def _form(head: Head) -> tuple[str, str] | None:
+    """Return the format of a file, and the sign by which it was recognised; None if it is none of
+    vegeta's.
+    """
     begin = head.text.lstrip()
     if begin.startswith("{"):
         return _json_form(begin)
@@ -120,7 +123,10 @@ def _run(
     duration: Time | None,
     started: datetime | None = None,
 ) -> ParsedRun:
-    """Read a report: exact numbers as statements, the percentiles only as claims."""
+    """Return the run of a report: exact numbers as statements, percentiles only as claims.
+
+    `form`: format of the run; `shown`: claims of the report; `statuses`: number of answers by status.
+    """
     claims = status_claims(
         statuses,
         problems,
@@ -155,6 +161,7 @@ def _run(
 
 
 def _quantile(share: Fraction, time: Time, line: int) -> Claim:
+    """Return a percentile as a claim."""
     return Claim(
         "request", "latency_quantile_ns", time.text, time.lower_ns, time.upper_ns, float(share), line
     )
@@ -210,6 +217,9 @@ def _durations(named: dict[str, str], line_no: int) -> Iterator[Claim]:
 
 
 def _latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line_no: int) -> None:
+    """Add the numbers of the line `Latencies` by name: mean and extremes to the summary, percentiles to the
+    claims `shown`.
+    """
     for name, text in named.items():
         time, share = go_duration(text), _SHARE.fullmatch(name)
         if time is None:
@@ -225,6 +235,7 @@ def _latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line
 
 
 def _numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, str]) -> None:
+    """Add the numbers of another line (`line`: its first words) by name."""
     if line == "Requests":
         summary.count = whole(named.get("total", ""))
         summary.rate = amount(named.get("rate", ""))
@@ -277,7 +288,7 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _edge_ns(text: str) -> int | None:
-    """Return a requested edge: `1m2.5s` is exact."""
+    """Return an edge that the user requested (`1m2.5s`), which is exact; None for any other text."""
     parts = _PART.findall(text)
     if not parts or "".join(number + unit for number, unit in parts) != text.removeprefix("+"):
         return None
@@ -362,7 +373,7 @@ def _of_csv(source: Source) -> ParsedRun:
 
 
 def _add(held: Requests, columns: Sequence[Int64s], problems: Problems, line: int) -> None:
-    """Add requests by their beginning, status and latency."""
+    """Add requests by their columns: beginning (ns since 1970), status (0: no answer), and latency in ns."""
     begin_ns, codes, latency_ns = columns
     answered = codes > 0
     begin_ns, unanswered = begin_ns[answered], begin_ns[~answered] + latency_ns[~answered]
@@ -399,6 +410,9 @@ def _add_waiting(
 
 
 def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[int, int, int]]]:
+    """Yield the number of a line, and the beginning (ns since 1970), status and latency (ns) of
+    its request.
+    """
     for line_no, line in source.lines():
         try:
             record = json.loads(line) if line.strip() else None

@@ -14,7 +14,9 @@ Value = str | int | float | bool | None
 
 
 def parameters_of(command: str) -> dict[str, Value]:
-    """Return options and properties by name. A value that looks like a secret is named, and not stored."""
+    """Return the options and properties of a command line by name. A value whose name looks like that of a
+    secret is not stored.
+    """
     words = command.split()
     parameters: dict[str, Value] = {}
     position = 0

@@ -31,13 +31,15 @@ class Entry:
 
 
 def text_entry(line_no: int, text: str) -> Entry | None:
-    """Return the entry of a line such as `[READ], AverageLatency(us), 113.47`."""
+    """Return the entry of a line such as `[READ], AverageLatency(us), 113.47`; None for any other line."""
     match = _TEXT.fullmatch(text)
     return None if match is None else Entry(match[1], match[2], match[3], line_no)
 
 
 def json_entries(data: bytes, problems: list[Problem]) -> Iterator[Entry]:
-    """Yield objects one after the other, or in an array; text between them is a problem."""
+    """Yield the entries of JSON objects one after the other, or in an array; add text between them to
+    `problems`.
+    """
     line_no, counted, end = 1, 0, 0
     for match in _JSON.finditer(data):
         line_no += data.count(b"\n", counted, match.start())
@@ -59,6 +61,7 @@ def _string(quoted: bytes) -> str:
 
 
 def _check_between(data: bytes, line_no: int, problems: list[Problem]) -> None:
+    """Report text between entries that is neither blank nor a sign of an array."""
     rest = data[_BETWEEN.match(data).end() :] if data else b""  # type: ignore[union-attr]
     if rest:
         _problem(

@@ -69,7 +69,7 @@ class YcsbImporter:
         return _by_lines(head)
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file."""
+        """Return every run of the file. Raise ContentUnreadable where nothing was measured."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "ycsb-text"
         if form == "ycsb-json":
@@ -102,7 +102,7 @@ def _by_lines(head: Head) -> Detection | None:
 
 
 class _Reader:
-    """Takes blocks; raw lines by the thousand, others one by one."""
+    """Parser of blocks: raw lines and status lines by the thousand, others one by one."""
 
     def __init__(self, *, may_have_raw: bool) -> None:
         self.runs = [YcsbReader()]
@@ -110,7 +110,7 @@ class _Reader:
         self._unknown = set[str]()
 
     def take(self, block: Block) -> bool:
-        """Read a line; return False when there are more runs than a file may have."""
+        """Read a block; return False when there are more runs than a file may have."""
         if not self._raw and _RAW_LINE.search(block.data) is not None:
             self._raw = True
         if self._raw:
@@ -126,6 +126,7 @@ class _Reader:
         return True
 
     def _line(self, line_no: int, raw: bytes) -> bool:
+        """Read a line; return False when there are more runs than a file may have."""
         text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace")
         run = self.runs[-1]
         header = _RAW_HEADER.fullmatch(text)
@@ -158,6 +159,9 @@ class _Reader:
 
     @staticmethod
     def _begins_again(run: YcsbReader, text: str, header: re.Match[str] | None) -> bool:
+        """Return whether a line begins another run: what a run has once stands there again. `header`: the
+        line, if it is the header of raw lines.
+        """
         if header is not None:
             return header[1] in run.raw_headers
         if (overall := _OVERALL.fullmatch(text)) is not None:

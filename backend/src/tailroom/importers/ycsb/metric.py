@@ -39,7 +39,7 @@ _MAX_KEYS = 1_000_000
 
 @dataclass(slots=True)
 class YcsbMetric:
-    """The printed numbers of one name."""
+    """The numbers printed under one name; None where not printed."""
 
     name: str
     line_no: int
@@ -50,10 +50,15 @@ class YcsbMetric:
     most: Printed | None = None
     ends_unit_ns: int = NS_PER_US
     quantiles: list[tuple[Fraction, Printed, int]] = field(default_factory=list)
+    """Share, the printed number, and the nanoseconds of its unit."""
     raw_quantiles: list[tuple[Fraction, Printed]] = field(default_factory=list)
+    """Share, and the latency in microseconds (`p99`)."""
     returns: dict[str, int] = field(default_factory=dict)
+    """Number of calls by return code."""
     keys: list[tuple[int, Printed]] = field(default_factory=list)
+    """Number keys (`0`, `1000`, …) and the number behind each; see the module for their meaning."""
     over: tuple[int, int] | None = None
+    """Lower end in milliseconds of the open bucket (`>1000`), and its count."""
     has_variance: bool = False
     _seen: set[str] = field(default_factory=set)
 
@@ -91,6 +96,9 @@ class YcsbMetric:
         return None
 
     def _take_numbered(self, name: str, value: Printed, number: int | None) -> str | None:
+        """Read a quantile, the open bucket, or a number key; return the problem with it, if there is one.
+        `number`: the value as a count, None if it is none.
+        """
         quantile, raw, over = _QUANTILE.fullmatch(name), _RAW_QUANTILE.fullmatch(name), _OVER.fullmatch(name)
         if quantile is not None:
             unit_ns = NS_PER_MS if quantile[2] == "ms" else NS_PER_US
@@ -149,7 +157,9 @@ class YcsbMetric:
         return all_claims + (self._time_series(operation) if self._is_time_series() else [])
 
     def record(self, problems: list[Problem], failed: int) -> LatencyDist | KnotsRecord | None:
-        """Return the finest record of the entries; None if they have no latencies."""
+        """Return the finest record of the entries; None if they have no latencies. `failed`: calls without
+        success, which become errors of the record.
+        """
         misses = Misses(errors=failed)
         if self.over is not None:
             return self._milliseconds(self.over, misses, problems)
@@ -185,6 +195,7 @@ class YcsbMetric:
         return statements.record(misses, problems)
 
     def _add_quantiles(self, statements: Statements) -> None:
+        """Add what the printed quantiles prove."""
         for quantile, value, unit_ns in self.quantiles:
             if quantile < 1 and _possible(value, unit_ns):
                 lower, upper = self._quantile_bucket(value, unit_ns)
@@ -204,7 +215,11 @@ class YcsbMetric:
     def _milliseconds(
         self, over: tuple[int, int], misses: Misses, problems: list[Problem]
     ) -> LatencyDist | None:
-        """Return the record of type histogram: bucket k holds `[k, k+1)` ms, and the final bucket is open."""
+        """Return the record of type histogram: bucket k holds `[k, k+1)` ms, and the final bucket is open.
+
+        `over`: lower end of the open bucket in ms, and its count. None where buckets contradict that, or all
+        are empty.
+        """
         limit_ms, slower = over
         counts = {key: int(value.value) for key, value in self.keys if value.value.denominator == 1}
         if not 0 < limit_ms <= _MAX_KEYS or any(key >= limit_ms for key in counts):
@@ -243,7 +258,9 @@ class YcsbMetric:
         return record
 
     def _hdr_buckets(self, misses: Misses) -> LatencyDist:
-        """Return the upper ends of filled buckets with their counts, of type hdrhistogram, verbose."""
+        """Return the record of types hdrhistogram and verbose, whose keys are the upper ends of filled
+        buckets in microseconds.
+        """
         index = _LAYOUT.index_of(np.array([key for key, _ in self.keys], dtype=np.int64))
         amounts: dict[int, int] = {}
         for bucket, (_, value) in zip(index.tolist(), self.keys, strict=True):
@@ -252,7 +269,9 @@ class YcsbMetric:
         return LatencyDist(_LAYOUT, _counts(filled, [amounts[bucket] for bucket in filled]), misses=misses)
 
     def _are_all_counts(self) -> bool:
-        """Return whether keys have counts that add up, so that none is missing."""
+        """Return whether the numbers by key are counts that add up to the number of operations, so that none
+        is missing.
+        """
         return (
             bool(self.keys)
             and self.over is None
@@ -291,10 +310,13 @@ class YcsbMetric:
         )
 
     def _are_buckets_without_end(self) -> bool:
+        """Return whether the numbers by key are counts that do not add up."""
         return self._has_other_keys() and self._are_counts()
 
     def _has_other_keys(self) -> bool:
-        """Return whether there are keys that are no buckets with an upper end."""
+        """Return whether there are number keys that are neither a histogram with an open bucket nor counts
+        that add up.
+        """
         return bool(self.keys) and self.over is None and not self._are_all_counts()
 
     def _are_counts(self) -> bool:
@@ -304,6 +326,7 @@ class YcsbMetric:
         return all("." not in value.text and "E" not in value.text for _, value in self.keys)
 
     def _time_series(self, operation: str) -> list[Claim]:
+        """Return the means of a time series, whose keys are starts in milliseconds."""
         starts = [key for key, _ in self.keys]
         steps = [after - before for before, after in pairwise(starts) if after > before]
         step_ms = min(steps) if steps else None
@@ -335,6 +358,7 @@ class YcsbMetric:
         )
 
     def _quantile_bucket(self, value: Printed, unit_ns: int) -> tuple[int, int]:
+        """Return the bounds in ns of the bucket that a printed quantile stands for."""
         at_ns = int(value.value) * unit_ns
         if self._in_milliseconds():
             return at_ns, at_ns + NS_PER_MS
@@ -344,12 +368,15 @@ class YcsbMetric:
         return (min(lower, at_ns), max(upper, at_ns + NS_PER_MS)) if either else (lower, upper)
 
     def _bucket(self, value: Printed) -> tuple[int, int]:
+        """Return the bounds in ns of a printed smallest or largest latency."""
         if self.ends_unit_ns == NS_PER_MS:
             return int(value.value) * NS_PER_MS, (int(value.value) + 1) * NS_PER_MS
         return hdr_bucket_ns(_LAYOUT, int(value.value))
 
     def _mean_ns(self) -> tuple[float, float] | None:
-        """Return the mean of latencies cut to microseconds; in an HdrHistogram also of bucket middles."""
+        """Return the bounds of the mean of latencies cut to microseconds; in an HdrHistogram also of bucket
+        middles. None without a mean.
+        """
         if self.mean is None or self.count == 0 or not _possible(self.mean, self.mean_unit_ns):
             return None
         lower, upper = float(self.mean.lower) * self.mean_unit_ns, float(self.mean.upper) * self.mean_unit_ns
@@ -362,4 +389,5 @@ def _counts(indices: list[int], amounts: list[int]) -> Counts:
 
 
 def _possible(value: Printed, unit_ns: int) -> bool:
+    """Return whether a printed number can be a latency."""
     return 0 <= value.value * unit_ns < MAX_TIME_NS

@@ -27,7 +27,9 @@ class RawOperation:
 
     _samples: Samples
     first_ms: int = 1 << 62
+    """The earliest time of a line, since 1970."""
     last_ms: int = 0
+    """The latest."""
 
     @property
     def count(self) -> int:
@@ -35,13 +37,13 @@ class RawOperation:
         return self._samples.count
 
     def add(self, at_ms: Int64s, latency_us: Int64s) -> None:
-        """Add lines of this operation."""
+        """Add lines of this operation: times since 1970, and latencies."""
         self.first_ms = min(self.first_ms, int(at_ms.min()))
         self.last_ms = max(self.last_ms, int(at_ms.max()))
         self._samples.add(at_ms // _MS_PER_S, latency_us)
 
     def intervals(self, run_start_ms: int) -> IntervalRecords:
-        """Return the intervals with their start relative to the run."""
+        """Return the intervals, with starts relative to that of the run."""
         return self._samples.intervals(run_start_ms * NS_PER_MS, (self.last_ms + 1) * NS_PER_MS)
 
 

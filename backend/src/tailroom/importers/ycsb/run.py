@@ -49,7 +49,7 @@ class Exceptions:
 
 @dataclass(slots=True)
 class YcsbReader:
-    """Collects one run."""
+    """What was read of one run so far; `overall` holds the texts under `[OVERALL]` by measurement."""
 
     metrics: dict[str, YcsbMetric] = field(default_factory=dict)
     overall: dict[str, str] = field(default_factory=dict)
@@ -60,6 +60,7 @@ class YcsbReader:
     version: str | None = None
     has_command: bool = False
     crashed: str | None = None
+    """What the client printed when a thread of it stopped; None if none did."""
     exceptions: Exceptions = field(default_factory=Exceptions)
     problems: list[Problem] = field(default_factory=list)
 
@@ -90,7 +91,7 @@ class YcsbReader:
             self.problems.append(Problem(reason, line_no, severity))
 
     def finish(self, form: str) -> ParsedRun:
-        """Return the run as far as it was read."""
+        """Return the run as far as it was read. `form`: its format, e.g. `ycsb-text`."""
         claims = self._overall_claims() + self.status.claims
         series: dict[tuple[str, str], ParsedSeries] = {}
         names = [*self.raw.operations, *self.metrics, *self.status.periods]
@@ -138,6 +139,9 @@ class YcsbReader:
         )
 
     def _series(self, name: str, operation: str, clock: str) -> ParsedSeries | None:
+        """Return the series of a metric: of raw lines, else of its summary, else of status lines; None
+        without operations.
+        """
         semantics = SEMANTICS if clock == "service" else INTENDED
         periods = self.status.periods_of(name)
         metric = self.metrics.get(name)
@@ -205,6 +209,9 @@ class YcsbReader:
         )
 
     def _without_failed(self, metric: YcsbMetric, failed: int) -> LatencyRecord | None:
+        """Return the record of the calls that succeeded. Where failed calls were timed with them, each share
+        lies between two ends.
+        """
         if not self._times_failed(metric):
             return metric.record(self.problems, failed)
         timed = metric.record(self.problems, 0)
@@ -227,15 +234,17 @@ class YcsbReader:
         return max(metric.failed, (timed.count or 0) if timed is not None else 0)
 
     def _operation(self, name: str) -> tuple[str, str]:
-        """Return operation and clock. `HdrREAD` and `RawREAD` are two measurements of one."""
+        """Return operation and clock of a printed name. `HdrREAD` and `RawREAD` are two measurements of the
+        same operation.
+        """
         twin = _TWIN.fullmatch(name)
         plain = twin[2] if twin is not None else name
         intended = plain.startswith("Intended-") or self.parameters.get("measurement.interval") == "intended"
         return plain.removeprefix("Intended-").lower(), self._clock(intended=intended)
 
     def _clock(self, *, intended: bool) -> str:
-        """Return the clock: from the schedule only where there was one; without -target it is the actual
-        start.
+        """Return the clock: `response` only where there was a schedule; without -target the intended start is
+        the actual start (`operation`). `service` if not `intended`.
         """
         if not intended:
             return "service"
@@ -258,10 +267,12 @@ class YcsbReader:
         return plain in self.metrics and f"Intended-{plain}" in self.metrics
 
     def _has_schedule(self) -> bool:
+        """Return whether the command line states a rate (`-target`)."""
         target = self.parameters.get("target")
         return isinstance(target, int | float) and not isinstance(target, bool) and target > 0
 
     def _note_overlap(self, operations: list[str]) -> None:
+        """Report operations that are counted under several names, and intended starts without a schedule."""
         if _OVERLAPPING.lower() in operations:
             self.problem(
                 f"{_OVERLAPPING} is a read and an update, which are counted again under READ and UPDATE: "
@@ -309,6 +320,9 @@ class YcsbReader:
         return bool(calls) and all(sum(call.returns.values()) == call.failed for call in calls)
 
     def _open_facts(self, started: datetime | None) -> list[str]:
+        """Return the names of facts that neither command line nor raw lines state, as `not_stated` takes
+        them.
+        """
         names = [] if started is not None else ["started_at"]
         names += [] if self.version is not None else ["tool_version"]
         stated = " ".join(self.parameters)

@@ -41,14 +41,17 @@ _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - local, as the lines are
 
 @dataclass(slots=True)
 class StatusReader:
-    """Periods by metric, as they are printed (`READ`, `Intended-READ`)."""
+    """Parser of status lines. `periods`: by metric as it is printed (`READ`, `Intended-READ`)."""
 
     periods: dict[str, PeriodCollector] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     total_operations: int = 0
+    """As the last line states it, since the start."""
     fallen_at: int | None = None
+    """Line in which that number falls: neither it nor later lines are used. None if it never does."""
     finished: bool = False
+    """Whether the last line has nothing left to do."""
     _first: datetime | None = None
     _last_ns: int = 0
     _last_text: str = ""
@@ -104,7 +107,9 @@ class StatusReader:
             self._mean(line_no, part[1], part[part.re.groups], start_ns, end_ns - start_ns)
 
     def lines(self, shape: Shape, first_line: int) -> bool:
-        """Take lines of one shape; return False if they must be read singly, and take none."""
+        """Read lines of one shape; return False, with none read, if they must be read one by one.
+        `first_line`: number of the first line of their block.
+        """
         columns = None if self.fallen_at is not None else status_columns(shape)
         if columns is None:
             return False
@@ -134,7 +139,7 @@ class StatusReader:
         return True
 
     def periods_of(self, metric: str) -> Sequence[Period]:
-        """Return the intervals of a metric without contradictions."""
+        """Return the periods of a metric that do not contradict themselves, and report the others."""
         collector = self.periods.get(metric)
         if collector is None:
             return ()
@@ -153,7 +158,7 @@ class StatusReader:
         return Statements() if collector is None else collector.merged()
 
     def _is_again(self, shape: Shape, rows: Int64s) -> bool:
-        """Return whether a line repeats the previous line."""
+        """Return whether one of these rows repeats the line before it."""
         return any(
             shape.line(row) == (shape.line(row - 1) if row else self._last_text.encode())
             for row in rows.tolist()
@@ -162,6 +167,7 @@ class StatusReader:
     def _rates(
         self, columns: StatusColumns, line_nos: Int64s, starts_ns: Int64s, durations_ns: Int64s
     ) -> None:
+        """Add the rate of each line as a claim."""
         if columns.rate is None:
             return
         rows = np.flatnonzero(durations_ns > 0)[: max(0, _MAX_PERIODS - len(self.claims))]
@@ -182,6 +188,7 @@ class StatusReader:
         return self.periods.setdefault(metric, PeriodCollector(_MAX_PERIODS))
 
     def _counted(self, line_no: int, part: re.Match[str], start_ns: int, duration_ns: int) -> None:
+        """Add the period of a metric with a count (`[READ: Count=…, Max=…]`)."""
         count = whole(part[2])
         if not count:
             return
@@ -211,6 +218,7 @@ class StatusReader:
         )
 
     def _mean(self, line_no: int, metric: str, text: str, start_ns: int, duration_ns: int) -> None:
+        """Add the mean of a metric without a count as a claim; `text` is in microseconds."""
         number = printed(text.replace(",", "."))
         if number is None or number.digits < 0 or len(self.claims) >= _MAX_PERIODS:
             return
@@ -230,6 +238,7 @@ class StatusReader:
         )
 
     def _stated_rate(self, line_no: int, text: str | None, start_ns: int, end_ns: int) -> None:
+        """Add the rate of a line as a claim."""
         number = printed(text.replace(",", ".")) if text else None
         if number is None or number.digits < 0 or end_ns <= start_ns or len(self.claims) >= _MAX_PERIODS:
             return
@@ -246,7 +255,7 @@ def _share(percent: str) -> Fraction:
 
 
 def _rate(text: str, value: float, line_no: int, start_ns: int, duration_ns: int) -> Claim:
-    """Return the worth of the last digit, a hundredth: cut zeros are not printed."""
+    """Return a rate as a claim. Its last digit is worth a hundredth: trailing zeros are not printed."""
     return Claim(
         "total",
         "throughput_ops_per_s",
@@ -261,7 +270,7 @@ def _rate(text: str, value: float, line_no: int, start_ns: int, duration_ns: int
 
 
 def _mean_us(text: str) -> float:
-    """Return a mean of latencies; NaN where it is none."""
+    """Return a mean of latencies; NaN where the text is no latency."""
     number = printed(text.replace(",", "."))
     if number is None or not 0 <= number.value <= MAX_US:
         return math.nan

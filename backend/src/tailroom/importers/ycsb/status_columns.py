@@ -1,7 +1,7 @@
 """Status lines of YCSB of one form, as columns: the first line gives the meaning of the numbers.
 
-Anything that the patterns of a single line would read otherwise in one of the lines (a wider number, a time
-that is none, an impossible latency) gives nothing: then each line is read by itself.
+If the patterns of a single line could read anything in one of the lines otherwise (a wider number, an
+impossible time or latency), there are no columns, and each line is read by itself.
 """
 
 import re
@@ -49,11 +49,12 @@ class MetricColumns:
     most_us: Int64s
     least_us: Int64s
     mean_us: Floats
-    """NaN where there is none."""
+    """NaN where a line has no mean."""
     quantiles: list[tuple[Fraction, Int64s]]
+    """Share, and the value in microseconds in every line."""
 
     def periods(self, rows: Int64s, starts_ns: Int64s, durations_ns: Int64s) -> PeriodColumns:
-        """Return the lines that have operations."""
+        """Return the periods of the lines `rows`; starts and durations are those of all lines."""
         count = self.count[rows]
         least = [(hdr_buckets_ns(LAYOUT, self.most_us[rows])[1], count)]
         most = [(hdr_buckets_ns(LAYOUT, self.least_us[rows])[0], np.zeros(rows.size, np.int64))]
@@ -74,28 +75,30 @@ class MetricColumns:
 
 @dataclass(slots=True)
 class StatusColumns:
-    """The lines of a shape."""
+    """The numbers of the lines of a shape, an entry for each line."""
 
     now_ms: Int64s | None
     """Local milliseconds since 1970, where lines have a time of day."""
     seconds: Int64s
+    """Since the start; `operations` too."""
     operations: Int64s
     rate: Numbers | None
     rate_texts: list[str]
     finished: bool
+    """Whether the lines have nothing left to do."""
     metrics: list[MetricColumns] = field(default_factory=list)
 
 
 def mean_bounds_ns(mean_us: Floats) -> tuple[Floats, Floats]:
-    """Return the bounds of the mean of bucket middles, with at most two decimals; trailing zeros are not
-    printed.
+    """Return the lower and upper bounds of printed means, NaN for NaN: of bucket middles, with at most two
+    decimals (trailing zeros are not printed).
     """
     lower, upper = (mean_us - _HALF) * NS_PER_US, (mean_us + _HALF) * NS_PER_US
     return np.maximum(0.0, lower * (1 - _BUCKET)), upper * (1 + _BUCKET) + NS_PER_US
 
 
 class _ReadOtherwise(Exception):
-    """Return whether a line may have another meaning than the first line."""
+    """A line may have another meaning than the first line."""
 
 
 def status_columns(shape: Shape) -> StatusColumns | None:
@@ -110,6 +113,7 @@ def status_columns(shape: Shape) -> StatusColumns | None:
 
 
 def _columns(shape: Shape, match: re.Match[str]) -> StatusColumns:
+    """Return the columns of lines whose example is `match`. Raise _ReadOtherwise."""
     before = match[0][: match.start(1) if match[1] else match.start(2)]
     rest = match[5]
     _require(not _DIGIT.search(before) and not before.startswith("["))
@@ -127,6 +131,7 @@ def _columns(shape: Shape, match: re.Match[str]) -> StatusColumns:
 
 
 def _metric(shape: Shape, part: re.Match[str]) -> MetricColumns:
+    """Return the numbers of the metric at this part of the example in every line. Raise _ReadOtherwise."""
     count, most, least = (_whole(shape, part.span(at), 18) for at in (2, 3, 4))
     _require(not _DIGIT.search(part[1]) and int(count.max()) <= MAX_COUNT and not (least > most).any())
     _require(max(int(most.max()), int(least.max())) <= MAX_US)
@@ -150,6 +155,7 @@ def _require(holds: bool) -> None:
 
 
 def _whole(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
+    """Return the whole numbers of every line at this place of the example. Raise _ReadOtherwise."""
     numbers = shape.numbers(*span)
     if numbers is None or not numbers.is_whole or int(numbers.widths.max()) > most_digits:
         raise _ReadOtherwise
@@ -157,14 +163,18 @@ def _whole(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
 
 
 def _decimal(shape: Shape, begin: int, text: str) -> Numbers | None:
-    """Return a number that doubles hold; None for words, which are the same in all lines."""
+    """Return the numbers of every line at this place of the example, which doubles can hold; None for words,
+    which are the same in all lines. Raise _ReadOtherwise.
+    """
     numbers = shape.numbers(begin, begin + len(text))
     _require(not _DIGIT.search(text) if numbers is None else int(numbers.digits.max()) <= MAX_COUNT)
     return numbers
 
 
 def _now_ms(shape: Shape, begin: int) -> Int64s:
-    """Return the time of day of each line, all of which are times of the same widths."""
+    """Return the time of each line in local milliseconds since 1970. Raise _ReadOtherwise where an impossible
+    time, or a number of another width, is among them.
+    """
     parts = []
     text = shape.example.decode("ascii")
     for width, match in zip(_CLOCK_WIDTHS, _CLOCK.finditer(text, begin), strict=False):
