@@ -60,7 +60,7 @@ class Configuration:
     items: dict[str, Value] = field(default_factory=dict)
     derived: dict[str, Value] = field(default_factory=dict)
     histogram_names: list[str] = field(default_factory=list)
-    """As the log lists them; empty up to 4.x."""
+    """As the log lists them; empty where it does not."""
     device_bytes: dict[str, int] = field(default_factory=dict)
     cpus: int | None = None
     config_file: str | None = None
@@ -221,6 +221,7 @@ def _read_item(configuration: Configuration, part: str, line: str) -> None:
 
 
 def _read_banner(configuration: Configuration, line: str) -> None:
+    """Store the version of the first banner."""
     if configuration.has_banner or (banner := BANNER.match(line.encode("utf-8", "replace"))) is None:
         return
     version = banner.group(1) or banner.group(2)
@@ -231,6 +232,7 @@ def _read_banner(configuration: Configuration, line: str) -> None:
 
 
 def _number(text: str) -> Value:
+    """Return a value as `typed` does, with decimals as a float."""
     value = typed(text)
     if isinstance(value, str):
         try:
@@ -272,7 +274,7 @@ def read_config_file(source: Source, limit_bytes: int = 1 << 20) -> Mapping[str,
 
 
 def with_config_file(head: Configuration, name: str, items: Mapping[str, Value]) -> list[str]:
-    """Complete the head by the items of the configuration file beside it. Return the problems: a file of
+    """Complete the head by the items of the configuration file `name`. Return the problems: the file of
     another run is left out, with the reason.
     """
     differing = [
@@ -295,4 +297,5 @@ def _normal(key: str, value: Value) -> Value:
 
 
 def _shown(value: Value) -> str:
+    """Return a value as ACT writes it."""
     return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)

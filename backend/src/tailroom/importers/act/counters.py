@@ -110,7 +110,7 @@ class Counters:
     last_line: int = 0
     blocks: int = 0
     live_difference: int = 0
-    """The largest such difference."""
+    """The largest difference between a total and the sum of its buckets, where totals are such counters."""
     doubted: int = 0
     """Blocks in a row that were left out because of their labels."""
     lengthened_s: int | None = None
@@ -136,8 +136,8 @@ class Counters:
         return restart
 
     def _sound(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
-        """Return for each histogram whether it can be used: its buckets add up to its total, and its series
-        is not yet in the block. Report the others.
+        """Return for each histogram whether it can be used: its buckets add up to its total, and it is the
+        first of its series in the block. Report the others.
         """
         sums = np.bincount(blocks.histogram_no, weights=blocks.count, minlength=series_of.size).astype(
             np.int64
@@ -180,7 +180,9 @@ class Counters:
         self, blocks: Blocks, series_of: Int64s, rows: npt.NDArray[np.bool_], cumulative: Int64s
     ) -> bool:
         """Add blocks with labels in step and counts that do not fall, the usual case; else add none and
-        return False. `rows`: which histograms are sound; `cumulative`: counts by histograms and buckets.
+        return False.
+
+        `rows`: which histograms can be used; `cumulative`: counts by histograms and buckets.
         """
         interval = self.interval_s
         if interval is None:
@@ -221,7 +223,7 @@ class Counters:
         cumulative: Int64s,
         next_s: int | None,
     ) -> int | None:
-        """Add blocks, where a label or a count is odd: compare each with the last good one. Return the
+        """Add blocks where a label or a count is odd: compare each with the last good block. Return the
         position of the block that begins another run, or None.
         """
         members: list[list[int]] = [[] for _ in range(blocks.label_s.size)]
@@ -300,7 +302,7 @@ class Counters:
         return begins_anew or (falls and self.doubted >= DOUBTED_MAX)
 
     def _differs(self, series: int, row: Int64s) -> bool:
-        """Return whether cumulative counts differ from the last ones of their series."""
+        """Return whether cumulative counts differ from the last counts of their series."""
         histograms = self.by_series.get(series)
         if histograms is None:
             return bool(row.any())
@@ -312,7 +314,7 @@ class Counters:
         return block + 1 < len(labels) and self.last_s < labels[block + 1] < labels[block]
 
     def _falls(self, series: int, row: Int64s) -> bool:
-        """Return whether a count is below the last one of its series."""
+        """Return whether any of the cumulative counts is below the last count of its series."""
         histograms = self.by_series.get(series)
         if histograms is None:
             return False
@@ -320,7 +322,7 @@ class Counters:
         return bool((row < last[: row.size]).any() or last[row.size :].any())
 
     def _note_gap(self, label: int, line: int) -> None:
-        """Report missing blocks before this label, or one that is out of step."""
+        """Report blocks that are missing before this label, or that the label is out of step."""
         if self.interval_s is None:
             return
         missing = (label - self.last_s) // self.interval_s - 1

@@ -28,8 +28,8 @@ _ROUNDING = 0.0051
 
 @dataclass(frozen=True, slots=True)
 class Official:
-    """Table of one series by ACT's own analysis script, or the reason why it prints none. `unit` of the
-    thresholds: `us` or `ms`; `differences`: sentences on what the exact counts say otherwise.
+    """Table of a series by ACT's own analysis script, or the reason why it prints none (`refusal`). `unit` of
+    the thresholds: `us` or `ms`; `differences`: sentences on what the exact counts say otherwise.
     """
 
     table: OfficialSeries | None
@@ -46,6 +46,7 @@ def generation_of_run(run: ParsedRun) -> ActLogGeneration:
 
 
 def _unit(run: ParsedRun) -> str:
+    """Return the unit of the buckets, `us` or `ms`."""
     return "us" if run.parameters.get("microsecond-histograms") is True else "ms"
 
 
@@ -143,7 +144,9 @@ def _about_values(
     generation: ActLogGeneration,
     bucket: int,
 ) -> list[str]:
-    """Return sentences about slices of which the script prints another share over this bucket's threshold."""
+    """Return a sentence for each slice of which the script prints another share over the threshold of
+    `bucket`.
+    """
     sentences = []
     for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
         if exact_slice.lower_ratio is None or exact_slice.upper_ratio is None:

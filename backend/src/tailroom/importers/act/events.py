@@ -75,6 +75,7 @@ class Events:
             self.problems.add("unknown", f"not a line that ACT writes, skipped: {text_of(words)}", line)
 
     def _error(self, words: bytes, line: int, time_s: int) -> None:
+        """Count an ERROR line, and the failed operation that it names."""
         self.errors += 1
         self.last_error = text_of(words)
         if (failed := _FAILED.match(words)) is not None:
@@ -89,6 +90,7 @@ class Events:
             self.problems.add("error", text_of(words), line, error=True)
 
     def _io_failed(self, is_read: bool, device: str | None, words: bytes, line: int, time_s: int) -> None:
+        """Count a failed operation of a device (None: not named)."""
         if is_read:
             operation = "read"
             why = "as a failed read, though it may have been one of a large block: the line does not say"
@@ -102,6 +104,7 @@ class Events:
         self.problems.add("failed", f"{text_of(words)}; in no histogram, counted {why}", line, error=True)
 
     def _stopped(self, words: bytes, line: int) -> None:
+        """Note that the test stopped itself: the drive, or the generator, was too slow."""
         if self.stop is None:
             drive = words == _DRIVE_STOP
             self.stop = EndState.DEVICE_TOO_SLOW if drive else EndState.GENERATOR_TOO_SLOW

@@ -108,6 +108,7 @@ def tag_of(name: str, generation: ActLogGeneration, *, among_writes: bool) -> Ta
 
 
 def _is_device(name: str) -> bool:
+    """Return whether a text can be the name of a device."""
     return 0 < len(name) <= NAME_LENGTH_MAX and not any(sign.isspace() or ord(sign) < 32 for sign in name)
 
 

@@ -82,6 +82,7 @@ class ActImporter:
 
 
 def _official_document(official: Official) -> Mapping[str, Any]:
+    """Return the table as JSON values."""
     table = official.table
     common = {
         "unit": official.unit,

@@ -17,8 +17,8 @@ _RAW_WRITES = b"RAW WRITES"
 
 @dataclass(slots=True)
 class Numbering:
-    """Numbers of series in the order of their first histogram, with `tags[number]`. Unknown names are
-    reported once.
+    """Numbers of series in the order of their first histogram; `tags` and `texts` are indexed by them.
+    Unknown names are reported once.
     """
 
     head: Configuration
@@ -41,8 +41,8 @@ class Numbering:
         return series_no
 
     def _among_writes(self, blocks: Blocks) -> npt.NDArray[np.bool_]:
-        """Return for each histogram whether the last group up to 4.x was one of writes: a device's bare name
-        then means its writes.
+        """Return for each histogram whether the last group before it (up to 4.x) was a group of writes: a
+        device's bare name then means its writes.
         """
         texts = self.names.texts
         if _RAW_WRITES not in texts:
@@ -55,7 +55,7 @@ class Numbering:
         return among_writes
 
     def _number(self, name_no: int, line: int, *, among_writes: bool) -> int:
-        """Return the number of the series of a name, a new one if needed; −1 for an unknown name."""
+        """Return the number of the series of a name, a new number if needed; −1 for an unknown name."""
         key = (name_no, among_writes)
         if key in self._numbers:
             return self._numbers[key]

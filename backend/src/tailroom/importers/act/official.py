@@ -29,7 +29,7 @@ _PATTERNS = [re.compile(rb"\(%02d: (.*?)\)" % bucket) for bucket in range(BUCKET
 
 @dataclass(slots=True)
 class OfficialSeries:
-    """Table of one histogram: for each slice the per cent over each threshold, and operations per second
+    """Table of a histogram: for each slice the per cent over each threshold, and operations per second
     (`rates`).
     """
 
@@ -145,14 +145,15 @@ def _opened_old(source: Source, generation: ActLogGeneration) -> _Opened:
 
 
 def _not_zero(interval_s: int) -> int:
+    """Return the interval. Raise OfficialRefusal if it is 0, by which the script divides."""
     if interval_s < 1:
         raise OfficialRefusal(f"the script ends with an error: a reporting interval of {interval_s}")
     return interval_s
 
 
 def _scale(source: Source) -> tuple["_LogText", str]:
-    """Return the lines after the one that states the unit of the buckets (all lines where none does), and the
-    unit (`ms` or `us`).
+    """Return the lines after that which states the unit of the buckets (all lines if it is not stated), and
+    the unit (`ms` or `us`).
     """
     text = _LogText(source)
     line = text.line_after(b"microsecond-histograms")
@@ -216,6 +217,7 @@ class _LogText:
         return text
 
     def _more(self) -> bool:
+        """Read the next block; return False at the end of the file."""
         block = next(self._blocks, None)
         # Blocks are whole lines, so that a line feed before them is true.
         self._data = b"\n" + (b"" if block is None else block.data)
@@ -228,6 +230,7 @@ def _number(text: bytes) -> int:
 
 
 def _total(line: bytes) -> int:
+    """Return the number in `… (N total)`. Raise ValueError for any other line."""
     return _number(line[line.find(b"(") + 1 : line.find(b" total)")])
 
 
@@ -278,8 +281,8 @@ class _Before:
 def _tables(
     text: _LogText, names: list[bytes], slice_s: int, rounded: Callable[[float, int], float]
 ) -> dict[str, OfficialSeries]:
-    """Return the tables of 5.x and 6.x by name, as if the script were called with `-h` for one histogram
-    after the other. `rounded`: a function of a value and its digits.
+    """Return the tables of 5.x and 6.x by name, as if the script were called with `-h` for each histogram in
+    turn. `rounded(value, digits)` rounds as the script does.
     """
     series = {name: OfficialSeries() for name in names}
     before = {name: _Before() for name in names}
@@ -319,7 +322,9 @@ def _tables(
 
 
 def _overs(counted: int, grown: list[int], rounded: Callable[[float, int], float]) -> list[float]:
-    """Return the per cent of operations beyond each bucket, of those that a slice counted."""
+    """Return the per cent of operations beyond each bucket. `counted`: operations of the slice; `grown`:
+    those in each bucket.
+    """
     if counted == 0:
         return [0.0] * BUCKETS
     row, below = [], 0
@@ -392,8 +397,8 @@ def _old_tables(
 
 
 def _old_overs(counted: int, grown: list[int], rounded: Callable[[float, int], float]) -> list[float]:
-    """Return the per cent of operations beyond each bucket, as `_overs`, but with shares divided first and
-    then added in the order in which the script adds them.
+    """Return the same as `_overs`, added up from the shares of the buckets, in the order in which the script
+    adds.
     """
     shares = [(float(amount) / counted) * 100 if counted > 0 else 0.0 for amount in grown]
     row = []

@@ -70,6 +70,7 @@ def parsed_run(head: Configuration, reading: RunInProgress, *, cut: bool) -> Par
 
 
 def _series(head: Configuration, reading: RunInProgress) -> list[ParsedSeries]:
+    """Return the series of each histogram; report failed operations that belong to none."""
     counters, numbering, events = reading.counters, reading.numbering, reading.events
     series: list[ParsedSeries] = []
     for number, (tag, text) in enumerate(zip(numbering.tags, numbering.texts, strict=True)):
@@ -91,6 +92,7 @@ def _series(head: Configuration, reading: RunInProgress) -> list[ParsedSeries]:
 
 
 def _note_end(head: Configuration, reading: RunInProgress, state: EndState, *, cut: bool) -> None:
+    """Report how the end of the log limits its counts: a cut line, a stopped test, blocks after its end."""
     counters, problems = reading.counters, reading.problems
     if cut:
         problems.add("cut", "the file ends in the middle of a line, which is left out", note=True)
@@ -134,6 +136,7 @@ def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
 
 
 def _note_buckets(head: Configuration, reading: RunInProgress) -> None:
+    """Report what the buckets of this generation cannot say about the official limits."""
     counters, problems = reading.counters, reading.problems
     if not counters.blocks:
         return
@@ -161,6 +164,7 @@ def _note_buckets(head: Configuration, reading: RunInProgress) -> None:
 
 
 def _note_version(head: Configuration, problems: Problems) -> None:
+    """Report a version that is not known, and read as the newest."""
     if not head.has_banner:
         problems.add("version", "the log has no banner, so its version is not known; read as ACT 6 writes it")
         return
@@ -174,6 +178,7 @@ def _note_version(head: Configuration, problems: Problems) -> None:
 
 
 def _note_rate(head: Configuration, problems: Problems) -> None:
+    """Report a rate below that of the configuration."""
     rates = head.truncated_rate_per_s
     if rates is not None and rates[0] != rates[1]:
         problems.add(

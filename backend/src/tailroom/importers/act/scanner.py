@@ -217,8 +217,8 @@ class _ScannedText:
 
 
 def _spoken_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spoken:
-    """Return the labels, headings and others among `lines`. Known histograms are read at once; the first of
-    each and odd ones one by one.
+    """Return the labels, headings and others among `lines` (positions from 0). Names that are known are read
+    at once, the first heading of each name and odd lines one by one.
     """
     data, starts, ends = all_lines.data, all_lines.starts, all_lines.ends
     spoken = _known_lines(all_lines, lines, names)
@@ -255,7 +255,7 @@ def _spoken_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spok
 
 
 def _known_lines(all_lines: _ScannedText, lines: Int64s, names: Names) -> _Spoken:
-    """Return the lines that are exactly `after N sec:` or `<known name> (N total)`, without the others."""
+    """Return the lines that are exactly `after N sec:` or `<known name> (N total)`; `others` stays empty."""
     text = all_lines.text
     begin, end = all_lines.starts[lines], all_lines.ends[lines]
     long_enough = end - begin >= _SHORTEST

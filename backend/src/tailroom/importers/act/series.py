@@ -40,6 +40,7 @@ def parsed_series(
 def _records(
     layout: Pow2Layout | LegacyLayout, pieces: HistogramIntervals, errors: Int64s
 ) -> IntervalRecords:
+    """Return the intervals in this layout, with the failed operations of each."""
     end_s, lengths, buckets, counts = pieces.columns()
     end_ns = end_s * NS_PER_S
     start_ns = np.concatenate((np.zeros(1, np.int64), end_ns[:-1]))

@@ -50,9 +50,8 @@ class Document:
         return single or jobs
 
     def line_of(self, job: int | None, *keys: str) -> int:
-        """Return the line of the last of `keys`, each searched behind the one before it, within the job of
-        this number (None: the whole document). Where a key is not in the text, the search ends at the line
-        before it.
+        """Return the line of the last of `keys`, each searched behind the key before it, within the job of
+        this number (None: the whole document). A key that is not in the text ends the search.
         """
         at, end = 0, len(self.text)
         if job is not None and job < len(self._job_at):
@@ -119,10 +118,12 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
 
 
 def _looks_like(text: str) -> bool:
+    """Return whether a text has a mark of fio's JSON."""
     return '"fio version"' in text or _JOBS.search(text) is not None
 
 
 def _without_nan(text: str, problems: Problems) -> str:
+    """Return the text with `null` for NaN and infinity, and report them."""
     line, counted_to = 1, 0
     for match in _NOT_A_NUMBER.finditer(text):
         line += text.count("\n", counted_to, match.start())
@@ -145,6 +146,7 @@ def _salvaged(decoder: json.JSONDecoder, text: str) -> dict[str, Any]:
 
 
 def _whole_objects(decoder: json.JSONDecoder, text: str, at: int) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a list from position `at` on, up to the first that is cut or damaged."""
     while True:
         skipped = _BETWEEN.match(text, at)
         at = skipped.end() if skipped is not None else at
@@ -158,10 +160,12 @@ def _whole_objects(decoder: json.JSONDecoder, text: str, at: int) -> Iterator[di
 
 
 def _integer(text: str) -> int | None:
+    """Return a printed whole number; None if it is too long for any result."""
     return int(text) if len(text) <= _MAX_DIGITS else None
 
 
 def _decimal(text: str) -> Decimal | None:
+    """Return a printed number; None if it is too long for any result."""
     try:
         return Decimal(text) if len(text) <= 2 * _MAX_DIGITS else None
     except InvalidOperation:

@@ -13,8 +13,8 @@ _MANY = 10
 def latency_garbage(times_ns: Sequence[float], runtime_ms: int) -> bool:
     """Return whether a printed latency is impossible: too long for any latency, or for this run.
 
-    `times_ns` begin with the smallest latency; one of more than ten times the whole run (and a minute) is
-    garbage.
+    `times_ns` begin with the smallest latency, which is garbage if it is longer than ten times the run and a
+    minute.
     """
     if any(time_ns >= MAX_TIME_NS for time_ns in times_ns):
         return True

@@ -43,7 +43,7 @@ _BEFORE_BINS = 3
 
 
 def histogram_columns(line: str) -> tuple[Bins, int] | None:
-    """Return the generation and coarseness of a histogram log's line; None if it is none."""
+    """Return the generation and coarseness of a histogram log's line; None for any other line."""
     if line.strip(" 0123456789,"):
         return None
     return logged_bins(line.count(",") + 1 - 3)
@@ -81,7 +81,7 @@ class _HistogramLines:
     piece_ms: int = 0
     """Length of joined intervals; 0 as long as each line is one."""
     first_ends: tuple[int, ...] = ()
-    """The first times of the log in ms."""
+    """The first times of the direction in ms."""
 
     @property
     def begin_ms(self) -> int:
@@ -99,7 +99,9 @@ class _HistogramLines:
             self.join(_MOST_PIECE_CELLS // 2)
 
     def join(self, most_cells: int) -> None:
-        """Join lines to intervals of 10 s, or longer ones, until at most `most_cells` counts are held."""
+        """Join lines to intervals of 10 s, a minute, or longer, until at most `most_cells` counts
+        are held.
+        """
         for piece_ms in _PIECES_MS:
             if piece_ms >= self.piece_ms:
                 self._join_to(piece_ms)
@@ -107,6 +109,7 @@ class _HistogramLines:
                 return
 
     def _join_to(self, piece_ms: int) -> None:
+        """Add up the lines of each interval of this length."""
         sizes, indices, counts = self.columns()
         number = (np.array(self.ends) - 1) // piece_ms
         first = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
@@ -303,6 +306,9 @@ def _whole_numbers(line: bytes) -> Int64s | None:
 def _histogram_series(
     direction: str, histogram_lines: _HistogramLines, generation: tuple[Bins, int], problems: Problems
 ) -> ParsedSeries:
+    """Return the series of a direction's lines, joined where there are too many to be intervals
+    of their own.
+    """
     bins, coarseness = generation
     if histogram_lines.piece_ms:
         histogram_lines.join(_MOST_PIECE_CELLS)

@@ -59,6 +59,7 @@ class FioImporter:
 
     @staticmethod
     def _log(head: Head, lines: Sequence[str]) -> Detection | None:
+        """Recognise a log by the shape of its first lines, and its quantity by the name of the file."""
         if not lines:
             return None
         if histogram_columns(lines[0]) is not None:

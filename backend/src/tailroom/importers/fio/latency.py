@@ -142,7 +142,7 @@ def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
 
 
 def _count(figures: MeasuredLatency, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
-    """Set the number of operations: that of the bins, else `N`, else `total`."""
+    """Set the number of operations: that in the bins, else `N`, else `total`."""
     figures.count = count_of(data.get("N"))
     if data.get("N") is not None and figures.count is None:
         problems.add("count", f"{figures.name}: N is {data['N']!r}, which is no count", figures.line)
@@ -196,7 +196,9 @@ def _ends(figures: MeasuredLatency, data: Mapping[str, Any], problems: Problems)
 def _counted(
     figures: MeasuredLatency, document: Document, path: Path, bins: Any, problems: Problems
 ) -> dict[int, int] | None:
-    """Return operations by number of the bin, and report entries that are none; None without bins."""
+    """Return operations by number of the bin, and report entries that are no bin or count; None
+    without bins.
+    """
     if not isinstance(bins, dict):
         return None
     by_number = any(str(key).startswith("FIO_IO_U_PLAT") for key in bins)
@@ -271,7 +273,9 @@ def _printed(
 
 
 def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyRecord:
-    """Return the common record of one latency of the copies of a job. Raise DomainError."""
+    """Return the common record of `parts`: the same latency as each copy of a job prints it. Raise
+    DomainError.
+    """
     if all(part.counted is not None for part in parts):
         return _exact(parts, misses, problems)
     filled = [part for part in parts if part.some]

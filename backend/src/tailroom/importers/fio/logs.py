@@ -57,7 +57,7 @@ def is_log(lines: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class _Windows:
-    """Windows of one direction: end in ms, value, second value if there are two, and line of each."""
+    """Windows of a direction: end in ms, value, second value (None without), and line of each."""
 
     rows: list[tuple[int, int, int | None, int]] = field(default_factory=list)
     further: int = 0
@@ -86,7 +86,7 @@ def _decimal(match: re.Match[bytes]) -> bytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lines:
-    """Columns of a log; `second` holds the second value, None where lines have one."""
+    """Columns of a log; `second` is None where lines have a single value."""
 
     at_ms: Int64s
     value: Int64s
@@ -122,6 +122,7 @@ class _LogReader:
 
     @property
     def _leaves_unit_open(self) -> bool:
+        """Whether the latencies may be nanoseconds (since 3.0) or microseconds: lines of four columns."""
         return 0 < self._columns < 5 and self._what in _CLOCKS
 
     def take(self, block: Block) -> None:
@@ -244,9 +245,11 @@ class _LogReader:
 
     @property
     def _asks_for_unit(self) -> bool:
+        """Whether the user has to say in which unit the latencies are."""
         return self._leaves_unit_open and self._stated_unit_ns is None
 
     def _notes(self, windows: bool) -> None:
+        """Report windows that were not stored, an unknown quantity, and what the values leave open."""
         further = sum(held.further for held in self._windows.values())
         if further:
             self._problems.add("further", f"{further} more windows were not stored", None, note=True)

@@ -33,6 +33,7 @@ def read_normal(source: Source, problems: Problems) -> list[ParsedRun]:
 
 
 def _finished(run: NormalRun, problems: Problems) -> ParsedRun:
+    """Return the run with its series, claims and end."""
     old = _is_old(run)
     single = len({(job.name, job.group) for job in run.jobs}) <= 1
     series: list[ParsedSeries] = []
@@ -92,8 +93,8 @@ def _is_old(run: NormalRun) -> bool | None:
 
 
 def _claims(job: Job, direction: Direction) -> Iterator[Claim]:
-    """Yield the number of operations of a direction, its rates, and the mean of its first latency that has
-    one.
+    """Yield the number of operations of a direction, its rates, and the mean of clat, lat or sync (the first
+    that has a mean).
     """
     count = job.issued
     at = DIRECTIONS.index(direction.name) if direction.name in DIRECTIONS else None

@@ -162,16 +162,19 @@ class NormalReader:
             self._of_job(line_no, text)
 
     def _begin(self, version: str) -> None:
+        """Begin the run that the line with fio's version announces."""
         if self._run.jobs:
             self.runs.append(NormalRun())
         self._run.version = version
 
     def _terse(self, line_no: int, text: str) -> None:
+        """Store a terse line, which `--output-format=normal,terse` prints behind the text."""
         line = terse.line_of(text, line_no)
         if line is not None and len(self._run.terse_lines) < _MAX_JOBS:
             self._run.terse_lines.append(line)
 
     def _declared(self, match: re.Match[str]) -> None:
+        """Read the options in the line that declares a job before the run."""
         options = self._run.options
         if self._run.ended:
             self.runs.append(NormalRun())
@@ -181,6 +184,7 @@ class NormalReader:
             options.setdefault(_OPTIONS[name], value)
 
     def _job(self, line_no: int, match: re.Match[str]) -> None:
+        """Begin the result of a job; behind the end of a run also a later state of it, or another run."""
         run = self._run
         job = Job(match[1], int(match[2]), line_no, int(match[4]), match[5], int(match[3]))
         same = [each for each in run.jobs if (each.name, each.group) == (job.name, job.group)]
@@ -198,6 +202,7 @@ class NormalReader:
         self._direction = self._latency = None
 
     def _of_job(self, line_no: int, text: str) -> None:
+        """Read a line of the last job's result; lines of other kinds are ignored."""
         job = self._run.jobs[-1]
         if (new := _NEW.fullmatch(text)) is not None:
             rate, bandwidth = (new[2], new[3], new[4], new[5]), int(new[8])
@@ -244,7 +249,7 @@ class NormalReader:
         self._latency = None
 
     def _latency_of(self, name: str, line_no: int) -> Latency | None:
-        """Return the latency of this name of the current direction, a new one if needed; None outside of
+        """Return the latency of this name of the current direction, added if it is new; None outside of
         directions.
         """
         if self._direction is None:
@@ -252,6 +257,7 @@ class NormalReader:
         return self._direction.latencies.setdefault(name, Latency(name, line_no))
 
     def _ends(self, line_no: int, match: re.Match[str]) -> None:
+        """Read smallest, largest, mean and deviation of a latency."""
         latency = self._latency_of(match[1], line_no)
         least, most = printed(match[3]), printed(match[5])
         if latency is None or least is None or most is None:
@@ -287,6 +293,9 @@ class NormalReader:
                 self._latency.percentiles.append((number, at))
 
     def _shares(self, line_no: int, job: Job, match: re.Match[str]) -> None:
+        """Read per cents of operations by upper edge of their latency; report edges that fio does
+        not have.
+        """
         unit_ns = UNIT_NS[match[1]]
         for open_, edge, share in _SHARE.findall(match[2]):
             number = printed(share)
@@ -297,6 +306,7 @@ class NormalReader:
             job.shares.append((NEVER_NS if open_ else at * unit_ns, number))
 
     def _issued(self, line_no: int, job: Job, text: str) -> None:
+        """Read the numbers of operations of a job."""
         counts = [whole(part) for part in re.findall(r"\d+", text)]
         if not counts or None in counts:
             self._problems.add("issued", f"{text[:60]!r} are no counts", line_no)

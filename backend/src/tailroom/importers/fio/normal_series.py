@@ -86,7 +86,7 @@ def series_of(
 ) -> Iterator[ParsedSeries]:
     """Yield a series for each latency of a direction.
 
-    `phase`: name of the job, None for the only one; `old`: whether fio counted in microseconds, None if
+    `phase`: name of the job, None if it is the only job; `old`: whether fio counted in microseconds, None if
     unknown.
     """
     count = job.count_of(direction.name)
@@ -119,8 +119,8 @@ def series_of(
 
 
 def _record(held: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
-    """Return the first record without a contradiction, of everything, else of the percentiles alone; None
-    without one.
+    """Return the first record without a contradiction: of everything, else of the percentiles alone; None if
+    all contradict themselves. `held`: statements, in this order.
     """
     for left, statements in zip(range(len(held) - 1, -1, -1), held, strict=True):
         doubts: list[Problem] = []

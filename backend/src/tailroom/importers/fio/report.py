@@ -61,10 +61,12 @@ class _Snapshot:
 
     @property
     def longest_ms(self) -> int:
+        """The longest running time of a job and direction."""
         return max(self.runtime_ms.values(), default=0)
 
     @property
     def names(self) -> list[str]:
+        """Names of the jobs."""
         return [str(job.get("jobname")) for job in self.document.jobs]
 
 
@@ -110,6 +112,7 @@ def _continues(before: _Snapshot, after: _Snapshot) -> bool:
 
 
 def _snapshot(document: Document, problems: Problems) -> _Snapshot:
+    """Return the state that a document describes."""
     snapshot = _Snapshot(document)
     written = count_of(document.content.get("timestamp_ms"))
     seconds = count_of(document.content.get("timestamp"))
@@ -250,6 +253,9 @@ def _series(
     problems: Problems,
     phase: str | None,
 ) -> ParsedSeries | None:
+    """Return the series of a latency; `parts`: that of each copy of the job in the last state. None where
+    they contradict each other.
+    """
     name, group, direction, clock = key
     last = snapshots[-1]
     misses = Misses(errors=last.misses.get((name, group, direction), 0))
@@ -343,6 +349,7 @@ def _options(document: Document) -> dict[str, str]:
 
 
 def _parameters(document: Document) -> dict[str, str | int | float | bool | None]:
+    """Return options, CPU use and errors of the jobs, and the use of disks, as many as are stored."""
     parameters: dict[str, str | int | float | bool | None] = {}
 
     def put(name: str, value: Any) -> None:
@@ -405,6 +412,7 @@ def _started(last: _Snapshot, options: Mapping[str, str]) -> datetime | None:
 
 
 def _claims(last: _Snapshot) -> list[Claim]:
+    """Return number of operations, rates and a mean latency of each job and direction."""
     claims = []
     document = last.document
     for number, job in enumerate(document.jobs):
@@ -443,6 +451,7 @@ def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
+    """Return a printed number as a claim; `unit` is what it is multiplied by."""
     units = {1: " ns", 1_000: " µs"} if quantity.endswith("_ns") else {}
     ends = float(number.lower * unit), float(number.upper * unit)
     return Claim(operation, quantity, f"{number.text}{units.get(unit, '')}", *ends, line=line)

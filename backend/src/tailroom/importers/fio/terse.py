@@ -42,7 +42,7 @@ _PRINTED_HALF = Fraction(1, 2 * 10**8)
 
 @dataclass(frozen=True, slots=True)
 class TerseLine:
-    """A line of terse output: one job. `blocks`: directions, each with its columns."""
+    """A line of terse output, which is a job. `blocks`: directions, each with its columns."""
 
     line: int
     version: str | None
@@ -52,7 +52,7 @@ class TerseLine:
 
 
 def read_terse(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of terse lines. Raise ContentUnreadable without one."""
+    """Return the run of terse lines. Raise ContentUnreadable if none can be read."""
     jobs: list[TerseLine] = []
     for line_no, raw in source.lines():
         text = raw.decode("utf-8", "replace").strip()
@@ -110,6 +110,7 @@ def line_of(text: str, line_no: int) -> TerseLine | None:
 
 
 def _line(fields: Sequence[str], line_no: int) -> TerseLine | None:
+    """Return the job of a line in columns; None where they are those of no version."""
     kind = fields[0]
     head = 4 if kind == "2" else 5
     size = _BLOCK_5 if kind == "5" else _BLOCK
@@ -135,7 +136,7 @@ def _line(fields: Sequence[str], line_no: int) -> TerseLine | None:
 
 
 def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
-    """Return bandwidth in KiB/s and operations a second, both cut to whole ones, and the mean of clat."""
+    """Return bandwidth (KiB/s) and operations a second, both cut to whole numbers, and the mean of clat."""
     claims = []
     rates = (("bandwidth_bytes_per_s", fields[1], 1024), ("throughput_ops_per_s", fields[2], 1))
     for quantity, text, unit in rates:
@@ -262,8 +263,8 @@ def add_percentiles(
 
 
 def _edges_ns(value_us: int, old: bool | None) -> tuple[int, int] | None:
-    """Return the lower and upper edge of all bins whose middle is printed like this; None without one. `old`:
-    whether fio counted in microseconds, None if unknown.
+    """Return the lower and upper edge of all bins whose middle is printed like this; None if there is no such
+    bin. `old`: whether fio counted in microseconds, None if unknown.
     """
     if value_us * NS_PER_US >= MAX_TIME_NS:
         return None

@@ -183,8 +183,8 @@ def _interval(text: str) -> tuple[int, _Sums, int] | str:
 
 
 def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
-    """Return the length of the intervals, 0 if it is not known: pgbench writes empty ones as well, so
-    neighbours are one length apart.
+    """Return the length of the intervals: pgbench writes empty intervals as well, so neighbours are one
+    length apart. 0 if it is not known.
     """
     steps = [
         later - earlier
@@ -243,6 +243,7 @@ def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
 
 
 def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
+    """Return counts, mean and, with a rate, schedule lag of all transactions."""
     counts = [("operation_count", sums.count)]
     counts += [("error_count", sums.failed)] if sums.failed else []
     counts += [("skipped_count", sums.skipped)] if sums.skipped else []
@@ -264,6 +265,7 @@ def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
 
 
 def _notes(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:
+    """Report what a log of intervals does not hold. `columns`: the largest number of columns of a line."""
     problems.add("rest", "the interval in which the run ended is not in the log", None, note=True)
     if columns >= _SINCE_15 and not has_failures:
         problems.add(

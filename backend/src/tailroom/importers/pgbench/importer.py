@@ -95,6 +95,7 @@ class PgbenchImporter:
 
 
 def _read_raw(parts: Sequence[Source], problems: Problems) -> ParsedRun:
+    """Return the run in the logs of all threads. Raise ContentUnreadable."""
     lines = [line.strip() for line in parts[0].head.lines[:_FIRST_LINES] if line.strip()]
     reader = raw.PgbenchRawReader(problems, raw.columns_of(lines) or 6)
     for part in parts:

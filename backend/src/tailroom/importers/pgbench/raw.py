@@ -43,8 +43,8 @@ _SURELY_LAG_US = 1_000
 
 @dataclass(slots=True)
 class _Script:
-    """Transactions of one script: their latencies, and where there is a seventh column, latencies less it
-    (`rest`), and the column alone.
+    """Transactions of a script: their latencies; where there is a seventh column, latencies less it (`rest`),
+    and the column alone.
     """
 
     group: list[Samples]
@@ -79,7 +79,9 @@ class _Seventh:
 
 
 class PgbenchRawReader:
-    """Reads the files of one run, one after the other; `columns` is the number of columns of their lines."""
+    """Parser of the files of a run, one after the other; `columns` is the number of columns of
+    their lines.
+    """
 
     def __init__(self, problems: Problems, columns: int) -> None:
         self._problems, self._columns = problems, columns
@@ -100,6 +102,7 @@ class PgbenchRawReader:
             self._block(block)
 
     def _block(self, block: Block) -> None:
+        """Add the lines of a block."""
         rows, odd = rows_of(block, self._columns)
         if rows.size:
             self._rows(rows, block.first_line)
@@ -259,7 +262,9 @@ class PgbenchRawReader:
         return is_lag
 
     def _series(self, number: int, is_lag: bool | None) -> list[ParsedSeries]:
-        """Return a series of a script for each clock: three with a lag, else a single one."""
+        """Return a series of a script for each clock: response, service and queue with a lag, else a single
+        clock.
+        """
         held = self._scripts[number]
         operation = words.script_name(number, only=len(self._scripts) == 1)
         kinds: Sequence[tuple[str, Samples, str, str]]

@@ -94,7 +94,7 @@ _MAX_SERIES = 130
 
 @dataclass(slots=True)
 class _SummaryPart:
-    """The printed numbers of all transactions, or of those of one script; mean and deviation in
+    """The printed numbers of all transactions, or of those of a script; mean and deviation in
     milliseconds.
     """
 
@@ -183,6 +183,7 @@ class SummaryReader:
             self._parameters[f"script_{number}"] = match[2]
 
     def _processed(self, line_no: int, match: re.Match[str]) -> None:
+        """Read the number of transactions of the current part, and how many were to be done."""
         part = self._parts[-1]
         part.processed, part.line = whole(match[1]), line_no
         part.wanted = whole(match[2]) if match[2] else None
@@ -196,6 +197,7 @@ class SummaryReader:
         self._rate_of_part(part, match[2], line_no)
 
     def _rate_of_part(self, part: _SummaryPart, text: str | None, line_no: int) -> None:
+        """Add the rate of a part as a claim; `text` is None where it is not printed."""
         rate = self._number(text, line_no) if text else None
         if rate is not None:
             self._claims.append(_claim(part.operation, "throughput_ops_per_s", rate, 1, line_no))
@@ -252,6 +254,7 @@ class SummaryReader:
         self._claims.append(_claim(words.TRANSACTION, quantity, number, 1, line_no))
 
     def _statements(self, _: int, match: re.Match[str]) -> None:  # noqa: ARG002
+        """Note that latencies of statements follow."""
         self._in_statements = True
 
     def _statement(self, line_no: int, match: re.Match[str]) -> None:
@@ -333,8 +336,8 @@ class SummaryReader:
         )
 
     def _record(self, part: _SummaryPart) -> KnotsRecord | None:
-        """Return what a part proves of its latencies; None if it has no count, nothing but the count where it
-        contradicts itself.
+        """Return what a part proves of its latencies; None without a count. Where it contradicts itself, only
+        the count.
         """
         if part.processed is None:
             return None
@@ -360,6 +363,7 @@ class SummaryReader:
         return record
 
     def _part_claims(self, part: _SummaryPart) -> list[Claim]:
+        """Return number, mean and deviation of a part as claims."""
         claims = []
         if part.processed is not None:
             count = part.processed
@@ -383,6 +387,9 @@ class SummaryReader:
         return claims
 
     def _duration_ns(self, periods: Sequence[Period]) -> int | None:
+        """Return the running time as stated, else as long as the progress lines cover; None
+        without either.
+        """
         stated = re.fullmatch(r"(\d{1,9}) s", str(self._parameters.get("duration", "")))
         if stated is not None:
             return int(stated[1]) * NS_PER_S
@@ -392,6 +399,7 @@ class SummaryReader:
         return periods[-1].start_ns + periods[-1].duration_ns - periods[0].start_ns
 
     def _state(self) -> tuple[EndState, str]:
+        """Return how the run ended, and a sentence with the sign of it."""
         if self._aborted is not None:
             return EndState.FAILED, self._aborted
         part = self._all

@@ -64,8 +64,8 @@ class _Window:
         return True
 
     def find(self, pattern: re.Pattern[bytes], at: int, longest: int) -> re.Match[bytes] | None:
-        """Return the first match from position `at` of the data on, reading more bytes as needed; None at the
-        end of the file, or where `longest` bytes hold none.
+        """Return the first match from position `at` of the data on, reading more bytes as needed; None if
+        there is none before the end of the file, or within `longest` bytes.
         """
         begun = at
         while True:

@@ -33,8 +33,8 @@ _SHOWN = 80
 
 @dataclass(slots=True)
 class _Group:
-    """The series of one histogram; a pair of times (ns since 1970) and values for each answer that holds
-    them.
+    """The series of a histogram. Each answer in the file that holds a series adds a pair of times (ns since
+    1970) and values.
 
     `buckets`: cumulative counts by the text of `le`; `native`: times and histograms as the API writes them.
     """
@@ -75,8 +75,8 @@ class AnswerReader:
         return self.of_file.problems
 
     def _take(self, series: AnsweredSeries) -> None:
-        """Add a series to its histogram if that was requested; report a damaged one, and count one of another
-        kind.
+        """Add a series to its histogram if that was requested; report a damaged series, and count a series of
+        another kind.
         """
         labels = dict(series.labels)
         name, edge = labels.pop("__name__", ""), labels.pop("le", None)
@@ -103,6 +103,7 @@ class AnswerReader:
             group.buckets.setdefault(edge, []).append((series.at_ns, series.values))
 
     def _metrics(self) -> Iterator[Metric]:
+        """Yield each metric with the counts of its histograms, classic and native."""
         metrics: dict[str, Metric] = {}
         for (name, _), group in self.groups.items():
             if not group.buckets and not group.native:

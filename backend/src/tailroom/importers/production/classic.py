@@ -36,8 +36,8 @@ class EdgesInvalid(ValueError):
 
 @lru_cache(1_024)
 def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
-    """Return the edges of these values of `le`, in units of `unit_ns` nanoseconds. Raise EdgesInvalid where
-    one is no number or stands twice, or `+Inf` is missing.
+    """Return the edges that `texts`, the values of `le`, state in units of `unit_ns` nanoseconds. Raise
+    EdgesInvalid for a text that is no number or stands twice, or if `+Inf` is missing.
     """
     finite: list[tuple[Decimal, int]] = []
     last = None

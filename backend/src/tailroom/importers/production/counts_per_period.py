@@ -86,7 +86,7 @@ class States:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stretches:
-    """Counts of consecutive periods, a row for each. Without times only their sum is used."""
+    """Counts by consecutive periods and buckets of the ladder. Without times only their sum is used."""
 
     ladder: Ladder
     counts: Int64s
@@ -149,7 +149,7 @@ class CountedHistograms:
     record: LatencyRecord
     intervals: IntervalRecords | None
     mean_ns: float | None
-    """None where a histogram has no sum."""
+    """None without operations, or where a histogram has no sum."""
     started_ns: int | None
     """Since 1970; None where the file does not say."""
     duration_ns: int | None

@@ -173,6 +173,7 @@ def _store(store: Mapping[str, Any]) -> dict[int, Decimal] | None:
 
 
 def _decimal(value: object) -> Decimal | None:
+    """Return a finite number as a decimal; None for any other value."""
     if isinstance(value, bool) or not isinstance(value, Decimal | int | float):
         return None
     try:
@@ -183,6 +184,9 @@ def _decimal(value: object) -> Decimal | None:
 
 
 def _run(sketch: _Sketch, source: Source) -> ParsedRun:
+    """Return the run of a sketch without contradictions. Raise ContentUnreadable for a sketch of a single
+    bin.
+    """
     problems = Problems()
     unit = TimeUnit(source.stated_unit_ns or NS_PER_S, is_stated=source.stated_unit_ns is not None)
     if not unit.is_stated:

@@ -44,8 +44,8 @@ class Ladder:
 
 def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
     """Return the ladder of ascending edges (each as its last whole nanosecond), and the number in the ladder
-    of each bucket that ends at an edge, then of the open bucket. Buckets too narrow for a nanosecond share
-    one.
+    of each bucket that ends at an edge, then of the open bucket. Buckets too narrow for a nanosecond share a
+    number.
     """
     edges: list[int] = []
     places: list[int] = []

@@ -26,9 +26,9 @@ MOST_METRICS = 500
 _LONGEST_LABELS = 300
 _NAMES_SHOWN = 20
 _SUM_SLACK = 1e-6
-"""Part of itself by which a mean may lie outside of the bounds of its buckets."""
+"""Relative distance by which a mean may be outside of the bounds of its buckets."""
 _ADDED_FLOATS = 1e-6
-"""Part of itself by which a sum of many floating-point numbers may be off."""
+"""Relative error of a sum of many floating-point numbers."""
 CLOCK = "operation"
 SEMANTICS = (
     "as the program that counts it times it; a bucket holds what took at most its edge, so that answers "
@@ -55,7 +55,7 @@ class OfFile:
     names: dict[str, None] = field(default_factory=dict)
 
     def histogram_names_text(self) -> list[str]:
-        """Return a list of one phrase that names the histograms, for a message; empty without any."""
+        """Return a list with a phrase that names the histograms, for a message; empty without any."""
         shown = ", ".join(list(self.names)[:_NAMES_SHOWN])
         more = len(self.names) - _NAMES_SHOWN
         return [f"it has {shown}" + (f" and {more} more" if more > 0 else "")] if shown else []
@@ -124,8 +124,8 @@ def _nothing_chosen(
 
 
 def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> ParsedRun:
-    """Return the run of a metric: a series of the sum, then one for each labelled histogram, unless they are
-    too many.
+    """Return the run of a metric: a series of the sum, then a series of each labelled histogram, unless they
+    are too many.
     """
     problems = metric.problems
     total = counted([part for _, part in metric.labelled])
@@ -234,6 +234,7 @@ def _say(total: CountedHistograms, metric: Metric, problems: Problems) -> None:
 
 
 def _moment(since_1970_ns: int | None) -> datetime | None:
+    """Return the time in UTC; None where it is missing or impossible."""
     if since_1970_ns is None or since_1970_ns <= 0:
         return None
     try:

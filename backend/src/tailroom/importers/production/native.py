@@ -35,8 +35,8 @@ class NativeRow:
 
 
 def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
-    """Return the edges that lie strictly inside no bucket of any state, and counts by states and the buckets
-    between these edges.
+    """Return the ladder of the edges that lie strictly inside no bucket of any state, and counts by states
+    and buckets of the ladder.
     """
     stretches = {(lower, upper) for state in states for lower, upper, _ in state}
     edges = sorted({edge for pair in stretches for edge in pair if 0 < edge < OPEN_NS})
@@ -107,12 +107,14 @@ def _bucket(bucket: object, unit_ns: int) -> Bucket | str:  # noqa: PLR0911 - a 
 
 
 def _decimal(value: object) -> Decimal | None:
+    """Return the number in a text; None for any other value."""
     if not isinstance(value, str) or printed(value) is None:
         return None
     return Decimal(value)
 
 
 def _count(value: object) -> int | None:
+    """Return the count in a text; None for any other value."""
     number = _decimal(value)
     if number is None or number % 1 or not 0 <= number <= MAX_COUNT:
         return None

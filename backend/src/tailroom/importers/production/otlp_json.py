@@ -49,6 +49,7 @@ def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]
 
 
 def _whole(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Mapping[str, Any]:
+    """Return the export request of a file that is a single document. Raise ContentUnreadable."""
     try:
         value = decoder.decode(source.whole(_MOST_BYTES))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -59,7 +60,7 @@ def _whole(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Mapping[str,
 
 
 def _list(value: object, *names: str) -> list[Mapping[str, Any]]:
-    """Return the objects of the list under the first of these keys that has a list; empty without one.
+    """Return the objects of the list under the first of these keys that has a list; empty if none has.
     Consoles of SDKs write keys with underscores.
     """
     for name in names:
@@ -86,7 +87,7 @@ def _take_json_metric(
     metric: Mapping[str, Any], of_resource: Mapping[str, str], scope: str, points: Points
 ) -> bool:
     """Add the points of a metric; return False where it is no histogram. `of_resource`: attributes of its
-    resource; `scope`: what separates instrumentation scopes, as text.
+    resource; `scope`: its instrumentation scope as text.
     """
     name, unit = metric.get("name"), metric.get("unit")
     held = (
@@ -162,7 +163,7 @@ def _first_of(point: Mapping[str, Any], *names: str, default: object = None) -> 
 
 
 def _json_point(point: Mapping[str, Any]) -> Point | str | None:
-    """Return the point; None where its flags say that it holds no value, a text why it is invalid."""
+    """Return the point, None where its flags say that it holds no value, or the reason why it is invalid."""
     try:
         if _whole_number(_first_of(point, "flags", default=0)) & _NO_VALUE:
             return None

@@ -24,6 +24,7 @@ def take_protobuf(source: Source, points: Points) -> None:
 
 
 def _messages(source: Source, problems: Problems) -> Iterator[metrics_pb2.MetricsData]:
+    """Yield the messages of a file; report those that cannot be read. Raise SourceTooLarge."""
     data = bytearray()
     for chunk in source.unpacked():
         data += chunk
@@ -56,6 +57,7 @@ def _parts(content: bytes, problems: Problems) -> Iterator[bytes]:
 
 
 def _take(message: metrics_pb2.MetricsData, points: Points) -> None:
+    """Add the histogram points of a message, and report metrics that are no histograms."""
     others = 0
     for resource_metrics in message.resource_metrics:
         of_resource = _attributes(resource_metrics.resource.attributes)
@@ -77,6 +79,7 @@ def _take(message: metrics_pb2.MetricsData, points: Points) -> None:
 
 
 def _attributes(values: Iterable[Any]) -> Mapping[str, str]:
+    """Return attributes as text by key."""
     held: dict[str, str] = {}
     for attribute in values:
         kind = attribute.value.WhichOneof("value")
@@ -85,6 +88,7 @@ def _attributes(values: Iterable[Any]) -> Mapping[str, str]:
 
 
 def _point(point: Any, *, is_explicit: bool) -> Point:
+    """Return the point of a message with explicit buckets, or exponential ones if `is_explicit` is false."""
     sum_ = point.sum if point.HasField("sum") else None
     common = (point.start_time_unix_nano, point.time_unix_nano, point.count, sum_)
     if is_explicit:

@@ -164,6 +164,7 @@ class PageReader:
         return self.of_file.problems
 
     def _comment(self, line: str) -> None:
+        """Read the end of a page, or the type or the unit of a metric."""
         text = line.strip()[:MAX_TEXT_BYTES]
         if text == END_OF_PAGE:
             self.page += 1
@@ -270,6 +271,7 @@ class PageReader:
         return begins
 
     def _metrics(self) -> Iterator[Metric]:
+        """Yield each requested metric with the counts of its histograms; report those that are left out."""
         chosen: dict[str, list[tuple[PageHistogram, Mapping[str, str]]]] = {}
         choice = self.source.metric
         for histogram in self.histograms.values():
@@ -338,7 +340,7 @@ def labels_of(text: str) -> Mapping[str, str] | None:
 
 
 def _edge(labels: str) -> tuple[str | None, str]:
-    """Return the value of the label `le`, None without it, and the text of the other labels."""
+    """Return the value of the label `le` (None without it), and the text of the other labels."""
     cut, value = None, 1
     if labels.count("le=") == 1:
         cut = _LE.search(labels)

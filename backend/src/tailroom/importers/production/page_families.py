@@ -84,6 +84,7 @@ def families(source: Source, problems: Problems) -> Iterator[Any]:
 
 
 def _bounded(source: Source) -> Iterator[bytes]:
+    """Yield the bytes of a file. Raise SourceTooLarge beyond 32 MiB."""
     size = 0
     for chunk in source.unpacked():
         size += len(chunk)
@@ -95,8 +96,8 @@ def _bounded(source: Source) -> Iterator[bytes]:
 
 
 def _length(data: bytes, at: int) -> tuple[int, int]:
-    """Return the length that stands at position `at`, and where the message behind it begins; a length over
-    that of any file where none stands there.
+    """Return the length that stands at position `at`, and where the message behind it begins. If no length
+    stands there, it is longer than any file.
     """
     length = 0
     for position in range(at, min(at + 5, len(data))):

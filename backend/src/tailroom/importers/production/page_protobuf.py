@@ -78,6 +78,7 @@ class ProtobufPageReader:
         return runs_of(self._metrics(), self.source, self.of_file, form, tool)
 
     def _take(self, family: Any) -> None:
+        """Add the states of a family's requested histograms; report invalid histograms."""
         name, choice = family.name, self.source.metric
         self.of_file.names[name] = None
         for each in family.metric:
@@ -98,6 +99,7 @@ class ProtobufPageReader:
                 self.states.setdefault(name, {}).setdefault(text, (labels, []))[1].append(state)
 
     def _metrics(self) -> Iterable[Metric]:
+        """Yield each metric with the counts of its histograms."""
         for name, metric in self.metrics.items():
             for labels, states in self.states.get(name, {}).values():
                 add(_joined(states, metric).stretches(), metric, labels)

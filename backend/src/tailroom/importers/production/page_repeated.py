@@ -109,9 +109,9 @@ class _Columns:
 
     def times(self, times: list[bytes] | None, size: int) -> list[bytes] | None:
         """Return the time of each scrape as written; empty where lines have none, None where buckets of a
-        scrape have different ones.
+        scrape have different times.
 
-        `times` holds those of all lines, `size` of each page.
+        `times`: those of all lines with numbers, page after page, `size` of each page.
         """
         if times is None:
             return []
@@ -121,7 +121,8 @@ class _Columns:
         return each[0]
 
     def append(self, numbers: Floats, times: list[bytes], page: int) -> None:
-        """Add scrapes to the histogram: a row of numbers for each scrape, a column for each line of the page.
+        """Add scrapes to the histogram: a row of numbers for each scrape, a column for each line with
+        numbers.
 
         `times`: as written, empty without any; `page`: pages that ended before the last of these pages began.
         """
@@ -230,11 +231,10 @@ class RepeatedPage:
 
 
 def _split(rest: Bytes, line_ends: Int64s, lengths: Int64s) -> tuple[list[bytes], list[bytes] | None] | None:
-    """Return the values of lines, and their times; None for the times where every line has one number, None
-    instead of both where not all lines have equally many.
+    """Return the values and the times of lines: no times (None) if every line has a single number, None for
+    both if lines differ in that or hold other text.
 
-    `rest` is the text behind names and labels; `line_ends` are positions in it, `lengths` its bytes in each
-    line.
+    `rest`: the text behind names and labels; `line_ends`: positions in it; `lengths`: its bytes in each line.
     """
     text = rest.tobytes()
     if text.translate(None, _NUMERALS):
@@ -268,7 +268,7 @@ def _columns(lines: Sequence[PageLine]) -> tuple[_Columns, ...] | None:
 
 
 def _columns_of(lines: Sequence[tuple[int, int, PageLine]]) -> _Columns | None:
-    """Return where the numbers of a histogram stand; None where its lines are not those of one scrape.
+    """Return where the numbers of a histogram stand; None where its lines are not those of a single scrape.
 
     Each line comes with its place among the lines with numbers, and the number of pages that ended before it.
     """

@@ -13,7 +13,7 @@ from tailroom.importers.production.counts_per_period import States
 from tailroom.importers.production.metrics import Metric
 
 _TIMES_IN_MS = 1e11
-"""Times from this number on are milliseconds, smaller ones seconds."""
+"""Times of this size and over are milliseconds, smaller times are seconds."""
 _LATEST_TIME = 1e14
 _LATEST_NS = float(1 << 62)
 _MOST_SINGLE = 32
@@ -141,8 +141,8 @@ def _at_ns(values: Floats) -> Int64s:
 
 
 def states_of(histogram: PageHistogram, metric: Metric) -> States | None:
-    """Return the valid states of a histogram in the order of the file, and report the others; None without a
-    valid one.
+    """Return the valid states of a histogram in the order of the file, and report the others; None if no
+    state is valid.
     """
     problems, unit_ns = metric.problems, metric.unit.ns
     shown = f"{histogram.metric}{{{histogram.labels[:80]}}}"
@@ -187,8 +187,8 @@ def states_of(histogram: PageHistogram, metric: Metric) -> States | None:
 
 
 def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[States | None]:
-    """Return the states of each histogram of a metric, None for one without a valid state. Those with one
-    scrape and the same edges, as a single page has them by thousands, are worked out together.
+    """Return the states of each histogram of a metric, None where no state is valid. Histograms with a single
+    scrape and the same edges, as a page has them by thousands, are worked out together.
     """
     alike: dict[tuple[str, ...], list[int]] = {}
     for number, histogram in enumerate(histograms):
@@ -204,8 +204,8 @@ def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[
 def _states_of_single(
     histograms: Sequence[PageHistogram], texts: tuple[str, ...], metric: Metric
 ) -> list[States | None]:
-    """Return the state of each of the histograms with one scrape and these edges: None for a histogram with a
-    problem, an empty list where the edges have one.
+    """Return the state of each of the histograms with a single scrape and these edges: None for a histogram
+    with a problem, an empty list where the edges are invalid.
     """
     try:
         edges = edges_of(texts, metric.unit.ns)
@@ -245,6 +245,7 @@ def _times_ns(texts: Sequence[str | None]) -> Int64s:
 
 
 def _joined(parts: Sequence[Scrapes]) -> Scrapes:
+    """Return scrapes with the same edges in columns of their own as a single group."""
     if len(parts) == 1:
         return parts[0]
 

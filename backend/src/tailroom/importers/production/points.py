@@ -34,8 +34,8 @@ _INDICES = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One histogram point: bounds and counts of explicit buckets, or scale, counts and offset (the index of
-    the first bucket) of exponential ones. Times in nanoseconds; sum, bounds and threshold in the unit of the
+    """A histogram point: bounds and counts of explicit buckets, or scale, counts and offset (index of the
+    first bucket) of exponential buckets. Times in nanoseconds; sum, bounds and threshold in the unit of the
     metric.
     """
 
@@ -152,8 +152,8 @@ _NOTHING = Stretches(common_buckets([])[0], np.zeros((0, 1), np.int64), None, No
 
 
 def _stretches(stream: Stream, points: Sequence[Point], metric: Metric, shown: str) -> Stretches | None:
-    """Return what the points of a stream counted, in the order of time, and report invalid points; None
-    without a valid one. `shown`: name and labels for messages.
+    """Return what the points of a stream counted, in the order of time, and report invalid points; None if no
+    point is valid. `shown`: name and labels for messages.
     """
     rows: list[tuple[Point, Sequence[Bucket]]] = []
     for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):
@@ -221,7 +221,7 @@ def _of_cumulative(states: States, begun: Int64s, at_ns: Int64s) -> Stretches:
 
 
 def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
-    """Return the buckets of a point, empty ones only between explicit bounds, or the reason why it is
+    """Return the buckets of a point (empty buckets only between explicit bounds), or the reason why it is
     invalid.
     """
     if point.negative:
@@ -237,6 +237,7 @@ def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
 
 
 def _explicit(point: Point, unit_ns: int) -> list[Bucket] | str:
+    """Return the buckets of a point with explicit bounds, or the reason why it is invalid."""
     bounds = point.bounds or ()
     if not all(np.isfinite(bound) for bound in bounds):
         return "its bounds are no numbers"
@@ -255,6 +256,7 @@ def _explicit(point: Point, unit_ns: int) -> list[Bucket] | str:
 
 
 def _exponential(point: Point, unit_ns: int) -> list[Bucket] | str:
+    """Return the filled buckets of a point with exponential buckets, or the reason why it is invalid."""
     last = point.offset + len(point.counts)
     if point.scale not in _SCALES or not -_INDICES < point.offset <= last < _INDICES:
         return f"scale {point.scale} and offset {point.offset} name no buckets"

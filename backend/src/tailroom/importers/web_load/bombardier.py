@@ -51,7 +51,7 @@ _SEMANTICS = (
 
 @dataclass(slots=True)
 class _BombardierRun:
-    """What was read of one test so far; `statuses` are numbers of answers by group (`2xx`, …, `others`)."""
+    """A test as far as it was read; `statuses` are numbers of answers by group (`2xx`, …, `others`)."""
 
     line: int
     parameters: dict[str, Value] = field(default_factory=dict)
@@ -173,6 +173,7 @@ class BombardierImporter:
 
 
 def _of_json(source: Source) -> ParsedRun:
+    """Return the run of the JSON. Raise ContentUnreadable."""
     document = json_document(source, "bombardier")
     spec, result = mapping(document.get("spec")), mapping(document.get("result"))
     run = _BombardierRun(1)

@@ -78,6 +78,7 @@ class GhzImporter:
 
 
 def _parameters(options: Mapping[str, Any]) -> dict[str, Value]:
+    """Return the options that are shown as parameters of the run."""
     parameters: dict[str, Value] = {}
     for name in _OPTIONS:
         value = options.get(name)
@@ -87,6 +88,9 @@ def _parameters(options: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _of_json(source: Source) -> ParsedRun:
+    """Return the run of the JSON: of every call where all are listed, else of its summary. Raise
+    ContentUnreadable.
+    """
     document = json_document(source, "ghz")
     problems = Problems()
     statuses = counts_of(document.get("statusCodeDistribution"))
@@ -160,7 +164,7 @@ def _summary(document: Mapping[str, Any], issued: int | None, errors: int, probl
 
 
 def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | None:
-    """Return every call, where all `issued` ones are listed with time and latency; else None."""
+    """Return every call, if all `issued` calls are listed with time and latency; else None."""
     if not isinstance(rows, list) or not rows or issued is None:
         return None
     if len(rows) != issued:
@@ -188,6 +192,7 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
 
 
 def _of_csv(source: Source) -> ParsedRun:
+    """Return the run of the CSV, whose times are rounded. Raise ContentUnreadable."""
     problems = Problems()
     amounts: Counter[int] = Counter()
     failed = 0

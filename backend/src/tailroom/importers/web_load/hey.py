@@ -49,6 +49,7 @@ class HeyImporter:
 
 
 def _of_csv(source: Source) -> ParsedRun:
+    """Return the run of the CSV, whose times are rounded. Raise ContentUnreadable."""
     problems = Problems()
     amounts: Counter[int] = Counter()
     for block in source.blocks():

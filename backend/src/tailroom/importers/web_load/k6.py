@@ -101,7 +101,7 @@ def _json_form(begin: str) -> Detection | None:
 
 @dataclass(slots=True)
 class _Trends:
-    """What was read of a k6 summary so far: times and counts by name of the metric, and other claims."""
+    """A k6 summary as far as it was read: times and counts by name of the metric, and other claims."""
 
     form: str
     summaries: dict[str, Summary] = field(default_factory=dict)
@@ -185,6 +185,7 @@ def _put(summary: Summary, name: str, time: Time | None) -> None:
 
 
 def _of_text(source: Source) -> ParsedRun:
+    """Return the run of the text summary. Raise ContentUnreadable."""
     trends = _Trends("k6")
     name = ""
     for line_no, text in text_lines(source):
@@ -233,6 +234,7 @@ def _trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
 
 
 def _of_json(source: Source) -> ParsedRun:
+    """Return the run of the JSON summary. Raise ContentUnreadable."""
     document = json_document(source, "k6")
     trends = _Trends("k6-json")
     for name, held in list(mapping(document.get("metrics")).items())[:1_000]:

@@ -49,6 +49,7 @@ def _decimal(text: str) -> Decimal | None:
 
 
 def _integer(text: str) -> int | None:
+    """Return a printed whole number; None if it has more than 19 digits."""
     return int(text) if len(text) <= 19 else None
 
 
@@ -120,7 +121,7 @@ def status_claims(
 
 
 def duration_ends(time: Time | None) -> int | None:
-    """Return the middle of the bounds of a printed running time in nanoseconds; None without one."""
+    """Return the middle of the bounds of a printed running time in nanoseconds; None for None."""
     return None if time is None else (time.lower_ns + time.upper_ns) // 2
 
 

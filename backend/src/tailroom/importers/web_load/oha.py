@@ -72,6 +72,7 @@ class OhaImporter:
 
 
 def _of_json(source: Source) -> ParsedRun:
+    """Return the run of the JSON. Raise ContentUnreadable."""
     document = json_document(source, "oha")
     head = mapping(document.get("summary"))
     problems = Problems()
@@ -115,6 +116,7 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _of_csv(source: Source) -> ParsedRun:
+    """Return the run of the CSV, with every request. Raise ContentUnreadable."""
     problems = Problems()
     held = Requests()
     for block in source.blocks():

@@ -46,7 +46,7 @@ _WHERE = {
 
 @dataclass(slots=True)
 class LoadReport:
-    """What was read of one report so far. `mark_unit_ns`: nanoseconds of the histogram's unit; `section`: the
+    """A report as far as it was read. `mark_unit_ns`: nanoseconds of the histogram's unit; `section`: the
     part of the report that is being read.
     """
 
@@ -100,6 +100,7 @@ class LoadReport:
             self.problems.add("error", f"{error[1]} requests failed: {error[2][:120]}", line_no)
 
     def _data(self, line_no: int, match: re.Match[str]) -> None:
+        """Add the transferred bytes as a claim."""
         size = amount(match[1])
         if size is not None:
             unit = _BYTES[match[2]]
@@ -110,6 +111,7 @@ class LoadReport:
             )
 
     def _quantile(self, match: re.Match[str]) -> None:
+        """Add a percentile, unless it is of a part of the answers."""
         share, time = Fraction(match[1]) / 100, rounded(match[2], _UNITS[match[3]], match[3])
         if time is not None and 0 < share < 1 and not self.is_aside:
             self.quantiles.append((share, time))
@@ -190,10 +192,10 @@ class LoadReport:
 
 
 def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> list[ParsedRun]:
-    """Return the run of each report of a file. Raise ContentUnreadable without one.
+    """Return the run of each report of a file. Raise ContentUnreadable without a report.
 
-    `tool`: `hey`, `oha` or `ghz`; `mark_unit_ns`: nanoseconds of the histogram's unit, 0 where it is not
-    read.
+    `tool`: `hey`, `oha` or `ghz`; `mark_unit_ns`: nanoseconds of the histogram's unit, 0 for oha, whose
+    histogram is not used.
     """
     reports = list(_reports(source, tool, mark_unit_ns))
     filled = [report for report in reports if report.rate is not None or report.errors or report.statuses]
@@ -203,6 +205,7 @@ def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> list[Parsed
 
 
 def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[LoadReport]:
+    """Yield the reports of a file, as many as a file may have."""
     report: LoadReport | None = None
     number = 0
     for line_no, text in text_lines(source):

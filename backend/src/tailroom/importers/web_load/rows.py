@@ -25,8 +25,8 @@ _MOST_SECOND = 1 << 33
 
 @dataclass(slots=True)
 class Requests:
-    """Requests of one kind, on the clock of the tool; the first start and the last end are in ns
-    since 1970.
+    """Requests of the same kind, on the clock of the tool; the first start and the last end are in ns since
+    1970.
     """
 
     samples: Samples = field(default_factory=lambda: Samples(LAYOUT, 1))

@@ -87,6 +87,9 @@ class VegetaImporter:
 
 
 def _json_form(begin: str) -> tuple[str, str] | None:
+    """Return the format of JSON that begins so, and the sign by which it was recognised; None if it is none
+    of vegeta's.
+    """
     first = begin.split("\n", 1)[0]
     if '"latencies"' in begin and '"bytes_in"' in begin:
         return "vegeta-json", "JSON with `latencies` and `bytes_in`"
@@ -168,6 +171,7 @@ def _quantile(share: Fraction, time: Time, line: int) -> Claim:
 
 
 def _of_text(source: Source) -> ParsedRun:
+    """Return the run of the first text report. Raise ContentUnreadable."""
     problems = Problems()
     summary = Summary("request", 1, name="Latencies")
     shown: list[Claim] = []
@@ -249,6 +253,7 @@ def _numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, s
 
 
 def _of_json(source: Source) -> ParsedRun:
+    """Return the run of the JSON report. Raise ContentUnreadable."""
     document = json_document(source, "vegeta")
     problems = Problems()
     latencies = mapping(document.get("latencies"))
@@ -297,6 +302,7 @@ def _edge_ns(text: str) -> int | None:
 
 
 def _of_hist(source: Source) -> ParsedRun:
+    """Return the run of `hist`, whose buckets are exact. Raise ContentUnreadable if they are not whole."""
     problems = Problems()
     edges: list[int] = []
     counts: list[int] = []
@@ -339,6 +345,7 @@ def _of_hist(source: Source) -> ParsedRun:
 
 
 def _of_plot(source: Source) -> ParsedRun:
+    """Return the run of `hdrplot`, whose percentiles are only shown. Raise ContentUnreadable."""
     problems = Problems()
     shown: list[Claim] = []
     for line_no, text in text_lines(source):
@@ -356,6 +363,7 @@ def _of_plot(source: Source) -> ParsedRun:
 
 
 def _of_csv(source: Source) -> ParsedRun:
+    """Return the run of results as CSV. Raise ContentUnreadable."""
     problems = Problems()
     held = Requests()
     for block in source.blocks():
@@ -388,6 +396,7 @@ def _add(held: Requests, columns: Sequence[Int64s], problems: Problems, line: in
 
 
 def _of_results(source: Source) -> ParsedRun:
+    """Return the run of results as JSON lines. Raise ContentUnreadable."""
     problems = Problems()
     held = Requests()
     waiting: list[tuple[int, int, int]] = []
@@ -405,6 +414,7 @@ def _of_results(source: Source) -> ParsedRun:
 def _add_waiting(
     held: Requests, waiting: Sequence[tuple[int, int, int]], problems: Problems, line: int
 ) -> None:
+    """Add rows of beginning (ns since 1970), status and latency (ns)."""
     table = np.array(waiting, dtype=np.int64)
     _add(held, [table[:, 0], table[:, 1], table[:, 2]], problems, line)
 
@@ -430,6 +440,7 @@ def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[in
 
 
 def _of_rows(source: Source, form: str, held: Requests, problems: Problems) -> ParsedRun:
+    """Return the run of these requests. Raise ContentUnreadable without any."""
     if not held.samples.count and not held.samples.misses:
         raise nothing_read(source, "vegeta")
     return run_of_rows(form, "vegeta", {"request": held}, problems, _SEMANTICS, closed_loop=False)

@@ -41,6 +41,7 @@ def parameters_of(command: str) -> dict[str, Value]:
 
 
 def _value(text: str) -> Value:
+    """Return a property as number or truth value where it is one, else as text, cut where it is long."""
     number = printed(text)
     if number is None:
         return {"true": True, "false": False}.get(text, text[:_MAX_TEXT])

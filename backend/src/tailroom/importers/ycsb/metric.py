@@ -68,7 +68,7 @@ class YcsbMetric:
         return sum(count for name, count in self.returns.items() if name not in _GOOD_RETURNS)
 
     def take(self, entry: Entry) -> str | None:
-        """Read an entry; return the problem with it, if there is one."""
+        """Read an entry; return the problem with it, or None."""
         value = printed(entry.text)
         name = entry.measurement
         if name in self._seen:
@@ -96,8 +96,8 @@ class YcsbMetric:
         return None
 
     def _take_numbered(self, name: str, value: Printed, number: int | None) -> str | None:
-        """Read a quantile, the open bucket, or a number key; return the problem with it, if there is one.
-        `number`: the value as a count, None if it is none.
+        """Read a quantile, the open bucket, or a number key; return the problem with it, or None. `number`:
+        the value as a count, None if it is no count.
         """
         quantile, raw, over = _QUANTILE.fullmatch(name), _RAW_QUANTILE.fullmatch(name), _OVER.fullmatch(name)
         if quantile is not None:
@@ -281,6 +281,7 @@ class YcsbMetric:
         )
 
     def _is_time_series(self) -> bool:
+        """Return whether the numbers by key are means of a time series."""
         return self._has_other_keys() and not self._are_counts() and self._may_be_means()
 
     def _may_be_means(self) -> bool:

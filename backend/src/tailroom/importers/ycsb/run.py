@@ -49,7 +49,7 @@ class Exceptions:
 
 @dataclass(slots=True)
 class YcsbReader:
-    """What was read of one run so far; `overall` holds the texts under `[OVERALL]` by measurement."""
+    """A run as far as it was read; `overall` holds the texts under `[OVERALL]` by measurement."""
 
     metrics: dict[str, YcsbMetric] = field(default_factory=dict)
     overall: dict[str, str] = field(default_factory=dict)
@@ -289,6 +289,7 @@ class YcsbReader:
             )
 
     def _overall_claims(self) -> list[Claim]:
+        """Return the rate of the summary; report an impossible rate."""
         rate = printed(self.overall.get("Throughput(ops/sec)", ""))
         if rate is not None and rate.value < 0:
             self.problem(f"a rate of {rate.text[:20]} is none: the clock of the client went back", None)
@@ -297,6 +298,7 @@ class YcsbReader:
         return [Claim("total", "throughput_ops_per_s", rate.text, float(rate.lower), float(rate.upper))]
 
     def _duration_ns(self) -> int | None:
+        """Return the running time by the summary, else by raw lines, else by status lines."""
         runtime = printed(self.overall.get("RunTime(ms)", ""))
         if runtime is not None and 0 <= runtime.value < 10**12:
             return int(runtime.value * NS_PER_MS)
@@ -315,6 +317,7 @@ class YcsbReader:
         return datetime.fromtimestamp(first_ms / 1000, UTC) if first_ms < 7_000_000_000_000 else None
 
     def _all_failed(self) -> bool:
+        """Return whether no call succeeded, of the operations that state return codes."""
         metrics = [metric for name, metric in self.metrics.items() if name != "CLEANUP"]
         calls = [metric for metric in metrics if metric.returns]
         return bool(calls) and all(sum(call.returns.values()) == call.failed for call in calls)
@@ -336,6 +339,7 @@ class YcsbReader:
         return names
 
     def _state(self, has_series: bool) -> tuple[EndState, str]:
+        """Return how the run ended, and a sentence with the sign of it."""
         if self.crashed is not None:
             return EndState.FAILED, f"a thread of the client stopped: {self.crashed}"
         if self.overall and self._all_failed():
@@ -347,6 +351,7 @@ class YcsbReader:
         return self._state_without_summary(has_series)
 
     def _state_without_summary(self, has_series: bool) -> tuple[EndState, str]:
+        """Return how a run without a summary ended, and a sentence with the sign of it."""
         if self.exceptions.first is not None and not has_series:
             return EndState.FAILED, f"an exception, and no summary: {self.exceptions.first}"
         if self.status:

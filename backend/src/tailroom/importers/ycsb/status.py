@@ -158,7 +158,7 @@ class StatusReader:
         return Statements() if collector is None else collector.merged()
 
     def _is_again(self, shape: Shape, rows: Int64s) -> bool:
-        """Return whether one of these rows repeats the line before it."""
+        """Return whether any of these rows repeats the line before it."""
         return any(
             shape.line(row) == (shape.line(row - 1) if row else self._last_text.encode())
             for row in rows.tolist()

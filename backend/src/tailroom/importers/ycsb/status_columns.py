@@ -150,6 +150,7 @@ def _metric(shape: Shape, part: re.Match[str]) -> MetricColumns:
 
 
 def _require(holds: bool) -> None:
+    """Raise _ReadOtherwise if a condition does not hold."""
     if not holds:
         raise _ReadOtherwise
 
