@@ -90,7 +90,9 @@ class Events:
             self.problems.add("error", text_of(words), line, error=True)
 
     def _io_failed(self, is_read: bool, device: str | None, words: bytes, line: int, time_s: int) -> None:
-        """Count a failed operation of a device (None: not named)."""
+        """Count a failed operation of a device (None: not named), at the end in seconds of the block before
+        it (`time_s`).
+        """
         if is_read:
             operation = "read"
             why = "as a failed read, though it may have been one of a large block: the line does not say"

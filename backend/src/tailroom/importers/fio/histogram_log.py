@@ -265,7 +265,7 @@ def _table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, I
 
 
 def _histogram_line(line: bytes, held: dict[str, _HistogramLines]) -> str | None:
-    """Add a line to those of its direction; return the reason if it cannot be."""
+    """Add a line to those of its direction. Return the reason if it cannot be added, else None."""
     values = _whole_numbers(line)
     if values is None:
         return "a number is missing, or too long for a count"

@@ -328,8 +328,8 @@ def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]
 
 
 def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
-    """Return the sum by the printed means; None where the unit is a microsecond, which would be off by up to
-    the count.
+    """Return the sum by the printed means; None where a number is missing, or the unit is a microsecond,
+    which would be off by up to the count.
     """
     total = 0.0
     for part in parts:

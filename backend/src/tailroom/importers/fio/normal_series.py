@@ -140,7 +140,7 @@ def _record(held: Sequence[Statements], name: str, line: int, problems: Problems
 
 def _add_latency(statements: Statements, latency: Latency, problems: Problems, *, old: bool | None) -> None:
     """Add what smallest, largest, mean, deviation and percentiles prove. `old`: whether fio counted in
-    microseconds.
+    microseconds, None if unknown.
     """
     cut_ns = 1 if old is False else NS_PER_US
     if latency.least is not None and latency.most is not None:
@@ -181,7 +181,8 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
 
 def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | None:
     """Return the lower and upper edge in ns of all bins whose middle is printed as `at` units: rounded up,
-    once or twice, by a thousand. None without a bin.
+    once or twice, by a thousand. None if there is no such bin. `old`: whether fio counted in microseconds,
+    None if unknown.
     """
     bin_edges = []
     for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):

@@ -279,7 +279,7 @@ def _series(
 
 def _course(key: Key, snapshots: Sequence[_Snapshot], misses: Misses) -> IntervalRecords | None:
     """Return the differences between states as intervals; None for a single state, or where a state has no
-    bins.
+    bins or a count falls.
     """
     if len(snapshots) < 2:
         return None

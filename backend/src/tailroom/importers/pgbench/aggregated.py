@@ -2,7 +2,7 @@
 
 `start count Σlatency Σlatency² least largest`, in microseconds; with --rate the same four of the lag (always
 since 15); with --latency-limit the number skipped; since 15 retried, retries, and failures by kind, which
-stay zero without --failures-detailed. Up to 14 the count has the skipped ones in it. Mean, deviation and
+stay zero without --failures-detailed. Up to 14 the count includes skipped transactions. Mean, deviation and
 largest are all that is known of each interval; the interval in which the run ended is not written. Source:
 pgbench.c (`doLog`, `accumStats`) of 9.4 to 19.
 """

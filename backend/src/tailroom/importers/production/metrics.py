@@ -244,5 +244,5 @@ def _moment(since_1970_ns: int | None) -> datetime | None:
 
 
 def is_chosen(choice: MetricChoice | None, metric: str, labels: Mapping[str, str]) -> bool:
-    """Return whether a histogram was requested by name and labels; without a choice each of them is."""
+    """Return whether a histogram was requested by name and labels; True if there is no choice."""
     return choice is None or (choice.names(metric) and choice.fits(labels))

@@ -172,8 +172,8 @@ def _ascends(below: Below, total: int) -> bool:
 
 
 def _between(below: Below, total: int, *, keeps_empty: bool) -> Iterable[Bucket]:
-    """Yield the buckets between edges, and that beyond the last. `keeps_empty`: also buckets without
-    operations, where every state has the same edges.
+    """Yield the buckets between edges, and the bucket beyond the last edge. `keeps_empty`: also buckets
+    without operations, where every state has the same edges.
     """
     lower = counted = 0
     for edge, count in [*sorted(below.items()), (OPEN_NS, total)]:

@@ -64,8 +64,8 @@ class PageSequence:
     """Texts of the lines of the page before."""
 
     def repeated_before(self, text: str) -> "RepeatedPage | None":
-        """Return the page that the lines held twice in a row, if the next line, of this text, begins it
-        again; None otherwise.
+        """Return the page that the lines held twice in a row, if the next line, whose text before its numbers
+        is `text`, begins it again; None otherwise.
         """
         first = self.beginnings.get(text)
         if first is None:
@@ -96,7 +96,9 @@ class PageSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """Places of the numbers of a histogram among the numbers of a page; None where it has no such line."""
+    """Places of the numbers of a histogram among the numbers of a page: of each bucket, and of the lines
+    `_count` (`total`), `_sum` and `_created`, None where it has no such line.
+    """
 
     histogram: PageHistogram
     edges: list[str]
@@ -188,8 +190,9 @@ class RepeatedPage:
     def _numbers(
         self, held: Bytes, ends: Int64s, pages: int
     ) -> tuple[list[bytes], list[bytes] | None] | None:
-        """Return the values of all lines that have numbers, and their times (None without any); None where
-        text differs. `ends`: where the lines of the pages end in `held`.
+        """Return the values and the times of all lines that have numbers (times are None if no line has any);
+        None for both where the text is not that of the page. `ends`: where the lines of the pages end in
+        `held`.
         """
         starts = np.concatenate((np.zeros(1, np.int64), ends[:-1] + 1))
         behind = starts + np.tile(self.lengths, pages)

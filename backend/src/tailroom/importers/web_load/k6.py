@@ -89,7 +89,7 @@ class K6Importer:
 
 
 def _json_form(begin: str) -> Detection | None:
-    """Return the kind of k6's JSON that begins so; None for any other JSON."""
+    """Recognise the kind of k6's JSON by its beginning; return None for any other JSON."""
     first = begin.split("\n", 1)[0]
     if '"metric":' in first and '"type":' in first and '"data":' in first:
         return Detection("k6-points", "k6", None, "JSON lines with `metric`, `type` and `data`")

@@ -167,8 +167,8 @@ class LoadReport:
             summary.below.append((mark, held))
 
     def _check(self, summary: Summary, answered: int | None) -> None:
-        """Leave out numbers of the summary that are of other requests than those that are counted.
-        `answered`: answers with a status, None without any.
+        """Leave out numbers of the summary that are about other requests than those counted. `answered`:
+        answers with a status, None without any.
         """
         if summary.count == 0:
             summary.quantiles, summary.below = [], []

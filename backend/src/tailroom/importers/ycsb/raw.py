@@ -29,7 +29,7 @@ class RawOperation:
     first_ms: int = 1 << 62
     """The earliest time of a line, since 1970."""
     last_ms: int = 0
-    """The latest."""
+    """The latest time of a line, since 1970."""
 
     @property
     def count(self) -> int:
