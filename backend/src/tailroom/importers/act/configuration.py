@@ -221,7 +221,6 @@ def _read_item(configuration: Configuration, part: str, line: str) -> None:
 
 
 def _read_banner(configuration: Configuration, line: str) -> None:
-    """Store the version of the first banner."""
     if configuration.has_banner or (banner := BANNER.match(line.encode("utf-8", "replace"))) is None:
         return
     version = banner.group(1) or banner.group(2)
@@ -297,5 +296,4 @@ def _normal(key: str, value: Value) -> Value:
 
 
 def _shown(value: Value) -> str:
-    """Return a value as ACT writes it."""
     return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)

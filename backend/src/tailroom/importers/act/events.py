@@ -75,7 +75,6 @@ class Events:
             self.problems.add("unknown", f"not a line that ACT writes, skipped: {text_of(words)}", line)
 
     def _error(self, words: bytes, line: int, time_s: int) -> None:
-        """Count an ERROR line, and the failed operation that it names."""
         self.errors += 1
         self.last_error = text_of(words)
         if (failed := _FAILED.match(words)) is not None:
@@ -106,7 +105,6 @@ class Events:
         self.problems.add("failed", f"{text_of(words)}; in no histogram, counted {why}", line, error=True)
 
     def _stopped(self, words: bytes, line: int) -> None:
-        """Note that the test stopped itself: the drive, or the generator, was too slow."""
         if self.stop is None:
             drive = words == _DRIVE_STOP
             self.stop = EndState.DEVICE_TOO_SLOW if drive else EndState.GENERATOR_TOO_SLOW

@@ -82,7 +82,6 @@ class ActImporter:
 
 
 def _official_document(official: Official) -> Mapping[str, Any]:
-    """Return the table as JSON values."""
     table = official.table
     common = {
         "unit": official.unit,

@@ -217,7 +217,6 @@ class _LogText:
         return text
 
     def _more(self) -> bool:
-        """Read the next block; return False at the end of the file."""
         block = next(self._blocks, None)
         # Blocks are whole lines, so that a line feed before them is true.
         self._data = b"\n" + (b"" if block is None else block.data)
@@ -352,7 +351,6 @@ def _add_row(series: OfficialSeries, row: list[float], rate: float, *, again: bo
 
 
 def _aggregate(series: OfficialSeries) -> None:
-    """Turn the sums of a table into averages."""
     if series.rows:
         series.average = [value / len(series.rows) for value in series.average]
         series.average_rate /= len(series.rows)

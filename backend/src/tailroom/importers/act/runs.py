@@ -164,7 +164,6 @@ def _note_buckets(head: Configuration, reading: RunInProgress) -> None:
 
 
 def _note_version(head: Configuration, problems: Problems) -> None:
-    """Report a version that is not known, and read as the newest."""
     if not head.has_banner:
         problems.add("version", "the log has no banner, so its version is not known; read as ACT 6 writes it")
         return
@@ -178,7 +177,6 @@ def _note_version(head: Configuration, problems: Problems) -> None:
 
 
 def _note_rate(head: Configuration, problems: Problems) -> None:
-    """Report a rate below that of the configuration."""
     rates = head.truncated_rate_per_s
     if rates is not None and rates[0] != rates[1]:
         problems.add(

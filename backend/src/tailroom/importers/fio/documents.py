@@ -118,7 +118,6 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
 
 
 def _looks_like(text: str) -> bool:
-    """Return whether a text has a mark of fio's JSON."""
     return '"fio version"' in text or _JOBS.search(text) is not None
 
 

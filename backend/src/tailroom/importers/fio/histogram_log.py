@@ -109,7 +109,6 @@ class _HistogramLines:
                 return
 
     def _join_to(self, piece_ms: int) -> None:
-        """Add up the lines of each interval of this length."""
         sizes, indices, counts = self.columns()
         number = (np.array(self.ends) - 1) // piece_ms
         first = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))

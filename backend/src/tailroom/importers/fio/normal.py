@@ -33,7 +33,6 @@ def read_normal(source: Source, problems: Problems) -> list[ParsedRun]:
 
 
 def _finished(run: NormalRun, problems: Problems) -> ParsedRun:
-    """Return the run with its series, claims and end."""
     old = _is_old(run)
     single = len({(job.name, job.group) for job in run.jobs}) <= 1
     series: list[ParsedSeries] = []

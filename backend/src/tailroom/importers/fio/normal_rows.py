@@ -168,13 +168,11 @@ class NormalReader:
         self._run.version = version
 
     def _terse(self, line_no: int, text: str) -> None:
-        """Store a terse line, which `--output-format=normal,terse` prints behind the text."""
         line = terse.line_of(text, line_no)
         if line is not None and len(self._run.terse_lines) < _MAX_JOBS:
             self._run.terse_lines.append(line)
 
     def _declared(self, match: re.Match[str]) -> None:
-        """Read the options in the line that declares a job before the run."""
         options = self._run.options
         if self._run.ended:
             self.runs.append(NormalRun())
@@ -257,7 +255,6 @@ class NormalReader:
         return self._direction.latencies.setdefault(name, Latency(name, line_no))
 
     def _ends(self, line_no: int, match: re.Match[str]) -> None:
-        """Read smallest, largest, mean and deviation of a latency."""
         latency = self._latency_of(match[1], line_no)
         least, most = printed(match[3]), printed(match[5])
         if latency is None or least is None or most is None:
@@ -306,7 +303,6 @@ class NormalReader:
             job.shares.append((NEVER_NS if open_ else at * unit_ns, number))
 
     def _issued(self, line_no: int, job: Job, text: str) -> None:
-        """Read the numbers of operations of a job."""
         counts = [whole(part) for part in re.findall(r"\d+", text)]
         if not counts or None in counts:
             self._problems.add("issued", f"{text[:60]!r} are no counts", line_no)

@@ -61,12 +61,10 @@ class _Snapshot:
 
     @property
     def longest_ms(self) -> int:
-        """The longest running time of a job and direction."""
         return max(self.runtime_ms.values(), default=0)
 
     @property
     def names(self) -> list[str]:
-        """Names of the jobs."""
         return [str(job.get("jobname")) for job in self.document.jobs]
 
 
@@ -112,7 +110,6 @@ def _continues(before: _Snapshot, after: _Snapshot) -> bool:
 
 
 def _snapshot(document: Document, problems: Problems) -> _Snapshot:
-    """Return the state that a document describes."""
     snapshot = _Snapshot(document)
     written = count_of(document.content.get("timestamp_ms"))
     seconds = count_of(document.content.get("timestamp"))
@@ -451,7 +448,6 @@ def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
-    """Return a printed number as a claim; `unit` is what it is multiplied by."""
     units = {1: " ns", 1_000: " µs"} if quantity.endswith("_ns") else {}
     ends = float(number.lower * unit), float(number.upper * unit)
     return Claim(operation, quantity, f"{number.text}{units.get(unit, '')}", *ends, line=line)

@@ -89,7 +89,6 @@ class PgbenchImporter:
         return [reader.finish() for reader in complete_readers]
 
     def _is(self, source: Source, form: str) -> bool:
-        """Return whether a file has this format."""
         detection = self.detect(source.head)
         return detection is not None and detection.format == form
 

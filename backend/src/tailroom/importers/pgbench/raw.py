@@ -102,7 +102,6 @@ class PgbenchRawReader:
             self._block(block)
 
     def _block(self, block: Block) -> None:
-        """Add the lines of a block."""
         rows, odd = rows_of(block, self._columns)
         if rows.size:
             self._rows(rows, block.first_line)

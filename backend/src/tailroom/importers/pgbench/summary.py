@@ -254,7 +254,6 @@ class SummaryReader:
         self._claims.append(_claim(words.TRANSACTION, quantity, number, 1, line_no))
 
     def _statements(self, _: int, match: re.Match[str]) -> None:  # noqa: ARG002
-        """Note that latencies of statements follow."""
         self._in_statements = True
 
     def _statement(self, line_no: int, match: re.Match[str]) -> None:
@@ -325,7 +324,6 @@ class SummaryReader:
         )
 
     def _made(self, part: _SummaryPart, record: KnotsRecord, periods: Sequence[Period]) -> ParsedSeries:
-        """Return the series of a part."""
         return ParsedSeries(
             part.operation,
             "response" if self._has_rate else "service",
@@ -363,7 +361,6 @@ class SummaryReader:
         return record
 
     def _part_claims(self, part: _SummaryPart) -> list[Claim]:
-        """Return number, mean and deviation of a part as claims."""
         claims = []
         if part.processed is not None:
             count = part.processed
@@ -399,7 +396,6 @@ class SummaryReader:
         return periods[-1].start_ns + periods[-1].duration_ns - periods[0].start_ns
 
     def _state(self) -> tuple[EndState, str]:
-        """Return how the run ended, and a sentence with the sign of it."""
         if self._aborted is not None:
             return EndState.FAILED, self._aborted
         part = self._all
@@ -416,5 +412,4 @@ class SummaryReader:
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
-    """Return a printed number as a claim; `unit` is what it is multiplied by."""
     return Claim(operation, quantity, number.text, *number.ends(unit), line=line)

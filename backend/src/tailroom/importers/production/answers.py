@@ -103,7 +103,6 @@ class AnswerReader:
             group.buckets.setdefault(edge, []).append((series.at_ns, series.values))
 
     def _metrics(self) -> Iterator[Metric]:
-        """Yield each metric with the counts of its histograms, classic and native."""
         metrics: dict[str, Metric] = {}
         for (name, _), group in self.groups.items():
             if not group.buckets and not group.native:

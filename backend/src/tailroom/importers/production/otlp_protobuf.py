@@ -79,7 +79,6 @@ def _take(message: metrics_pb2.MetricsData, points: Points) -> None:
 
 
 def _attributes(values: Iterable[Any]) -> Mapping[str, str]:
-    """Return attributes as text by key."""
     held: dict[str, str] = {}
     for attribute in values:
         kind = attribute.value.WhichOneof("value")

@@ -164,7 +164,6 @@ class PageReader:
         return self.of_file.problems
 
     def _comment(self, line: str) -> None:
-        """Read the end of a page, or the type or the unit of a metric."""
         text = line.strip()[:MAX_TEXT_BYTES]
         if text == END_OF_PAGE:
             self.page += 1

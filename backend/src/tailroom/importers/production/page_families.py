@@ -84,7 +84,6 @@ def families(source: Source, problems: Problems) -> Iterator[Any]:
 
 
 def _bounded(source: Source) -> Iterator[bytes]:
-    """Yield the bytes of a file. Raise SourceTooLarge beyond 32 MiB."""
     size = 0
     for chunk in source.unpacked():
         size += len(chunk)

@@ -99,7 +99,6 @@ class ProtobufPageReader:
                 self.states.setdefault(name, {}).setdefault(text, (labels, []))[1].append(state)
 
     def _metrics(self) -> Iterable[Metric]:
-        """Yield each metric with the counts of its histograms."""
         for name, metric in self.metrics.items():
             for labels, states in self.states.get(name, {}).values():
                 add(_joined(states, metric).stretches(), metric, labels)

@@ -173,7 +173,6 @@ class BombardierImporter:
 
 
 def _of_json(source: Source) -> ParsedRun:
-    """Return the run of the JSON. Raise ContentUnreadable."""
     document = json_document(source, "bombardier")
     spec, result = mapping(document.get("spec")), mapping(document.get("result"))
     run = _BombardierRun(1)

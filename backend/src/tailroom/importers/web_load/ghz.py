@@ -78,7 +78,6 @@ class GhzImporter:
 
 
 def _parameters(options: Mapping[str, Any]) -> dict[str, Value]:
-    """Return the options that are shown as parameters of the run."""
     parameters: dict[str, Value] = {}
     for name in _OPTIONS:
         value = options.get(name)

@@ -72,7 +72,6 @@ class OhaImporter:
 
 
 def _of_json(source: Source) -> ParsedRun:
-    """Return the run of the JSON. Raise ContentUnreadable."""
     document = json_document(source, "oha")
     head = mapping(document.get("summary"))
     problems = Problems()

@@ -100,7 +100,6 @@ class LoadReport:
             self.problems.add("error", f"{error[1]} requests failed: {error[2][:120]}", line_no)
 
     def _data(self, line_no: int, match: re.Match[str]) -> None:
-        """Add the transferred bytes as a claim."""
         size = amount(match[1])
         if size is not None:
             unit = _BYTES[match[2]]
@@ -160,7 +159,6 @@ class LoadReport:
         )
 
     def _cumulate(self, summary: Summary) -> None:
-        """Add how many requests took at most as long as each mark."""
         held = 0
         for mark, count in self.marks:
             held += count
@@ -205,7 +203,6 @@ def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> list[Parsed
 
 
 def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[LoadReport]:
-    """Yield the reports of a file, as many as a file may have."""
     report: LoadReport | None = None
     number = 0
     for line_no, text in text_lines(source):

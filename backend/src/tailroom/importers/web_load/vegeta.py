@@ -164,7 +164,6 @@ def _run(
 
 
 def _quantile(share: Fraction, time: Time, line: int) -> Claim:
-    """Return a percentile as a claim."""
     return Claim(
         "request", "latency_quantile_ns", time.text, time.lower_ns, time.upper_ns, float(share), line
     )
@@ -363,7 +362,6 @@ def _of_plot(source: Source) -> ParsedRun:
 
 
 def _of_csv(source: Source) -> ParsedRun:
-    """Return the run of results as CSV. Raise ContentUnreadable."""
     problems = Problems()
     held = Requests()
     for block in source.blocks():
@@ -396,7 +394,6 @@ def _add(held: Requests, columns: Sequence[Int64s], problems: Problems, line: in
 
 
 def _of_results(source: Source) -> ParsedRun:
-    """Return the run of results as JSON lines. Raise ContentUnreadable."""
     problems = Problems()
     held = Requests()
     waiting: list[tuple[int, int, int]] = []
@@ -440,7 +437,6 @@ def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[in
 
 
 def _of_rows(source: Source, form: str, held: Requests, problems: Problems) -> ParsedRun:
-    """Return the run of these requests. Raise ContentUnreadable without any."""
     if not held.samples.count and not held.samples.misses:
         raise nothing_read(source, "vegeta")
     return run_of_rows(form, "vegeta", {"request": held}, problems, _SEMANTICS, closed_loop=False)

@@ -195,7 +195,6 @@ def _slow_raw(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
 
 
 def _from_json(source: Source) -> list[ParsedRun]:
-    """Return the runs of a file with JSON entries. Raise ContentUnreadable."""
     runs = [YcsbReader()]
     for entry in json_entries(source.whole(), runs[0].problems):
         if (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)") and "RunTime(ms)" in runs[

@@ -195,7 +195,6 @@ class YcsbMetric:
         return statements.record(misses, problems)
 
     def _add_quantiles(self, statements: Statements) -> None:
-        """Add what the printed quantiles prove."""
         for quantile, value, unit_ns in self.quantiles:
             if quantile < 1 and _possible(value, unit_ns):
                 lower, upper = self._quantile_bucket(value, unit_ns)
@@ -281,7 +280,6 @@ class YcsbMetric:
         )
 
     def _is_time_series(self) -> bool:
-        """Return whether the numbers by key are means of a time series."""
         return self._has_other_keys() and not self._are_counts() and self._may_be_means()
 
     def _may_be_means(self) -> bool:

@@ -289,7 +289,6 @@ class YcsbReader:
             )
 
     def _overall_claims(self) -> list[Claim]:
-        """Return the rate of the summary; report an impossible rate."""
         rate = printed(self.overall.get("Throughput(ops/sec)", ""))
         if rate is not None and rate.value < 0:
             self.problem(f"a rate of {rate.text[:20]} is none: the clock of the client went back", None)
@@ -339,7 +338,6 @@ class YcsbReader:
         return names
 
     def _state(self, has_series: bool) -> tuple[EndState, str]:
-        """Return how the run ended, and a sentence with the sign of it."""
         if self.crashed is not None:
             return EndState.FAILED, f"a thread of the client stopped: {self.crashed}"
         if self.overall and self._all_failed():
@@ -351,7 +349,6 @@ class YcsbReader:
         return self._state_without_summary(has_series)
 
     def _state_without_summary(self, has_series: bool) -> tuple[EndState, str]:
-        """Return how a run without a summary ended, and a sentence with the sign of it."""
         if self.exceptions.first is not None and not has_series:
             return EndState.FAILED, f"an exception, and no summary: {self.exceptions.first}"
         if self.status:
