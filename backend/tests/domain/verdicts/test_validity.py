@@ -311,7 +311,7 @@ class TestLimitOfTheQuestion:
         assert late_limit_of_question(threshold_ns) == limit_ns
 
     def test_compact_evidence_answers_where_the_counts_change_at_the_limit_of_the_record(self) -> None:
-        """Two slices late by 70 µs count by a limit of 50 µs, and neither by the record's own of 100 µs nor by
+        """Two slices late by 70 µs count by a limit of 50 µs, and not by the record's own of 100 µs or by
         200 µs.
         """
         pieces = (piece(10_000, 10_000),) * 60
